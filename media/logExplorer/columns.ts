@@ -132,7 +132,7 @@ export function createFittingWidths(agoWidth: number): FittingWidths & {
  * body has some.
  */
 export function gridColumns(
-  { columns, time }: ListLayout,
+  { columns, time, isByTrace }: ListLayout,
   fitting: FittingWidths,
   size: Size,
 ): string {
@@ -152,5 +152,6 @@ export function gridColumns(
     const most = width ?? Math.min(fitting.of(field), others);
     return `minmax(${Math.min(most, isSmall ? 5 : 6)}ch, ${most}ch)`;
   });
-  return [...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');
+  // The arrow of a trace is before its cells.
+  return [...(isByTrace ? ['16px'] : []), ...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');
 }

@@ -128,7 +128,7 @@ export function createList(host: ListHost): List {
   function layOut(): void {
     const { columns, time, isByTrace } = layout.now;
     drawing.setLook({ wrap, time, fields: columns.map(({ field }) => field) });
-    frame.setLook({ wrap, isByTrace });
+    frame.setLook(layout.now, wrap);
     const top = lines.numberAt(rows.inView.first);
     const isOther = isByTrace !== lines.isGrouped;
     lines.group(isByTrace);

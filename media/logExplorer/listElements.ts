@@ -1,4 +1,4 @@
-import type { LogRow, View } from '../../src/logs/explorer/panel/view';
+import type { ListLayout, LogRow, View } from '../../src/logs/explorer/panel/view';
 import type { ColumnHeader } from './columnHeader';
 import { element, icon, setText } from './dom';
 import type { Strings } from './panel';
@@ -20,7 +20,7 @@ interface ListFrame {
   /** @param canLoad whether there is a button to load at an end. */
   show(view: View, canLoad: (end: 'older' | 'newer') => boolean): void;
   setSize(size: { readonly lines: number; readonly columns: number }): void;
-  setLook(look: { readonly wrap: boolean; readonly isByTrace: boolean }): void;
+  setLook(layout: ListLayout, wrap: boolean): void;
 }
 
 /** Creates a row with one cell over all columns. */
@@ -114,9 +114,10 @@ export function listFrame(
       grid.setAttribute('aria-busy', String(state === 'loading'));
       showNew(view.following);
     },
-    setLook({ wrap, isByTrace }) {
+    setLook({ isByTrace, time }, wrap) {
       grid.setAttribute('role', isByTrace ? 'treegrid' : 'grid');
       list.classList.toggle('by-trace', isByTrace);
+      list.classList.toggle('both-times', time === 'both');
       list.classList.toggle('wrap', wrap);
     },
     setSize({ lines, columns }) {

@@ -110,6 +110,7 @@ describe('widths of the columns', () => {
     assert.equal(grid('small', fields), `12ch 14px minmax(5ch, 14ch) ${body}`);
     assert.equal(grid('tiny'), `12ch 14px ${body}`);
     const time = { columns: [{ field: 'timestamp' }] };
+    assert.equal(grid('wide', { ...time, isByTrace: true }), `16px 23ch ${body}`);
     assert.equal(grid('wide', { ...time, time: 'relative' }), `8ch ${body}`);
     assert.equal(grid('wide', { ...time, time: 'both' }), `32ch ${body}`);
     assert.equal(grid('wide', { columns: [{ field: 'timestamp', width: 9 }] }), `9ch ${body}`);
