@@ -3,7 +3,7 @@ import type { Family } from './languages';
 import { literalParts } from './literalText';
 import type { MessagePart } from './logStatement';
 import { type PlaceholderStyle, fillPlaceholders, hasPlaceholder } from './placeholders';
-import type { Span, Token } from './tokens';
+import type { CodeSpan, Token } from './tokens';
 
 /** The longest source of an expression, in UTF-16 units. */
 const longestExpression = 80;
@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** The source of an expression on one line, shortened. */
-function shorten(text: string, { start, end }: Span): string {
+function shorten(text: string, { start, end }: CodeSpan): string {
   const source = text.slice(start, Math.min(end, start + 4 * longestExpression));
   const line = source.trim().replace(/\s+/g, ' ');
   if (line.length <= longestExpression) return line;

@@ -4,24 +4,24 @@ import type { Language } from './languages';
 import { type LiteralForm, regexEnd } from './literalForms';
 
 /** A range of positions in a text, in UTF-16 units. `end` is exclusive. */
-export interface Span {
+export interface CodeSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** An interpolation of a string. `code` is the expression in it. */
-export interface Hole extends Span {
-  readonly code: Span;
+export interface Hole extends CodeSpan {
+  readonly code: CodeSpan;
 }
 
 /** A string. `body` is its text without quotes; of a heredoc of Ruby it begins on the next line. */
 export interface Literal {
   readonly form: LiteralForm;
-  readonly body: Span;
+  readonly body: CodeSpan;
   readonly holes: readonly Hole[];
 }
 
-export interface Token extends Span {
+export interface Token extends CodeSpan {
   readonly kind: 'name' | 'number' | 'string' | 'symbol';
   /** The source of a name or symbol; empty for others. */
   readonly text: string;
