@@ -76,6 +76,7 @@ describe('columns of the Log Explorer', () => {
     await rows.press('Enter');
     const menu = explorer.getByRole('menu', { name: 'Column' });
     await menu.getByRole('menuitem', { name: 'Fit to Values' }).waitFor();
+    await picture(scene, 'explorer-column-menu');
     assert.deepEqual(await findings(scene), []);
     await rows.press('Escape');
     await rows.hasFocus(heading('attr.user'));
