@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
 import { withoutIcons } from '../../../text/plainText';
 import { onAbort } from '../../../vscode/notifications';
+import { logSettings } from '../../../vscode/settings';
 import type { QueryMemory } from '../../query/ui/queryMemory';
+import { logTimeZone } from '../../record/ui/logTimeZone';
 import { readLayouts, withLayout } from '../panel/layouts';
 import type { Handlers } from '../panel/rpc';
 import {
@@ -13,12 +16,15 @@ import {
   longestField,
   mostColumns,
 } from '../panel/view';
-import { recordFields, shownAttribute } from '../recordFields';
+import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
+import { createRowFormat } from '../rows';
+import { queryNames } from './requests';
 
 const { t } = vscode.l10n;
 
 interface LayoutServices {
   readonly session: Session;
+  readonly names: Names;
   readonly memory: QueryMemory;
   readonly workspaceState: vscode.Memento;
 }
@@ -26,6 +32,8 @@ interface LayoutServices {
 /** How the list shows records. Each connection has its own layout. */
 interface LayoutRequests {
   readonly layout: ListLayout;
+  /** Creates the function that formats records as rows, with the current columns and settings. */
+  newRowFormat(): ReturnType<typeof createRowFormat>;
   readonly handlers: Pick<Handlers, 'layOut' | 'pickColumns'>;
 }
 
@@ -39,7 +47,7 @@ interface LayoutListener {
 }
 
 export function createLayoutRequests(
-  { session, memory, workspaceState }: LayoutServices,
+  { session, names, memory, workspaceState }: LayoutServices,
   { onNewColumns, onPick }: LayoutListener,
 ): LayoutRequests {
   const stored = (): ReturnType<typeof readLayouts> => readLayouts(workspaceState.get(key));
@@ -59,6 +67,13 @@ export function createLayoutRequests(
   return {
     get layout() {
       return current();
+    },
+    newRowFormat() {
+      const timeZone = logTimeZone(session);
+      const fields = current().columns.map(({ field }) => field);
+      const { nameOf } = queryNames(session, names);
+      const readColumns = createReadColumns(fields, timeZone, nameOf);
+      return createRowFormat(timeZone, logSettings().bodies, readColumns);
     },
     handlers: {
       layOut: ({ layout }) => change(layout),

@@ -3,22 +3,20 @@ import type { LogRecord } from '../../../api/types';
 import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
-import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
+import { onDidChangeSettings } from '../../../vscode/settings';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createLoadedHistogram } from '../histogram';
 import { pageHtml } from '../panel/html';
 import type { SavedPageState } from '../panel/pageState';
 import { type PageRpc, createPageRpc } from '../panel/rpc';
-import { createReadColumns } from '../recordFields';
-import { createRowFormat } from '../rows';
 import type { ExplorerState } from '../explorerState';
 import type { ExplorerListener } from '../session';
 import { createLayoutRequests } from './listLayout';
 import { createPatternRequests } from './patternRequests';
 import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
-import { createHandlers, queryNames, type RequestServices } from './requests';
+import { createHandlers, type RequestServices } from './requests';
 import { pageStrings } from './strings';
 import { viewModel } from './viewModel';
 
@@ -103,16 +101,9 @@ export function createPanelController(
     onNewColumns: () => updateRows(),
     onPick: () => rpc.layoutChanged(),
   });
-  const newRowFormat = () => {
-    const timeZone = logTimeZone(session);
-    const fields = layouts.layout.columns.map(({ field }) => field);
-    const { nameOf } = queryNames(session, names);
-    const readColumns = createReadColumns(fields, timeZone, nameOf);
-    return createRowFormat(timeZone, logSettings().bodies, readColumns);
-  };
-  let rowOf = newRowFormat();
+  let rowOf = layouts.newRowFormat();
   const updateRows = (): void => {
-    rowOf = newRowFormat();
+    rowOf = layouts.newRowFormat();
     rpc.updated(patterns.filter.records);
   };
 
@@ -246,7 +237,7 @@ export function createPanelController(
         history.clear();
         if (change === 'connection') {
           rpc.layoutChanged();
-          rowOf = newRowFormat();
+          rowOf = layouts.newRowFormat();
           rpc.showQuery('');
           start();
         }
