@@ -210,7 +210,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     assert.isFalse(await run('showDeployedCommit', { ...commit, sha: 'HEAD' }));
     const elsewhere = { ...commit, file: uriOf('../web-api/src/pricing.ts').toString() };
     assert.isFalse(await run('showDeployedCommit', elsewhere));
-    await told(/^This file is in no Git repository/);
+    await told(/^This file does not belong to an open Git repository/);
   });
 
   it('F56 F57 keep text from logs apart from links that can be clicked', async () => {

@@ -47,7 +47,7 @@ export async function showCommitOfFile(
     const repository = git.repositoryOf(vscode.Uri.parse(file, true));
     if (repository === undefined) {
       void vscode.window.showInformationMessage(
-        t('This file is in no Git repository that is open.'),
+        t('This file does not belong to an open Git repository.'),
       );
       return false;
     }
