@@ -9,7 +9,8 @@ import { measureInEditor, readRecords } from './inEditor';
 import { pageOf } from './replayServer';
 import type { EditorRow } from './rows';
 
-const name = 'large.js';
+/** Of a language that no other extension works for. */
+const name = 'large.go';
 
 /**
  * A large file whose deployed commit differs from it, with marks of errors: how much longer the extension
@@ -29,7 +30,11 @@ export const typing: EditorRow = async (bench, recordsFile, rounds) => {
     rounds,
     recordsFile,
     folder,
-    settings: { 'git.enabled': true, 'controlPlane.refresh.intervalSeconds': 0 },
+    settings: {
+      'git.enabled': true,
+      'controlPlane.refresh.intervalSeconds': 0,
+      'controlPlane.code.logStatements': 'off',
+    },
     serve(server) {
       const deployments = [{ id: sample.deploymentId, commitSha }];
       server.onRequest('/v1/api/logs/query', () => pageOf(records, undefined));

@@ -7,7 +7,7 @@ export interface TypingTask {
   readonly marks: number;
 }
 
-/** Milliseconds of the host's processor, by round, with marks and without. */
+/** Milliseconds of the thread of the extensions, by round, with marks and without. */
 interface Times {
   readonly on: number[];
   readonly off: number[];
@@ -69,11 +69,14 @@ async function set(value: string): Promise<void> {
   await vscode.workspace.getConfiguration('controlPlane').update('code.errors', value, Global);
 }
 
-/** The milliseconds that all threads of the host work meanwhile. */
+/**
+ * The milliseconds that the thread of the extensions works meanwhile: what other threads do, such as collecting
+ * garbage, varies more than what is measured here.
+ */
 async function work(run: () => Promise<void>): Promise<number> {
-  const start = process.cpuUsage();
+  const start = process.threadCpuUsage();
   await run();
-  const { user, system } = process.cpuUsage(start);
+  const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1000;
 }
 
