@@ -118,7 +118,8 @@ export function setScene(
       leaveBoxes,
       closeEditors,
       // Visible views would request what they show in the next test.
-      () => vscode.commands.executeCommand('workbench.view.explorer'),
+      // Not the Explorer: it reveals the last file, which a test may have deleted.
+      () => vscode.commands.executeCommand('workbench.view.scm'),
       () => controlPlane.close(),
       () => other?.close(),
       () => (other = undefined),
