@@ -124,7 +124,7 @@ describe('connecting', () => {
     const { title } = await boxSays('Enter your API key.');
     assert.equal(title, 'Connect to elsewhere.example.com (2/3)');
     await page.locator('.quick-input-widget').getByRole('button', { name: /^Back/ }).waitFor();
-    // Not a click: the box makes its buttons anew while it opens, and a click on an old one is lost.
+    // Not a click: the box creates its buttons again while it opens, and a click on an old one is lost.
     await scene.driver.run('workbench.action.quickInputBack');
     const again = await boxSays('Enter the URL of the control plane');
     assert.equal(again.value, 'https://elsewhere.example.com');
