@@ -2,7 +2,8 @@ import type { LogRecord } from '../../../src/api/types';
 import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { pauseEvery } from '../../../src/vscode/clock';
 import type { Figure } from '../figures';
-import { interleave, median } from '../statistics';
+import { interleave } from '../statistics';
+import { timed, timeFigure } from '../timed';
 
 const count = 100_000;
 
@@ -36,34 +37,15 @@ export async function errors(records: readonly LogRecord[], rounds: number): Pro
       find: (path) => Promise.resolve(path.includes('node_modules') ? undefined : `file://${path}`),
       most: { records: count, bytes: Infinity },
     });
-    const start = performance.now();
-    let piece = 0;
-    let last = start;
-    const tick = (): void => {
-      const now = performance.now();
-      piece = Math.max(piece, now - last);
-      last = now;
-    };
-    const timer = setInterval(tick, 1);
-    await groups.add(loaded);
-    clearInterval(timer);
-    tick();
+    const { whole, longestWait } = await timed(() => groups.add(loaded));
     if (groups.kinds.length < 2) throw new Error('There are no kinds.');
-    longest.push(piece);
-    return performance.now() - start;
+    longest.push(longestWait);
+    return whole;
   };
   const warmUp = 1;
   const { whole } = await interleave({ whole: group }, { rounds, warmUp });
-  const figure = (what: string, values: readonly number[], most: number): Figure => ({
-    what,
-    measure: 'ms',
-    ours: median(values),
-    result: median(values),
-    unit: 'ms',
-    goal: { is: '≤', value: most },
-  });
   return [
-    figure(`${count.toLocaleString('en')} errors grouped by kind`, whole, 1000),
-    figure('…the longest time in which a timer waits', longest.slice(warmUp), 50),
+    timeFigure(`${count.toLocaleString('en')} errors grouped by kind`, whole, 1000),
+    timeFigure('…the longest time in which a timer waits', longest.slice(warmUp), 50),
   ];
 }
