@@ -44,7 +44,7 @@ function sentence(
   { words }: NodeStatus,
 ): string {
   const seen = typeof description === 'string' ? description : '';
-  const said = new Set(seen.split(/, | · /));
+  const said = new Set(seen.split(/, | \u00b7 /));
   const rest = words.split(', ').filter((word) => !said.has(word));
   return [label, seen, ...rest].filter((part) => part !== '').join(', ');
 }

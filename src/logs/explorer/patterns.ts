@@ -75,7 +75,7 @@ const shortest = 3;
  */
 export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
   return template
-    .split(/<(?:n|id|time|address|email|text)>|…|\p{C}/u)
+    .split(/<(?:n|id|time|address|email|text)>|\u2026|\p{C}/u)
     .map((part) => part.trim())
     .sort((one, other) => other.length - one.length)
     .find((part) => part.length >= shortest && body.includes(part));
