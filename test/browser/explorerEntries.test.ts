@@ -84,7 +84,7 @@ describe('entry points of the Log Explorer', () => {
     await page.locator('.tab.active', { hasText: `Errors ${label}` }).waitFor();
     const line = (text: string): Locator =>
       page.locator('.editor-instance .view-line', { hasText: text });
-    for (const part of ['New (1)', '1×', 'no <b>price</b>', 'Gone (1)', 'the lease has expired']) {
+    for (const part of ['New (1)', '1 × no <b>price</b>', 'Gone (1)', 'the lease has expired']) {
       await line(part).first().waitFor();
     }
     await picture(scene, 'compare-deployments');

@@ -233,7 +233,7 @@ describe('rows that open the Log Explorer', () => {
     const text = document?.getText() ?? '';
     assert.match(text, /^Errors of web-api: deployment [0-9a-f]{7} compared with [0-9a-f]{7}$/m);
     assert.match(text, /^⊞ New \(1\)$/m);
-    assert.match(text, /^ {2}3× {2}no stock of item <n> \[x\]\(command:y\)$/m);
+    assert.match(text, /^ {2}3 × no stock of item <n> \[x\]\(command:y\)$/m);
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document?.uri,

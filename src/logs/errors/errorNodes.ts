@@ -78,7 +78,7 @@ function errorNode(
   kind: ErrorKind,
   tokens: readonly string[],
 ): TreeNode {
-  const { t, timeFormat } = context;
+  const { t, counted, timeFormat } = context;
   const { key, count, workloads, last, spots } = kind;
   const [place] = spots;
   const id = `error ${key}`;
@@ -86,7 +86,7 @@ function errorNode(
     id,
     kind: 'error',
     // First, because a narrow view cuts off everything after a long message.
-    label: t('{0}× {1}', count, messageOf(kind, t)),
+    label: counted(count, '{0} × {1}', '{0} × {1}', messageOf(kind, t)),
     description: dotted([
       someNames(
         workloads.map(({ name }) => name),

@@ -33,7 +33,7 @@ export function errorPartNodes(
 
 /** The lines of the workspace, each once for all deployments. */
 function placeNodes(
-  { t }: TreeContext,
+  { counted }: TreeContext,
   parent: string,
   { key, spots }: ErrorKind,
   pathOf: (file: string) => string,
@@ -52,7 +52,10 @@ function placeNodes(
       id: `${parent}/place ${id}`,
       kind: 'errorPlace',
       label: `${path.slice(end)}:${spot.line}`,
-      description: dotted([path.slice(0, end).replace(/\/$/, ''), t('{0}×', count)]),
+      description: dotted([
+        path.slice(0, end).replace(/\/$/, ''),
+        counted(count, '{0} ×', '{0} ×'),
+      ]),
       status: plain('go-to-file'),
       target: { errorKey: key, place: spot, name: `${path}:${spot.line}` },
       record: spot,
@@ -61,7 +64,7 @@ function placeNodes(
 }
 
 function workloadNodes(
-  { t }: TreeContext,
+  { counted }: TreeContext,
   parent: string,
   { key, workloads }: ErrorKind,
 ): readonly TreeNode[] {
@@ -70,7 +73,7 @@ function workloadNodes(
       id: `${parent}/workload ${id}`,
       kind: 'errorWorkload',
       label: name === '' ? shortId(id) : name,
-      description: t('{0}×', count),
+      description: counted(count, '{0} ×', '{0} ×'),
       status: plain('package'),
       target: {
         id,
@@ -83,7 +86,7 @@ function workloadNodes(
 }
 
 function deploymentNodes(
-  { t, store }: TreeContext,
+  { counted, store }: TreeContext,
   parent: string,
   { key, workloads, deployments }: ErrorKind,
 ): readonly TreeNode[] {
@@ -100,7 +103,7 @@ function deploymentNodes(
       id: `${parent}/deployment ${id}`,
       kind: 'deployment',
       label,
-      description: dotted([name, t('{0}×', count)]),
+      description: dotted([name, counted(count, '{0} ×', '{0} ×')]),
       status: plain('rocket'),
       target: {
         id,

@@ -109,7 +109,7 @@ function section<T>(
 }
 
 function countLines(kind: ErrorKind, pathOf: Comparison['pathOf']): readonly string[] {
-  return [`  ${number(kind.count)}×  ${kind.template}`, ...exampleLines(kind, pathOf)];
+  return [`  ${t('{0} × {1}', number(kind.count), kind.template)}`, ...exampleLines(kind, pathOf)];
 }
 
 function changeLines(
@@ -118,7 +118,7 @@ function changeLines(
 ): readonly string[] {
   const times = number(factor, { maximumFractionDigits: 1 });
   const counts = t(
-    '{0}× now, {1}× before, {2} times as often',
+    '{0} × now, {1} × before, {2} times as often',
     number(now.count),
     number(before.count),
     times,

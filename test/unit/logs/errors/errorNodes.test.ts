@@ -39,8 +39,8 @@ describe('rows of errors', () => {
     );
     const text = (shown?: Partial<ShownErrors>): string[] =>
       rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
-    const lost = '2× lost 2 — web-api, worker · 8 min. ago';
-    const gone = '1× gone — web-api · 1 min. ago';
+    const lost = '2 × lost 2 — web-api, worker · 8 min. ago';
+    const gone = '1 × gone — web-api · 1 min. ago';
     assert.deepEqual(text(), [gone, lost]);
     assert.deepEqual(text({ sorting: 'frequent' }), [lost, gone]);
   });
@@ -78,10 +78,10 @@ describe('rows of errors', () => {
     assert.strictEqual(
       treeText(row?.children() ?? []),
       lines(`
-        [go-to-file] db.ts:4 — src · 2×
-        [go-to-file] cart.ts:9 — 2×
-        [package] web-api — 2×
-        [rocket] 3f2a9bc — web-api · 2×
+        [go-to-file] db.ts:4 — src · 2 ×
+        [go-to-file] cart.ts:9 — 2 ×
+        [package] web-api — 2 ×
+        [rocket] 3f2a9bc — web-api · 2 ×
         [output] ${moment(1)} — web-api · Error: lost
         [output] ${moment(2)} — web-api · Error: lost`),
     );
@@ -113,13 +113,13 @@ describe('rows of errors', () => {
     const all = rows(kinds, { muted });
     assert.deepEqual(
       all.map(({ label }) => label),
-      ['1× gone', '2 muted'],
+      ['1 × gone', '2 muted'],
     );
     assert.deepEqual(
       find(all, '2 muted')
         .children()
         .map(({ label, contextValue }) => `${label}: ${contextValue}`),
-      ['1× lost: error muted', 'never: error muted absent'],
+      ['1 × lost: error muted', 'never: error muted absent'],
     );
   });
 
@@ -132,7 +132,7 @@ describe('rows of errors', () => {
   });
 
   it('say that a kind has no message', async () => {
-    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, '1× without a message');
+    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, '1 × without a message');
   });
 });
 
