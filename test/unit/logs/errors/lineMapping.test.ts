@@ -96,7 +96,7 @@ describe('the mapping of lines', () => {
   it('is that of the edits that were made, if no two lines are equal', () => {
     const edit = fc.constantFrom('keep', 'keep', 'keep', 'delete', 'change', 'insert');
     fc.assert(
-      fc.property(fc.array(edit, { minLength: 1, maxLength: 60 }), (edits) => {
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 60, size: 'max' }), (edits) => {
         const before: string[] = [];
         const now: string[] = [];
         const wanted: (number | undefined)[] = [];
@@ -135,7 +135,7 @@ describe('the mapping of lines', () => {
 });
 
 const textOf = (maxLength: number): fc.Arbitrary<string[]> =>
-  fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength });
+  fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength, size: 'max' });
 
 function keepsAsManyAsPossible(before: readonly string[], now: readonly string[]): void {
   const lineOf = mapLines(before, now);

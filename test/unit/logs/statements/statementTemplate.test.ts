@@ -127,7 +127,7 @@ describe('The template of a statement', () => {
       fc.record({ expression: anyText(50) }),
     );
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 50 }), anyText(3000), (parts, body) => {
+      fc.property(fc.array(part, { maxLength: 50, size: 'max' }), anyText(3000), (parts, body) => {
         const template = statementTemplate(parts);
         if (template === undefined) return;
         assert.lengthOf(template.gaps, template.constants.length + 1);
