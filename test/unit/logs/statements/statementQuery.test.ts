@@ -4,6 +4,7 @@ import type { MessagePart } from '../../../../src/logs/statements/logStatement';
 import { statementFilter } from '../../../../src/logs/statements/statementQuery';
 import { asLogFilter } from '../../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../../src/logs/query/searchQuery';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { message } from './message';
 
@@ -56,6 +57,7 @@ describe('The query of a statement', () => {
         const result = parseSearch(printSearch({ filter, range: {} }), { now: 0, timeZone: 'utc' });
         assert.deepEqual(result.ok && result.query.filter, filter);
       }),
+      { numRuns: shortOrLong(100, 20_000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   fitMessage,
   statementTemplate,
 } from '../../../../src/logs/statements/statementTemplate';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 import { message } from './message';
@@ -118,6 +119,7 @@ describe('The template of a statement', () => {
         const values = held(order, `order <${id}> charged ${amount} EUR`);
         assert.deepEqual(values, { 'order.id': `<${id}>`, amount });
       }),
+      { numRuns: shortOrLong(100, 20_000) },
     );
   });
 
@@ -134,6 +136,7 @@ describe('The template of a statement', () => {
         const fit = fitOf(parts, body);
         for (const { value } of fit?.values ?? []) assert.isAtMost(value.length, 200);
       }),
+      { numRuns: shortOrLong(100, 20_000) },
     );
   });
 
