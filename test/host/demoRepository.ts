@@ -9,8 +9,9 @@ import {
 } from '../control-plane/releases';
 import { createGitFolder } from './gitFolder';
 
-/** The remote names the source that is deployed from this repository. */
-const remote = 'https://code.example/example-shop/shop-web.git';
+/** The source that is deployed from this repository; the remote names it. */
+export const demoSource = 'shop-web';
+const remote = `https://code.example/example-shop/${demoSource}.git`;
 
 /**
  * Copies the demo workspace, with its history in Git. Without Git on this machine, only the files.

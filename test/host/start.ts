@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
-import { createDemoRepository } from './demoRepository';
+import { createDemoRepository, demoSource } from './demoRepository';
 import { buildHelperExtension } from './testBuilds';
-import { startControlPlane } from '../control-plane/server';
+import { type ControlPlane, startControlPlane } from '../control-plane/server';
+import { createStackTraces } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository, type OpenEditorOptions } from './openEditor';
 import { atEnd, runScript, temporaryFolder } from './processes';
-import { screenshot, statusBarItem, waitForOutput } from './workbench';
+import { screenshot, statusBarItem, waitForMark, waitForOutput } from './workbench';
 
 const help = `Opens a real VS Code with the extension, connected to a control plane on this machine whose logs it
 follows.
@@ -31,6 +32,9 @@ const logLine = /\d\d:\d\d:\d\d.*\[(trace|debug|info|warning|error)\]/;
 
 /** A line of a stack trace that names a file of the demo workspace. */
 const errorFrame = /[\w-]\.(?:ts|js|py|java|go|rb|cs|rs)"?(?::\d|, line|:line)/;
+
+/** Milliseconds from the start of a tail to an error, so that its history is on the screen. */
+const historyFirst = 3000;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -71,7 +75,7 @@ async function main(): Promise<void> {
   console.log(`The control plane runs at ${controlPlane.url}.`);
 
   const extensions = [repository, demoExtension];
-  const { sources, servers } = controlPlane.world;
+  const { sources, servers, workloads } = controlPlane.world;
   const settings = {
     'controlPlane.sources': sources.map(({ id, name }) => ({ id, label: name })),
     'controlPlane.servers': servers.map(({ id, name }) => ({ id, label: name })),
@@ -83,7 +87,16 @@ async function main(): Promise<void> {
   const env = {
     DCP_DEMO_URL: controlPlane.url,
     DCP_DEMO_KEY: controlPlane.keys['demo-full'],
+    // Only errors of these have marks in code: the view Errors shows what the folder deploys.
+    DCP_DEMO_FOLDERS:
+      ingest.length > 0
+        ? ''
+        : workloads
+            .filter(({ source }) => source.name === demoSource)
+            .map(({ name }) => name)
+            .join(),
   };
+  if (ingest.length === 0) failOnce(controlPlane);
   if (values.screenshot) {
     const moreExpected = ingest.length === 0;
     const file = path.resolve(values.screenshot);
@@ -108,6 +121,19 @@ async function main(): Promise<void> {
   throw new Error(`VS Code has ended.\n${await server.logs(20)}`);
 }
 
+/** Logs an error that the files of the folder explain, once logs are followed: others may take a minute. */
+function failOnce({ admin, world }: ControlPlane): void {
+  const commit = world.releases[0]?.commit;
+  const crash = createStackTraces(commit).find(({ workload }) => workload === 'web-api');
+  const timer = setInterval(() => {
+    if (admin.streams() === 0) return;
+    clearInterval(timer);
+    setTimeout(() => {
+      admin.emit([{ workloadName: 'web-api', severity: 'error', body: crash?.body ?? '' }]);
+    }, historyFirst);
+  }, 200);
+}
+
 /**
  * Opens the window without a display, waits until logs are followed, and takes a picture.
  *
@@ -126,9 +152,10 @@ async function takePicture(
     await waitForOutput(page, logLine, 60_000);
     await statusBarItem(page, /live/).waitFor({ timeout: 30_000 });
     if (moreExpected) {
-      // The first error after the history opens its file: logs flow.
+      // An error after the history opens its file, whose line is marked: logs flow.
       await page.locator('.editor-container .monaco-editor').first().waitFor({ timeout: 60_000 });
-      await waitForOutput(page, errorFrame, 30_000);
+      await waitForMark(page);
+      await waitForOutput(page, errorFrame, 60_000);
     }
     await screenshot(page, file);
     console.log(`Logs are followed: ${file}`);

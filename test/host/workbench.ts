@@ -200,6 +200,18 @@ export async function waitForOutput(
   return readable(await line.first().innerText());
 }
 
+/** Waits until an icon in the gutter of an editor marks a line that errors in logs point at. */
+export async function waitForMark(page: Page): Promise<void> {
+  const isMarked = (): Promise<boolean> =>
+    page.evaluate(`[...document.querySelectorAll('.editor-instance .glyph-margin-widgets *')].some(
+      (icon) => getComputedStyle(icon).backgroundImage.includes('error-mark'),
+    )`);
+  for (const end = Date.now() + 60_000; !(await isMarked());) {
+    if (Date.now() > end) throw new Error('No line is marked.');
+    await page.waitForTimeout(100);
+  }
+}
+
 /**
  * Follows the last link with this text in a part of the window by a click with its modifier key.
  * Clicks its position: while the key is down, the link below the pointer is drawn again.

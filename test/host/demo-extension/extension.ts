@@ -7,17 +7,28 @@ import * as vscode from 'vscode';
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const { workspaceState, subscriptions } = context;
-  const { DCP_DEMO_URL: baseUrl, DCP_DEMO_KEY: apiKey } = process.env;
+  const {
+    DCP_DEMO_URL: baseUrl,
+    DCP_DEMO_KEY: apiKey,
+    DCP_DEMO_FOLDERS: folders = '',
+  } = process.env;
   if (!baseUrl || !apiKey || workspaceState.get('started')) return;
   await vscode.commands.executeCommand('workbench.view.extension.controlPlane');
   await vscode.commands.executeCommand('controlPlane.connect', { name: 'Demo', baseUrl, apiKey });
   await vscode.commands.executeCommand('controlPlane.followLogs', {});
   await workspaceState.update('started', true);
-  subscriptions.push(openNextError());
+  subscriptions.push(openNextError(folders.split(',').filter(Boolean)));
 }
 
-/** Opens the file of the first error after the history, by the link of its innermost stack frame. */
-function openNextError(): vscode.Disposable {
+/**
+ * Opens the file of the first error after the history, by the link of its innermost stack frame.
+ *
+ * @param folders the names of the only folders whose files to open; empty: any.
+ */
+function openNextError(folders: readonly string[]): vscode.Disposable {
+  const isWanted = ({ scheme, path }: vscode.Uri): boolean =>
+    scheme !== 'command' &&
+    (folders.length === 0 || folders.some((name) => path.includes(`/${name}/`)));
   let historyLines: number | undefined;
   const subscription = vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
     const { uri, languageId, lineCount } = document;
@@ -29,7 +40,7 @@ function openNextError(): vscode.Disposable {
       uri,
     );
     const frames = (links ?? []).filter(
-      ({ range, target }) => range.start.line >= first && target?.scheme !== 'command',
+      ({ range, target }) => range.start.line >= first && target !== undefined && isWanted(target),
     );
     // Python writes the frame that failed last, all others first.
     const isPython = /^\s*File /.test(document.lineAt(frames[0]?.range.start.line ?? 0).text);
