@@ -156,7 +156,7 @@ export function registerFeatures(
     registerErrorCommands({ ...explore, errors, marked, followLogs }),
     registerErrorNotices(errors, views),
     registerSearchLogs(explore),
-    registerCompareDeployments(explore),
+    registerCompareDeployments({ ...explore, marked }),
     registerComparisonLinks(files),
     registerSavedSearches(explore),
     registerSearchLinks(explorer),

@@ -241,6 +241,33 @@ describe('Marks of errors in code, with the Git extension', () => {
     assert.equal(editor.selection.active.character, 2);
   });
 
+  it('are on the lines that a comparison of deployments links to', async () => {
+    const key = `E two\n${uriOf('walked.js').toString()}`;
+    const { deploymentId } = scene.controlPlane.world.workloads[0]!;
+    const row = {
+      view: 'controlPlane.errors',
+      id: `error ${key}/deployment ${deploymentId}`,
+    };
+    await until('the comparison', async () => {
+      await run('showErrors');
+      await vscode.commands.executeCommand('list.focusFirst');
+      for (let rows = 0; rows < 20; rows++) {
+        await vscode.commands.executeCommand('list.expand');
+        await vscode.commands.executeCommand('list.focusDown');
+      }
+      return run('compareDeployments', row);
+    });
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'control-plane-comparison');
+    assert.include(document?.getText(), '→ marked/walked.js:4\n');
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document?.uri,
+    );
+    const targets = links.map(({ target }) => target?.with({ query: '' }).toString(true));
+    assert.include(targets, `${uriOf('walked.js').toString(true)}#L4`);
+  });
+
   it('are gone if the setting is off', async () => {
     await open('off');
     await marked('off', [discount[1], '1 × E']);

@@ -238,7 +238,7 @@ describe('rows that open the Log Explorer', () => {
       'vscode.executeLinkProvider',
       document?.uri,
     );
-    assert.match(text, /^ {6}→ web-api\/src\/pricing\.ts:3$/m);
+    assert.match(text, /^ {6}→ web-api\/src\/pricing\.ts:3 · may have moved$/m);
     assert.lengthOf(links, 3);
     assert.match(links[2]?.target?.toString() ?? '', /pricing\.ts#L3$/);
     const [query] = JSON.parse(links[0]?.target?.query ?? '[]') as [string];

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../api/types';
 import { deploymentTime } from './deploymentNodes';
-import type { TreeContext } from '../tree/nodes';
+import type { NodeTarget, TreeContext } from '../tree/nodes';
 import { nameOfResource } from './resourceNodes';
 import { mayHaveRun } from '../states';
 
@@ -20,13 +20,19 @@ export interface DeploymentPair {
 /**
  * Finds a loaded deployment. Its neighbours are the nearest ones that may have run: a failed deployment
  * has no logs to compare with.
+ *
+ * @param target a row of the deployment: with its app or job, if that may be of a source that is not loaded.
  */
 export function deploymentPair(
   { store, sources }: Pick<TreeContext, 'store' | 'sources'>,
-  deploymentId: string,
+  { deploymentId, resourceId }: Pick<NodeTarget, 'deploymentId' | 'resourceId'>,
 ): DeploymentPair | undefined {
-  for (const source of sources()) {
-    for (const resource of store.resources(source.id).value?.resources ?? []) {
+  const listings = [
+    ...sources().map(({ id }) => store.resources(id).value?.resources ?? []),
+    resourceId === undefined ? [] : [{ id: resourceId }],
+  ];
+  for (const resources of listings) {
+    for (const resource of resources) {
       if (resource.id === undefined) continue;
       const all = store.deployments(resource.id).value?.deployments ?? [];
       const deployment = all.find(({ id }) => id === deploymentId);

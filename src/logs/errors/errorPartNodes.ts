@@ -93,11 +93,15 @@ function deploymentNodes(
   const known = new Map(
     workloads
       .slice(0, mostBelow)
-      .flatMap(({ id }) => store.deployments(id).value?.deployments ?? [])
-      .map((one) => [one.id, one]),
+      .flatMap(({ id: resourceId }) =>
+        (store.deployments(resourceId).value?.deployments ?? []).map(
+          (deployment) => [deployment.id, { deployment, resourceId }] as const,
+        ),
+      ),
   );
   return deployments.slice(0, mostBelow).map(({ id, name, count }) => {
-    const commit = known.get(id)?.commitSha;
+    const { deployment, resourceId } = known.get(id) ?? {};
+    const commit = deployment?.commitSha;
     const label = shortSha(commit) ?? shortId(id);
     return makeNode({
       id: `${parent}/deployment ${id}`,
@@ -108,12 +112,13 @@ function deploymentNodes(
       target: {
         id,
         deploymentId: id,
+        resourceId,
         errorKey: key,
         name: commit,
         commitSha: commit,
         follow: isUuid(id) ? { filter: { deploymentIds: [id] }, label } : undefined,
       },
-      record: known.get(id),
+      record: deployment,
     });
   });
 }

@@ -50,8 +50,11 @@ function countedKind(
   return t('{0} × {1}', number(count), plainText(titleOf(kind), maxLength));
 }
 
-/** Why the error may not be from this line as it is now. */
-function noteOf({ certainty, changedSince }: LineMark, { t }: MarkTexts): string | undefined {
+/** Why the error may not be from this line as it is now; undefined if it is. */
+export function noteOf(
+  { certainty, changedSince }: Pick<LineMark, 'certainty' | 'changedSince'>,
+  { t }: Pick<MarkTexts, 't'>,
+): string | undefined {
   if (certainty === 'same') return undefined;
   const sha = shortSha(changedSince);
   return certainty === 'changed' && sha !== undefined

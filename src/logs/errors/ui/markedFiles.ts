@@ -14,6 +14,12 @@ import type { Errors } from './errors';
 export interface MarkedFiles {
   /** In the order of their lines. They are those of the document as it is, unless it changes meanwhile. */
   marksOf(document: vscode.TextDocument): Promise<readonly LineMark[]>;
+  /**
+   * Where the lines of a file at a commit are in its text now, also if that is not saved. Never rejects.
+   *
+   * @param file its URI as text. @param sha undefined if the commit is unknown.
+   */
+  mappingOf(file: string, sha: string | undefined): Promise<LineMapping>;
   /** The marks of any document may have changed, although its text did not. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
@@ -25,7 +31,7 @@ interface MarkServices {
   readonly data: WorkspaceData;
 }
 
-/** Larger files at a commit are not read, in bytes. */
+/** Larger files are not read, in bytes. */
 const maxBytes = 2 * 1024 * 1024;
 /** The most commits that a file is compared with; those of the latest errors count. */
 const mostCommits = 20;
@@ -123,6 +129,13 @@ export function createMarkedFiles({ errors, git, data: { store } }: MarkServices
       }
       return result.marks;
     },
+    async mappingOf(file, sha) {
+      const text = await textNow(vscode.Uri.parse(file, true));
+      if (text === undefined) return unknownMapping(Infinity);
+      const now = linesIn(text);
+      const before = sha === undefined ? undefined : await texts.linesAt(file, sha);
+      return before === undefined ? unknownMapping(now.length) : mapLines(before, now);
+    },
     onDidChange: changes.event,
     dispose() {
       clearTimeout(timer);
@@ -131,6 +144,19 @@ export function createMarkedFiles({ errors, git, data: { store } }: MarkServices
       subscriptions.dispose();
     },
   };
+}
+
+/** Undefined if it cannot be read or is too large. */
+async function textNow(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (open !== undefined) return open.getText();
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytes) return undefined;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
 }
 
 function latestCommits(spots: readonly ErrorSpot[], commits: DeployedCommits): string[] {

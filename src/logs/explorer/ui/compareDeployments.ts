@@ -3,6 +3,7 @@ import type { ControlPlaneClient } from '../../../api/client';
 import { day } from '../../../api/clock';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Deployment, LogRecord, Severity } from '../../../api/types';
+import { isCommit } from '../../../branch/deployed';
 import { ensureConnection } from '../../../connection/ui/session';
 import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
 import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
@@ -17,13 +18,15 @@ import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { createErrorGroups } from '../../errors/errorGroups';
 import type { ErrorKind } from '../../errors/errorKind';
 import { findFileIn, sliceTime } from '../../errors/ui/errors';
+import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
 import type { LookBudget } from '../../record/pathMapping';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import { comparedPlaces } from '../comparedPlaces';
 import { compareErrors } from '../compareErrors';
-import { type ComparedErrors, comparisonText, placeMark } from './comparisonText';
+import { type ComparedErrors, comparisonText, placeMark, shownKinds } from './comparisonText';
 
 const { t } = vscode.l10n;
 
@@ -32,6 +35,7 @@ interface CompareServices {
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
   readonly files: SourceFiles;
+  readonly marked: MarkedFiles;
 }
 
 /** How many of the newest errors of each deployment are compared. */
@@ -47,10 +51,10 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
     gone: () => t('This comparison is no longer available.'),
   });
   const command = vscode.commands.registerCommand(commands.compareDeployments, async (argument) => {
-    const { deploymentId } = views.nodeOf(argument)?.target ?? {};
-    const signedIn = deploymentId && (await ensureConnection(data.session));
-    if (!deploymentId || !signedIn) return false;
-    const pair = deploymentPair(data.context, deploymentId);
+    const { target } = views.nodeOf(argument) ?? {};
+    const signedIn = target?.deploymentId && (await ensureConnection(data.session));
+    if (target === undefined || !signedIn) return false;
+    const pair = deploymentPair(data.context, target);
     if (pair?.previous === undefined || pair.time === undefined) {
       void vscode.window.showInformationMessage(
         t('There is no earlier deployment to compare with.'),
@@ -80,7 +84,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
 }
 
 async function compare(
-  { data: { context }, files }: CompareServices,
+  { data: { context }, files, marked }: CompareServices,
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   { name, deployment, previous = {}, next, time }: DeploymentPair,
   signal: AbortSignal,
@@ -99,12 +103,19 @@ async function compare(
   };
   const ofThis = await errorsOf(client, deployment, lives.now, signal);
   const ofPrevious = await errorsOf(client, previous, lives.before, signal);
-  return comparisonText({
-    name,
-    now: ofThis,
-    before: ofPrevious,
-    comparison: await compareErrors(ofPrevious, ofThis, kindsOf),
+  const comparison = await compareErrors(ofPrevious, ofThis, kindsOf);
+  const places = await comparedPlaces(shownKinds(comparison), {
+    commitOf({ deploymentId }) {
+      const { commitSha } = deploymentId === deployment.id ? deployment : previous;
+      return isCommit(commitSha) ? commitSha.toLowerCase() : undefined;
+    },
+    mappingOf: (file, sha) => marked.mappingOf(file, sha),
     pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
+    t,
+    signal,
+  });
+  return comparisonText({
+    ...{ name, now: ofThis, before: ofPrevious, comparison, places },
     timeFormat: context.timeFormat,
   });
 }
@@ -174,7 +185,7 @@ async function placeLink(
   place: string,
   budget: LookBudget,
 ): Promise<vscode.DocumentLink | undefined> {
-  const [, path = '', line = ''] = /^(.+):(\d+)$/.exec(place) ?? [];
+  const [, path = '', line = ''] = /^(.+?):(\d+)(?: · .+)?$/.exec(place) ?? [];
   const uri = path === '' ? undefined : await files.find(path, budget);
   if (uri === undefined) return undefined;
   const link = new vscode.DocumentLink(

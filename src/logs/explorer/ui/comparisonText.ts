@@ -30,8 +30,8 @@ interface Comparison {
   readonly now: ComparedErrors;
   readonly before: ComparedErrors;
   readonly comparison: ErrorComparison;
-  /** The path of a file as the user knows it. @param file its URI as text. */
-  readonly pathOf: (file: string) => string;
+  /** The lines of the workspace of the kinds. */
+  readonly places: ReadonlyMap<ErrorKind, readonly string[]>;
   readonly timeFormat: TimeFormat;
 }
 
@@ -39,16 +39,24 @@ interface Comparison {
 export const placeMark = '      → ';
 /** The maximum number of kinds in a section; the query finds the others. */
 const mostKinds = 50;
-/** The maximum number of lines of the workspace of a kind. */
-const mostPlaces = 3;
 const exampleLength = 300;
+
+/** The kinds that the text of a comparison has. */
+export function shownKinds({ added, gone, ...changed }: ErrorComparison): readonly ErrorKind[] {
+  const { more, fewer, same } = changed;
+  return [
+    added,
+    gone,
+    ...[more, fewer, same].map((changes) => changes.map(({ now }) => now)),
+  ].flatMap((kinds) => kinds.slice(0, mostKinds));
+}
 
 /** The comparison as harmless text. */
 export function comparisonText(compared: Comparison): string {
-  const { name, now, before, comparison, pathOf, timeFormat } = compared;
+  const { name, now, before, comparison, places, timeFormat } = compared;
   const { added, gone, more, fewer, same } = comparison;
-  const ofKind = (kind: ErrorKind): readonly string[] => countLines(kind, pathOf);
-  const ofChange = (change: KindChange): readonly string[] => changeLines(change, pathOf);
+  const ofKind = (kind: ErrorKind): readonly string[] => countLines(kind, places);
+  const ofChange = (change: KindChange): readonly string[] => changeLines(change, places);
   const title =
     name === undefined
       ? t('Errors of deployment {0} compared with the previous one, {1}', now.name, before.name)
@@ -108,13 +116,13 @@ function section<T>(
   ];
 }
 
-function countLines(kind: ErrorKind, pathOf: Comparison['pathOf']): readonly string[] {
-  return [`  ${t('{0} × {1}', number(kind.count), kind.template)}`, ...exampleLines(kind, pathOf)];
+function countLines(kind: ErrorKind, places: Comparison['places']): readonly string[] {
+  return [`  ${t('{0} × {1}', number(kind.count), kind.template)}`, ...exampleLines(kind, places)];
 }
 
 function changeLines(
   { now, before, factor }: KindChange,
-  pathOf: Comparison['pathOf'],
+  places: Comparison['places'],
 ): readonly string[] {
   const times = number(factor, { maximumFractionDigits: 1 });
   const counts = t(
@@ -123,12 +131,13 @@ function changeLines(
     number(before.count),
     times,
   );
-  return [`  ${now.template}`, `      ${counts}`, ...exampleLines(now, pathOf)];
+  return [`  ${now.template}`, `      ${counts}`, ...exampleLines(now, places)];
 }
 
 /** The newest record, and the lines of the workspace. */
-function exampleLines({ last, spots }: ErrorKind, pathOf: Comparison['pathOf']): readonly string[] {
+function exampleLines(kind: ErrorKind, places: Comparison['places']): readonly string[] {
+  const { last } = kind;
   const body = last.body.slice(0, exampleLength).replace(/\s+/g, ' ').trim();
-  const places = new Set(spots.map(({ file, line }) => `${placeMark}${pathOf(file)}:${line}`));
-  return [`      ${recordSource(last)}: ${body}`, ...[...places].slice(0, mostPlaces)];
+  const lines = (places.get(kind) ?? []).map((place) => `${placeMark}${place}`);
+  return [`      ${recordSource(last)}: ${body}`, ...lines];
 }

@@ -60,9 +60,10 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
     on(commands.searchRowLogs, ({ target: { follow } }) =>
       follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
     ),
-    on(commands.logsSinceDeployment, ({ target: { deploymentId } }) => {
+    on(commands.logsSinceDeployment, ({ target }) => {
+      const { deploymentId } = target;
       if (deploymentId === undefined) return undefined;
-      const pair = deploymentPair(data.context, deploymentId);
+      const pair = deploymentPair(data.context, target);
       return searchSince(filterSince(deploymentId, pair?.deployment), pair?.time, nameOf);
     }),
     on(commands.showRuleLogs, ({ kind, target: { id, serverId } }) => {

@@ -8,7 +8,7 @@ import { read, scene, uuid } from '../treeText';
 /**
  * The example source, whose first app has deployments in these states, one an hour, oldest first.
  */
-async function pairIn(states: string[], wanted: number) {
+async function pairIn(states: string[], wanted: number, { isOfSource = true } = {}) {
   const deployments = states.map((state, index) => ({
     id: uuid(100 + index),
     state,
@@ -25,13 +25,16 @@ async function pairIn(states: string[], wanted: number) {
             : {},
         ),
     },
-    { sources },
+    isOfSource ? { sources } : {},
   );
   await made.load(
     { kind: 'resources', sourceId: source },
     { kind: 'deployments', resourceId: uuid(10) },
   );
-  return deploymentPair(made.context, uuid(100 + wanted));
+  return deploymentPair(made.context, {
+    deploymentId: uuid(100 + wanted),
+    ...(isOfSource ? {} : { resourceId: uuid(10) }),
+  });
 }
 
 describe('A deployment and its neighbours', () => {
@@ -42,6 +45,12 @@ describe('A deployment and its neighbours', () => {
     assert.equal(pair?.time, Date.UTC(2026, 10, 20, 3));
     assert.equal(pair?.previous?.id, uuid(101));
     assert.equal(pair?.next?.id, uuid(105));
+  });
+
+  it('are found without the source of their app', async () => {
+    const pair = await pairIn(['succeeded', 'succeeded'], 1, { isOfSource: false });
+    assert.isUndefined(pair?.name);
+    assert.equal(pair?.previous?.id, uuid(100));
   });
 
   it('can be missing', async () => {

@@ -86,6 +86,8 @@ describe('rows of errors', () => {
         [output] ${moment(2)} — web-api · Error: lost`),
     );
     assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
+    const { deploymentId, resourceId } = find(row?.children() ?? [], '3f2a9bc').target;
+    assert.deepEqual([deploymentId, resourceId], [uuid(2), uuid(1)]);
     assert.deepInclude(row?.target.place, { file: 'file:///shop/src/db.ts', line: 4, column: 7 });
   });
 
