@@ -3,8 +3,9 @@ import { type Clock, longestTimer, minute, second } from '../../api/clock';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isAccessLost } from '../explorer/liveSearch';
-import { type LogFilter, queryFilters } from '../query/filter';
-import { matches } from '../query/matches';
+import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
+import { recordTest } from '../query/matches';
+import { timeOf } from '../../text/timeFormat';
 import type { ErrorGroups } from './errorGroups';
 
 /** The errors to look at. */
@@ -39,7 +40,7 @@ export interface FeedState {
   readonly error: unknown;
   /** Since when every error was looked at, in milliseconds since 1970. */
   readonly since: number;
-  /** Whether the server left out records. */
+  /** Whether the server left out records of the range. */
   readonly isPartial: boolean;
   /** Whether those are all of the range. */
   readonly isAll: boolean;
@@ -70,12 +71,18 @@ const mostTries = 3;
 const overlap = 30 * second;
 const longestBackOff = 10 * minute;
 
-const nothing: Omit<FeedState, 'isAll'> = {
+/** What was looked at, as far as it does not depend on the time. */
+interface Looked extends Omit<FeedState, 'isAll' | 'isPartial'> {
+  /** Until when the server left out records, in milliseconds since 1970. */
+  readonly partialUntil: number;
+}
+
+const nothing: Looked = {
   isLoading: false,
   at: undefined,
   error: undefined,
   since: -Infinity,
-  isPartial: false,
+  partialUntil: -Infinity,
 };
 
 export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
@@ -84,7 +91,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
   let search: ErrorSearch | undefined;
   let isWanted = false;
   let isDisposed = false;
-  let state: Omit<FeedState, 'isAll'> = nothing;
+  let state = nothing;
   /** Undefined before the first look. */
   let accessRevision: string | undefined;
   let newest: number | undefined;
@@ -101,20 +108,20 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     onDidChange();
   }
 
-  /** Drops everything that was found. */
+  /** Drops everything that was found, so that nothing was looked at. */
   function drop(): void {
     groups.clear();
     accessRevision = undefined;
     newest = undefined;
+    show({ ...nothing, isLoading: running !== undefined });
   }
 
   function restart(): void {
     running?.controller.abort();
     running = undefined;
-    drop();
     triedAt = undefined;
     failures = 0;
-    show(nothing);
+    drop();
     plan();
   }
 
@@ -155,16 +162,20 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
 
   async function look(
     from: ErrorSource,
-    { range, filter }: ErrorSearch,
+    wanted: ErrorSearch,
     signal: AbortSignal,
     tries: number,
   ): Promise<void> {
+    const { workloadIds = [], ...filter } = wanted.filter;
+    // More workloads than a query can name are found among the errors of all.
+    const isOwn = recordTest({ workloadIds }) ?? (() => true);
     const now = serverNow();
-    const begin = now - range;
+    const begin = now - wanted.range;
     // The API has no cursor for what comes after the newest record of a search, except that of a stream,
     // which would stay open. So the next look starts at the newest record that the last one found, a
     // little earlier because records arrive out of order; those that come again are known by their ids.
-    const start = newest === undefined ? begin : Math.max(begin, newest - overlap);
+    // The wall clock may have been set back since.
+    const start = newest === undefined ? begin : Math.max(begin, Math.min(newest, now) - overlap);
     const added: Promise<void>[] = [];
     try {
       const found = await fetchNewest({
@@ -174,7 +185,11 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
             return from.client.queryLogs(query, callOptions);
           },
         },
-        filters: queryFilters({ ...filter, severities }, isoTime(start), isoTime(now)),
+        filters: queryFilters(
+          { ...filter, ...workloadFilter(workloadIds), severities },
+          isoTime(start),
+          isoTime(now),
+        ),
         maxPages: mostPages,
         signal,
         onPage(page) {
@@ -182,7 +197,9 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
           accessRevision ??= page.accessRevision;
           if (page.accessRevision !== accessRevision) return true;
           added.push(
-            groups.add(page.records).then(() => (signal.aborted ? undefined : onDidChange())),
+            groups
+              .add(page.records.filter(isOwn))
+              .then(() => (signal.aborted ? undefined : onDidChange())),
           );
           return false;
         },
@@ -190,7 +207,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
       await Promise.all(added);
       signal.throwIfAborted();
       if (found.accessRevision === accessRevision && found.end !== 'accessChanged') {
-        take(found, start, begin);
+        finish(found, { start, begin, now });
         return;
       }
     } catch (error) {
@@ -198,31 +215,39 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
       failures++;
       // What the key may not see any more must not stay.
       if (isAccessLost(error)) drop();
-      show({ error, ...(isAccessLost(error) ? { at: undefined } : {}) });
+      show({ error });
       return;
     }
     // What the key may see has changed: some of what was found may be hidden from it now.
     drop();
-    if (tries < mostTries) await look(from, { range, filter }, signal, tries + 1);
+    if (tries < mostTries) await look(from, wanted, signal, tries + 1);
   }
 
-  function take({ records, end, partial }: FetchedPages, start: number, begin: number): void {
-    const [oldest, last] = [timeOf(records[0]), timeOf(records.at(-1))];
+  /** Notes what was looked at. @param times when the look began, the range begins, and it ends. */
+  function finish(
+    { records, end, partial }: FetchedPages,
+    { start, begin, now }: Readonly<Record<'start' | 'begin' | 'now', number>>,
+  ): void {
+    const [oldest, last] = [timeOf(records[0]?.timestamp), timeOf(records.at(-1)?.timestamp)];
     const isWhole = end === 'end' || oldest === undefined;
     // Between those of the last look and these there may be others: only these are complete.
     const since = isWhole ? (newest === undefined ? start : state.since) : oldest;
     groups.forgetBefore(Math.max(begin, since));
     newest = last ?? newest;
     failures = 0;
-    show({ at: clock.now(), error: undefined, since, isPartial: partial || state.isPartial });
+    // Behind empty pages there may be others with records.
+    const isPartial = partial || (end !== 'end' && oldest === undefined);
+    const partialUntil = isPartial ? now : state.partialUntil;
+    show({ at: clock.now(), error: undefined, since, partialUntil });
   }
 
   return {
     get state() {
-      const { since } = state;
+      const { since, partialUntil, ...rest } = state;
       const begin = serverNow() - (search?.range ?? 0);
       const from = Math.max(since, groups.begin, begin);
-      return { ...state, since: from, isAll: state.at !== undefined && from <= begin };
+      const isAll = state.at !== undefined && from <= begin;
+      return { ...rest, since: from, isAll, isPartial: partialUntil > begin };
     },
     open(next) {
       source = next;
@@ -242,7 +267,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
       if (search === undefined || source === undefined || state.at === undefined) return;
       const { filter, range } = search;
       const wanted = { ...filter, severities, from: isoTime(serverNow() - range) };
-      const own = records.filter((record) => matches(record, wanted));
+      const own = records.filter(recordTest(wanted) ?? (() => true));
       if (own.length > 0) void groups.add(own).then(onDidChange);
     },
     dispose() {
@@ -252,11 +277,6 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
       groups.clear();
     },
   };
-}
-
-function timeOf(record: LogRecord | undefined): number | undefined {
-  const time = Date.parse(record?.timestamp ?? '');
-  return Number.isNaN(time) ? undefined : time;
 }
 
 function isoTime(time: number): string {

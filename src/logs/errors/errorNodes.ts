@@ -15,6 +15,7 @@ import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
 import type { MutedError } from './errorMemory';
 import { errorPartNodes, longestBody } from './errorPartNodes';
+import { traceIdsOf } from './errorQueries';
 import type { ErrorScope } from './errorScope';
 
 /** What the rows show. */
@@ -99,7 +100,7 @@ function errorNode(
     tokens: [
       ...tokens,
       ...(place === undefined ? [] : ['hasCode']),
-      ...(kind.records.some(({ traceId }) => traceId !== null) ? ['hasTrace'] : []),
+      ...(traceIdsOf(kind.records).length > 0 ? ['hasTrace'] : []),
     ],
     record: kind,
     details: () => detailsOfKind(kind, context),

@@ -1,12 +1,12 @@
-import type { Condition } from '../../api/types';
+import type { Condition, LogRecord } from '../../api/types';
 import { isUuid } from '../../inventory/targets';
 import type { NodeTarget } from '../../inventory/tree/nodes';
 import { searchTextOf } from '../explorer/patterns';
-import type { LogFilter } from '../query/filter';
+import { type LogFilter, workloadFilter } from '../query/filter';
 import type { NameOf } from '../query/print';
 import { printSearch } from '../query/searchQuery';
 import { type ErrorKind, titleOf } from './errorKind';
-import { type ErrorScope, mostWorkloads } from './errorScope';
+import type { ErrorScope } from './errorScope';
 
 /** The most traces in a query: the contract allows so many conditions in a group. */
 const mostTraces = 8;
@@ -30,9 +30,7 @@ export function tracesQuery(
   { records }: ErrorKind,
   { range }: Pick<ErrorScope, 'range'>,
 ): string | undefined {
-  const ids = [...new Set(records.map((record) => record.traceId ?? ''))].filter((id) =>
-    traceId.test(id),
-  );
+  const ids = traceIdsOf(records);
   const [only] = ids;
   if (only === undefined) return undefined;
   const conditions = ids
@@ -41,6 +39,12 @@ export function tracesQuery(
   const filter: LogFilter =
     ids.length === 1 ? { traceId: only } : { conditionGroup: { match: 'or', conditions } };
   return printSearch({ filter, range: { last: range } });
+}
+
+/** The different traces of records. */
+export function traceIdsOf(records: readonly Pick<LogRecord, 'traceId'>[]): readonly string[] {
+  const ids = new Set(records.map((record) => record.traceId ?? ''));
+  return [...ids].filter((id) => traceId.test(id));
 }
 
 /** What to follow to see a kind as it occurs. */
@@ -53,8 +57,7 @@ export function filterOfKind({ workloads, template, last }: ErrorKind): LogFilte
   const workloadIds = workloads.map(({ id }) => id).filter(isUuid);
   const text = searchTextOf(template, last);
   return {
-    // A query cannot name more: then all are searched.
-    ...(workloadIds.length === 0 || workloadIds.length > mostWorkloads ? {} : { workloadIds }),
+    ...workloadFilter(workloadIds),
     severities: ['error', 'fatal'],
     ...(text === undefined ? {} : { search: text }),
   };

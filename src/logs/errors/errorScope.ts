@@ -1,6 +1,7 @@
 import { day, hour } from '../../api/clock';
 import { membersOf } from '../../api/lenient';
 import { isUuid } from '../../inventory/targets';
+import { mostWorkloads } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';
 
 /** The ranges to choose from, in milliseconds. */
@@ -31,8 +32,6 @@ export const defaultScope: ErrorScope = {
   sorting: 'newest',
 };
 
-/** The most workloads that a query can name. */
-export const mostWorkloads = 50;
 /** The longest name of a workload that is kept, in UTF-16 units. */
 const longestName = 200;
 
@@ -41,7 +40,7 @@ export function searchOf(
   { range, workloads, environment }: ErrorScope,
   folderApps: readonly string[],
 ): ErrorSearch | undefined {
-  const own = [...new Set(folderApps.filter(isUuid))].sort().slice(0, mostWorkloads);
+  const own = [...new Set(folderApps.filter(isUuid))].sort();
   if (workloads === 'folder' && own.length === 0) return undefined;
   const workloadIds =
     workloads === 'all' ? [] : typeof workloads === 'string' ? own : workloads.map(({ id }) => id);

@@ -16,6 +16,14 @@ export function tailFilters(filter: LogFilter, from: string, to: string): LogTai
   return { ...rest, from, to };
 }
 
+/** The most workloads that a filter can name. */
+export const mostWorkloads = 50;
+
+/** A filter for workloads: for all without any, and if there are more than it can name. */
+export function workloadFilter(ids: readonly string[]): Pick<LogFilter, 'workloadIds'> {
+  return ids.length === 0 || ids.length > mostWorkloads ? {} : { workloadIds: [...ids] };
+}
+
 /**
  * Validates an untrusted filter, such as the argument of a command.
  *

@@ -1,6 +1,6 @@
-import type { LogFilter } from '../query/filter';
+import { type LogFilter, workloadFilter } from '../query/filter';
 import type { LogStatement } from './logStatement';
-import { statementFilter, workloadFilter } from './statementQuery';
+import { statementFilter } from './statementQuery';
 import { statementTemplate, type StatementTemplate } from './statementTemplate';
 
 /** A search for records of a file. Several are needed, because the API searches for one text at a time. */

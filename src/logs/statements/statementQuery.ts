@@ -1,11 +1,10 @@
 import type { Severity } from '../../api/types';
-import type { LogFilter } from '../query/filter';
+import { type LogFilter, workloadFilter } from '../query/filter';
 import type { LogStatement } from './logStatement';
 import { statementTemplate, type StatementTemplate } from './statementTemplate';
 
-/** The limits of the contract: characters of a text to search for, and ids of workloads. */
+/** The longest text that the contract lets us search for, in characters. */
 const longestSearch = 512;
-const mostWorkloads = 50;
 /** The shortest text to search for, in letters. */
 const fewestLetters = 3;
 
@@ -30,11 +29,6 @@ export function statementFilter(
 function severityFilter(severity: Severity | undefined): LogFilter {
   if (severity === undefined) return {};
   return { severities: severity === 'unknown' ? [severity] : [severity, 'unknown'] };
-}
-
-/** More workloads than a filter can list are not filtered. */
-export function workloadFilter(apps: readonly string[]): LogFilter {
-  return apps.length === 0 || apps.length > mostWorkloads ? {} : { workloadIds: [...apps] };
 }
 
 /**

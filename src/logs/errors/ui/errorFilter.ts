@@ -10,8 +10,8 @@ import {
   errorRanges,
   type ErrorRange,
   type ErrorScope,
-  mostWorkloads,
 } from '../errorScope';
+import { mostWorkloads } from '../../query/filter';
 import type { Errors } from './errors';
 import { environmentText, rangeText } from './errorText';
 

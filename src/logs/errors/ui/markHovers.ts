@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { commands } from '../../../vscode/contributions';
+import { traceIdsOf } from '../errorQueries';
 import { searchForKind } from '../kindSearch';
 import type { LineMark, MarkedKind } from '../lineMarks';
 import { hoverLines, type MarkTexts } from '../markText';
@@ -39,14 +40,16 @@ function description(mark: LineMark, kind: MarkedKind, texts: MarkTexts): vscode
 }
 
 function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vscode.MarkdownString {
-  const { traceId } = kind.last;
+  const [traceId] = traceIdsOf([kind.last]);
   const sha = spots.find((spot) => spot.sha !== undefined)?.sha;
   const file = document.uri.toString();
-  const trace = `trace:${traceId ?? ''} last:${traceRange}`;
+  const trace = `trace:${traceId} last:${traceRange}`;
   const { searchLogs, showDeployedCommit } = commands;
   return commandLinks([
     { label: t('Show Records'), command: searchLogs, argument: searchForKind(kind) },
-    ...(traceId === null ? [] : [{ label: t('Show Trace'), command: searchLogs, argument: trace }]),
+    ...(traceId === undefined
+      ? []
+      : [{ label: t('Show Trace'), command: searchLogs, argument: trace }]),
     ...(sha === undefined
       ? []
       : [

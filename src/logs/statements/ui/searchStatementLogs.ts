@@ -6,9 +6,9 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { queryNames } from '../../explorer/ui/requests';
-import { asLogFilter, type LogFilter } from '../../query/filter';
+import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
-import { statementFilter, workloadFilter } from '../statementQuery';
+import { statementFilter } from '../statementQuery';
 import { statementAt } from './documentStatements';
 
 const { t } = vscode.l10n;

@@ -9,6 +9,7 @@ import {
 import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { type FakeClock, fakeClock } from '../../fakeClock';
+import { uuid } from '../../inventory/treeText';
 import { clientOf, logServer, refusal } from '../logServer';
 import { errorAt, start } from './errorRecords';
 
@@ -254,6 +255,69 @@ describe('error feed', () => {
     const { length } = f.server.queries;
     await f.clock.advance(31 * second);
     assert.isAtMost(f.server.queries.length, length + 10);
+  });
+
+  it('asks for a range that ends after it begins, also when the wall clock is set back', async () => {
+    const f = await loaded(3);
+    f.clock.jump(-hour);
+    await f.clock.advance(31 * second);
+    const { from = '', to = '' } = f.server.queries.at(-1)?.filters ?? {};
+    assert.isBelow(Date.parse(from), Date.parse(to));
+    assert.isUndefined(f.feed.state.error);
+  });
+
+  it('says that it looked at a part only while that is in the range', async () => {
+    const f = await loaded(3);
+    f.feed.search({ range: hour, filter: {} });
+    f.server.on.page = (page) => ({ ...page, partial: true });
+    await f.clock.advance(0);
+    assert.isTrue(f.feed.state.isPartial);
+    f.server.on.page = (page) => page;
+    await f.clock.advance(hour / 2);
+    assert.isTrue(f.feed.state.isPartial);
+    await f.clock.advance(hour);
+    assert.isFalse(f.feed.state.isPartial);
+  });
+
+  it('does not say that it looked at all if the server went on after empty pages', async () => {
+    const f = fed();
+    f.fail(2600);
+    f.server.on.page = (page) => ({ ...page, records: [] });
+    await f.clock.advance(second);
+    f.feed.setWanted(true);
+    await f.clock.advance(0);
+    assert.lengthOf(f.server.queries, 5);
+    assert.isTrue(f.feed.state.isPartial);
+  });
+
+  it('says nothing about errors that it dropped before it has looked again (F30)', async () => {
+    const f = await loaded(3);
+    f.server.on.page = (page) => {
+      f.server.on.query = () => {
+        throw refusal(400);
+      };
+      return { ...page, accessRevision: 'other' };
+    };
+    await f.clock.advance(31 * second);
+    assert.propertyVal(f.feed.state.error, 'status', 400);
+    assert.strictEqual(f.count(), 0);
+    assert.isUndefined(f.feed.state.at);
+  });
+
+  it('finds the errors of more workloads than a query can name', async () => {
+    const f = fed();
+    const ids = Array.from({ length: 60 }, (_, index) => uuid(index));
+    f.fail(1, { workloadId: uuid(59) });
+    f.fail(1, { workloadId: uuid(99) });
+    await f.clock.advance(second);
+    f.feed.search({ range: day, filter: { workloadIds: ids } });
+    f.feed.setWanted(true);
+    await f.clock.advance(0);
+    assert.isUndefined(f.feed.state.error);
+    assert.deepEqual(
+      f.groups.kinds.flatMap(({ workloads }) => workloads.map(({ id }) => id)),
+      [uuid(59)],
+    );
   });
 
   it('ends without a timer', async () => {

@@ -60,6 +60,11 @@ describe('rows of errors', () => {
     ]);
   });
 
+  it('offer traces only if a search can find them', async () => {
+    const [row] = rows(await kindsOf(ago(1, 'lost', { traceId: 'x severity:info' })));
+    assert.strictEqual(row?.contextValue, 'error');
+  });
+
   it('have lines of the workspace, workloads, deployments and the newest records below', async () => {
     const changes = { workloadId: uuid(1), deploymentId: uuid(2), traceId: 'a'.repeat(32) };
     const { context, load } = scene({
