@@ -111,7 +111,7 @@ export const csharpLiterals: readonly LiteralRule[] = [
   quoted("'"),
 ];
 
-/** The line with the name of a heredoc, which ends it. */
+/** The line with the name of a heredoc, which ends it. The name is short, for it becomes a pattern. */
 const lastLine = (name: string, rest: string) => new RegExp(`[ \\t]*${name}${rest}`, 'my');
 
 const phpHoles = {
@@ -121,7 +121,7 @@ const phpHoles = {
 };
 export const phpLiterals: readonly LiteralRule[] = [
   {
-    open: /<<<[ \t]*(["']?)([a-z_]\w*)\1\r?\n/iy,
+    open: /<<<[ \t]*(["']?)([a-z_]\w{0,99})\1\r?\n/iy,
     form: ([, quote, name = '']) => ({
       close: lastLine(name, '\\b'),
       lines: true,
@@ -139,7 +139,7 @@ const closingBrackets: Readonly<Record<string, string>> = {
 };
 export const rubyLiterals: readonly LiteralRule[] = [
   {
-    open: /<<(?:([~-])(["'`]?)([A-Za-z_]\w*)\2|(["'`])([A-Za-z_]\w*)\4|([A-Z_]\w*))/y,
+    open: /<<(?:([~-])(["'`]?)([A-Za-z_]\w{0,99})\2|(["'`])([A-Za-z_]\w{0,99})\4|([A-Z_]\w{0,99}))(?!\w)/y,
     operator: true,
     form: ([, indent, quote, name, otherQuote, otherName, plainName = '']) => ({
       close: lastLine(name ?? otherName ?? plainName, '[ \\t]*\\r?$'),

@@ -35,9 +35,9 @@ const severityOfWord: ReadonlyMap<string, Severity> = new Map(
 );
 
 /** The levels of Android. */
-const letters: Readonly<Record<string, Severity>> = {
-  ...{ v: 'trace', d: 'debug', i: 'info', w: 'warn', e: 'error', wtf: 'fatal' },
-};
+const letters: ReadonlyMap<string, Severity> = new Map(
+  Object.entries({ v: 'trace', d: 'debug', i: 'info', w: 'warn', e: 'error', wtf: 'fatal' }),
+);
 
 /** The name of a level with what loggers add to it: `LogInformation`, `Infof`, `ErrorContext`, `atWarn`. */
 const levelName = new RegExp(
@@ -148,7 +148,7 @@ export function canLog(name: string): boolean {
   return (
     withoutLevel.has(name) ||
     severityOf(name) !== undefined ||
-    name in letters ||
+    letters.has(name) ||
     printing.test(name) ||
     /^(?:error_log|syslog|logger|crit|event)$/.test(name)
   );
@@ -197,7 +197,7 @@ function readMethod(call: NamedCall, severity: Severity | undefined): Logging | 
     const level = severityOf(before.name);
     if (chain.at(-2)?.name === 'level') return { severity: level, message: 'pairs' };
   }
-  const letter = family === 'java' || family === 'kotlin' ? letters[method] : undefined;
+  const letter = family === 'java' || family === 'kotlin' ? letters.get(method) : undefined;
   const isKnown = letter !== undefined || severity !== undefined || withoutLevel.has(method);
   if (!isKnown || !hasLogger(call)) return undefined;
   const found = letter ?? severity ?? severityBefore(chain);

@@ -1,5 +1,5 @@
 import type { LogQueryPage } from '../../api/cursors';
-import type { LogRecord } from '../../api/types';
+import { compareTimestamps } from '../../api/utcTime';
 import { copyText } from '../../text/copyText';
 import { recordSource } from '../record/format';
 import { type HeldSummary, summariseValues } from './heldValues';
@@ -40,7 +40,10 @@ export function factsOf(
     return fit === undefined ? [] : [{ record, message, fit }];
   });
   const newest = fitting.reduce<(typeof fitting)[number] | undefined>(
-    (last, one) => (last === undefined || timeOf(one.record) > timeOf(last.record) ? one : last),
+    (last, one) =>
+      last === undefined || compareTimestamps(one.record.timestamp, last.record.timestamp) > 0
+        ? one
+        : last,
     undefined,
   );
   return {
@@ -53,9 +56,4 @@ export function factsOf(
     },
     held: summariseValues(fitting.map(({ fit }) => fit)),
   };
-}
-
-function timeOf({ timestamp }: LogRecord): number {
-  const time = Date.parse(timestamp);
-  return Number.isNaN(time) ? 0 : time;
 }

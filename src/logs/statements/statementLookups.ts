@@ -58,12 +58,18 @@ export interface StatementLookups {
   find(lookup: Lookup, signal: AbortSignal): Promise<StatementFacts>;
 }
 
+/** A request under way, and the signal of the one who asked. */
+interface Running {
+  readonly facts: Promise<StatementFacts>;
+  readonly signal: AbortSignal;
+}
+
 export function createStatementLookups(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   { clock, now }: LookupOptions,
 ): StatementLookups {
   const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
-  const running = new Map<string, Promise<StatementFacts>>();
+  const running = new Map<string, Running>();
   /** When the requests of the last minute were sent. */
   let sent: readonly number[] = [];
   /** Nothing is sent before this time unless someone asks, because requests failed, so often in a row. */
@@ -117,11 +123,20 @@ export function createStatementLookups(
     },
     async find(lookup, signal) {
       const { key } = lookup;
-      const found = known(lookup) ?? running.get(key);
+      for (let other = running.get(key); other !== undefined; other = running.get(key)) {
+        try {
+          return await other.facts;
+        } catch (error) {
+          // The one who asked has left, and this one still waits.
+          if (!other.signal.aborted) throw error;
+          signal.throwIfAborted();
+        }
+      }
+      const found = known(lookup);
       if (found !== undefined) return found;
-      const asked = ask(lookup, signal).finally(() => running.delete(key));
-      running.set(key, asked);
-      return asked;
+      const facts = ask(lookup, signal).finally(() => running.delete(key));
+      running.set(key, { facts, signal });
+      return facts;
     },
   };
 }

@@ -106,6 +106,18 @@ describe('Logging calls in source text', () => {
     }
   });
 
+  it('are found in code with a name that is too long for a pattern', () => {
+    const name = 'A'.repeat(100_000);
+    assert.deepEqual(logged(`x = <<${name}\n${name}\nlogger.info 'a'`, 'ruby'), ['info: a']);
+    assert.deepEqual(logged(`<?php $x = <<<${name}\n${name};\nerror_log('a');`, 'php'), ['-: a']);
+  });
+
+  it('are no calls of methods that every object has', () => {
+    for (const name of ['toString', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__']) {
+      assert.deepEqual(logged(`logger.${name}("some text")`, 'java'), []);
+    }
+  });
+
   it('are found in linear time, also in code that is made to be slow', () => {
     const slow: Readonly<Record<string, readonly string[]>> = {
       javascript: ['${', '"', '`${', '/[ = ', 'log.info('],

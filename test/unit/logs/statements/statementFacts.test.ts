@@ -31,6 +31,17 @@ describe('What is known about a statement', () => {
     });
   });
 
+  it('has the last of several records of one millisecond', () => {
+    const records = ['1', '7', '4'].map((fraction) =>
+      sampleRecord({
+        timestamp: `2026-11-20T12:00:00.000${fraction}Z`,
+        body: `order ${fraction} charged`,
+      }),
+    );
+    const { last } = factsOf(template, { records, next: undefined });
+    assert.equal(last?.text, 'order 7 charged');
+  });
+
   it('is small, whatever the records are', () => {
     const body = `order ${'x'.repeat(100_000)} charged`;
     const records = Array.from({ length: 20 }, () => record(1, `order 1 charged ${body}`));

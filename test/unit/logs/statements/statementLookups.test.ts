@@ -124,6 +124,21 @@ describe('Looking up the records of statements', () => {
     assert.isAtMost(server.queries.length, 2);
   });
 
+  it('goes on for one who still waits when another one has left', async () => {
+    const { clock, server, lookups } = setup();
+    server.admin.emit([{ body: 'order 1 charged' }]);
+    await clock.advance(1);
+    const hover = new AbortController();
+    const first = lookups.find(lookup(), hover.signal).catch(() => undefined);
+    const second = lookups.find(lookup(), signal);
+    hover.abort();
+    const third = lookups.find(lookup(), signal);
+    assert.deepEqual(
+      (await Promise.all([first, second, third])).map((facts) => facts?.count),
+      [undefined, 1, 1],
+    );
+  });
+
   it('keeps the newest 500 answers', async () => {
     const { lookups } = setup();
     const first = lookupOfText('the first message');
