@@ -1,3 +1,4 @@
+import { type Clock, minute } from '../../api/clock';
 import { isCommit } from '../../branch/deployed';
 import { isRefusal } from '../../inventory/resourceKeys';
 import type { Store } from '../../inventory/store';
@@ -17,15 +18,27 @@ export interface DeployedCommits {
   dispose(): void;
 }
 
-/** The most requests of one `load`, and for a connection. */
+/** The most requests of one `load`. */
 const mostAtOnce = 20;
-const mostRequests = 500;
+/** How many deployments are remembered as asked for. */
+const mostRemembered = 5000;
+/** When they are asked for again after a failure, in milliseconds. */
+const againAfter = 5 * minute;
 
 export function createDeployedCommits(
   store: Pick<Store, 'deployments' | 'refresh' | 'onDidChange' | 'isOpen'>,
+  clock: Pick<Clock, 'monotonic'>,
 ): DeployedCommits {
-  /** Deployments that were asked for: a list without them is not loaded for them again. */
-  const asked = new Set<string>();
+  /** When deployments were asked for: a list without them is not loaded for them again. */
+  const asked = new Map<string, number>();
+
+  /** Whether to ask for a deployment, for the first time or because that failed. */
+  function isDue({ workloadId, deploymentId }: Deployed): boolean {
+    const { error } = store.deployments(workloadId);
+    if (deploymentId === null || !isUuid(workloadId) || isRefusal(error)) return false;
+    const at = asked.get(deploymentId);
+    return at === undefined || (error !== undefined && clock.monotonic() - at >= againAfter);
+  }
 
   function known({ workloadId, deploymentId }: Deployed): string | undefined {
     if (deploymentId === null) return undefined;
@@ -48,13 +61,12 @@ export function createDeployedCommits(
       const workloads = new Set<string>();
       for (const deployed of all) {
         const { workloadId, deploymentId } = deployed;
-        if (!store.isOpen || workloads.size >= mostAtOnce || asked.size >= mostRequests) break;
-        if (deploymentId === null || asked.has(deploymentId) || !isUuid(workloadId)) continue;
-        if (known(deployed) !== undefined || isRefusal(store.deployments(workloadId).error)) {
-          continue;
-        }
-        asked.add(deploymentId);
+        if (!store.isOpen || workloads.size >= mostAtOnce) break;
+        if (deploymentId === null || known(deployed) !== undefined || !isDue(deployed)) continue;
+        asked.set(deploymentId, clock.monotonic());
         workloads.add(workloadId);
+        const [oldest] = asked.keys();
+        if (asked.size > mostRemembered && oldest !== undefined) asked.delete(oldest);
       }
       for (const resourceId of workloads) void store.refresh({ kind: 'deployments', resourceId });
     },

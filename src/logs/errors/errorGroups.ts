@@ -11,8 +11,8 @@ import {
   seenDeployments,
 } from './errorChange';
 import type { ErrorKind } from './errorKind';
-import { kindOf, type Place, type PlacedError } from './placedError';
-import { createPlaceFinder, type FindFile } from './placeFinder';
+import { createPlaceFinder, type FindFile, type Place } from './errorPlaces';
+import { byTime, kindOf, type PlacedError } from './placedError';
 
 interface ErrorGroupsOptions {
   /** Lets other tasks run if it is time for that: called after every few records. */
@@ -43,7 +43,7 @@ export interface ErrorGroups {
     period: Pick<ErrorBaseline, 'since' | 'now'>,
     deploymentsOf: (workloadId: string) => readonly Deployment[],
   ): void;
-  /** Finds all files again, because files or settings changed. */
+  /** Finds all files again, because files or settings changed: once for all changes before it begins. */
   locateAgain(): Promise<void>;
   clear(): void;
 }
@@ -55,6 +55,7 @@ const atOnce = 25;
 const mostLooks = 2000;
 
 interface Group {
+  readonly template: string;
   errors: PlacedError[];
   kind: ErrorKind | undefined;
 }
@@ -73,25 +74,28 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   /** Changes with `clear`: what is still under way then has no effect. */
   let life = {};
   let work: Promise<unknown> = Promise.resolve();
+  /** A search for all files that has not begun. */
+  let relocation: Promise<void> | undefined;
 
-  function insert(record: LogRecord, at: number, places: readonly Place[]): void {
-    const template = messageShape(record.body);
-    ids.add(record.eventId);
-    const error: PlacedError = { record, at, template, places, bytes: recordSize(record) };
+  function insert(error: Omit<PlacedError, 'template'>, template: string): void {
+    const { record, at, places, bytes: size } = error;
+    const key = `${template}\n${places[0]?.file ?? ''}`;
+    const group = groups.get(key) ?? { template, errors: [], kind: undefined };
+    groups.set(key, group);
+    // The same text for all errors of a kind.
+    const own: PlacedError = { record, at, template: group.template, places, bytes: size };
+    group.errors.push(own);
+    group.kind = undefined;
     const last = all.at(-1);
     if (last !== undefined && last.at > at) isSorted = false;
-    all.push(error);
-    bytes += error.bytes;
-    const key = `${template}\n${places[0]?.file ?? ''}`;
-    const group = groups.get(key) ?? { errors: [], kind: undefined };
-    groups.set(key, group);
-    group.errors.push(error);
-    group.kind = undefined;
+    all.push(own);
+    ids.add(record.eventId);
+    bytes += size;
   }
 
   /** Removes the oldest records while they are before a time or beyond the bounds. */
   function shorten(from: number): void {
-    if (!isSorted) all.sort((one, other) => one.at - other.at);
+    if (!isSorted) all.sort(byTime);
     isSorted = true;
     let left = 0;
     for (const { record, at, bytes: size } of all) {
@@ -110,7 +114,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       const kept = group.errors.filter((error) => !gone.has(error));
       if (kept.length === 0) groups.delete(key);
       else if (kept.length < group.errors.length)
-        groups.set(key, { errors: kept, kind: undefined });
+        groups.set(key, { ...group, errors: kept, kind: undefined });
     }
   }
 
@@ -167,7 +171,9 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       next(async (started) => {
         const isNew = ({ eventId }: LogRecord, at: number): boolean =>
           at > horizon && !ids.has(eventId);
-        await place(records, started, isNew, insert);
+        await place(records, started, isNew, (record, at, places) =>
+          insert({ record, at, places, bytes: recordSize(record) }, messageShape(record.body)),
+        );
         shorten(-Infinity);
       }),
     forgetBefore: (time) => shorten(time),
@@ -183,21 +189,30 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         if (change !== group.kind.change) group.kind = { ...group.kind, change };
       }
     },
-    locateAgain: () =>
-      next(async (started) => {
+    locateAgain() {
+      relocation ??= next(async (started) => {
+        relocation = undefined;
         finder.forget();
-        const placed: Parameters<typeof insert>[] = [];
-        const records = all.map(({ record }) => record);
+        const places = new Map<LogRecord, readonly Place[]>();
         const isThere = (): boolean => true;
-        await place(records, started, isThere, (...found) => placed.push(found));
-        // Some may have left meanwhile.
-        const left = new Set(ids);
+        await place(
+          all.map(({ record }) => record),
+          started,
+          isThere,
+          (record, _at, found) => void places.set(record, found),
+        );
         if (life !== started) return;
+        const before = all;
         empty();
-        for (const found of placed) if (left.has(found[0].eventId)) insert(...found);
-      }),
+        for (const error of before) {
+          insert({ ...error, places: places.get(error.record) ?? error.places }, error.template);
+        }
+      });
+      return relocation;
+    },
     clear() {
       life = {};
+      relocation = undefined;
       finder.forget();
       empty();
       horizon = -Infinity;

@@ -3,7 +3,7 @@ export type FrequencyChange = 'new' | 'more' | 'same' | 'fewer' | 'gone';
 
 /** The factor from which a change counts as more or fewer. */
 const clearFactor = 2;
-/** The count from which a change is significant. */
+/** The count from which a change is significant: the actual one or the expected one, of the same period. */
 const clearCount = 5;
 
 /** A frequency in relation to the one before. */
@@ -22,7 +22,7 @@ export function compareFrequency(now: number, before: number, expected: number):
   const factor = now / expected;
   if (before === 0) return { change: 'new', factor: Infinity };
   if (now === 0) return { change: 'gone', factor: 0 };
-  const isClear = Math.max(now, before) >= clearCount;
+  const isClear = Math.max(now, expected) >= clearCount;
   if (isClear && factor >= clearFactor) return { change: 'more', factor };
   return { change: isClear && factor <= 1 / clearFactor ? 'fewer' : 'same', factor };
 }

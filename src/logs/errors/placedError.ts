@@ -1,15 +1,8 @@
 import type { LogRecord } from '../../api/types';
+import { compareTimestamps } from '../../api/utcTime';
 import { gravity } from '../explorer/summary';
+import type { Place } from './errorPlaces';
 import type { CountedItem, ErrorKind, ErrorSpot } from './errorKind';
-
-/** A line of the workspace in the stack of a record. */
-export interface Place {
-  /** The URI of the file as text. */
-  readonly file: string;
-  /** From 1, as in the frame. */
-  readonly line: number;
-  readonly column?: number;
-}
 
 /** An error with what groups it. */
 export interface PlacedError {
@@ -23,13 +16,18 @@ export interface PlacedError {
   readonly bytes: number;
 }
 
+/** The oldest first. Timestamps can be more exact than milliseconds. */
+export function byTime(one: PlacedError, other: PlacedError): number {
+  return one.at - other.at || compareTimestamps(one.record.timestamp, other.record.timestamp);
+}
+
 /** How many records and spots a kind shows. */
 const mostRecords = 5;
 const mostSpots = 200;
 
 /** What errors of one kind have in common. @param errors at least one, in any order. */
 export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
-  errors.sort((one, other) => one.at - other.at);
+  errors.sort(byTime);
   const [first] = errors;
   const last = errors.at(-1);
   if (first === undefined || last === undefined) throw new Error('A kind has at least one error.');

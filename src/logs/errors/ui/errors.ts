@@ -11,7 +11,7 @@ import type { ErrorKind } from '../errorKind';
 import { type ErrorMemory, withMuted, withoutMuted } from '../errorMemory';
 import { type ErrorScope, searchOf } from '../errorScope';
 import type { SpottedKind } from '../lineMarks';
-import type { FindFile } from '../placeFinder';
+import type { FindFile } from '../errorPlaces';
 import { createKeptErrors } from './keptErrors';
 
 /** The errors of the session's connection by kind. Empty until something wants them. */

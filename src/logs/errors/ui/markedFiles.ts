@@ -48,7 +48,7 @@ interface Result {
 export function createMarkedFiles({ errors, git, data: { store } }: MarkServices): MarkedFiles {
   const changes = new vscode.EventEmitter<void>();
   const results = new WeakMap<vscode.TextDocument, Result>();
-  const commits = createDeployedCommits(store);
+  const commits = createDeployedCommits(store, systemClock);
   let inputs = {};
   /** Whether a text was not found at its commit. */
   let isMissing = false;

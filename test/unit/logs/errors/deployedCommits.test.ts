@@ -1,8 +1,9 @@
 import { assert } from 'chai';
+import { minute } from '../../../../src/api/clock';
 import { createDeployedCommits } from '../../../../src/logs/errors/deployedCommits';
 import { httpError } from '../../inventory/fakeClient';
 import { read, scene, type Scene, uuid } from '../../inventory/treeText';
-import { settle } from '../../fakeClock';
+import { fakeClock, settle } from '../../fakeClock';
 
 const sha = 'a1b2c3d4'.repeat(5);
 const workload = uuid(1);
@@ -29,7 +30,7 @@ describe('the commits of deployments', () => {
       { id: 'one', commitSha: sha.toUpperCase() },
       { id: 'two', commitSha: '--output=x' },
     );
-    const commits = createDeployedCommits(store);
+    const commits = createDeployedCommits(store, fakeClock());
     const all = ['one', 'two', 'three', null].map((id) => deployed(id));
     assert.isUndefined(commits.commitOf(all[0]!));
     assert.deepEqual(asked, []);
@@ -48,7 +49,7 @@ describe('the commits of deployments', () => {
 
   it('are requested again for a new deployment, and for another connection', async () => {
     const { store, asked } = serving({ id: 'one', commitSha: sha });
-    const commits = createDeployedCommits(store);
+    const commits = createDeployedCommits(store, fakeClock());
     commits.load([deployed('one')]);
     await settle();
     commits.load([deployed('one'), deployed('new')]);
@@ -70,7 +71,7 @@ describe('the commits of deployments', () => {
         return Promise.reject(httpError(403, 'forbidden'));
       },
     });
-    const commits = createDeployedCommits(store);
+    const commits = createDeployedCommits(store, fakeClock());
     commits.load([deployed('one', '../other'), deployed('one')]);
     await settle();
     commits.load([deployed('two')]);
@@ -79,9 +80,43 @@ describe('the commits of deployments', () => {
     assert.isFalse(commits.isLoading(deployed('one')));
   });
 
+  it('are requested again some time after a failure', async () => {
+    let fails = true;
+    const { store } = scene({
+      listDeployments: () =>
+        fails
+          ? Promise.reject(httpError(400, 'failed'))
+          : Promise.resolve(
+              read('DeploymentListing', { deployments: [{ id: 'one', commitSha: sha }] }),
+            ),
+    });
+    const clock = fakeClock();
+    const commits = createDeployedCommits(store, clock);
+    commits.load([deployed('one')]);
+    await settle();
+    fails = false;
+    commits.load([deployed('one')]);
+    await settle();
+    assert.isUndefined(commits.commitOf(deployed('one')));
+    await clock.advance(10 * minute);
+    commits.load([deployed('one')]);
+    await settle();
+    assert.strictEqual(commits.commitOf(deployed('one')), sha);
+  });
+
+  it('are requested for new deployments, however many unknown ones there were', async () => {
+    const { store, asked } = serving();
+    const commits = createDeployedCommits(store, fakeClock());
+    commits.load(Array.from({ length: 6000 }, (_, index) => deployed(`unknown ${index}`)));
+    await settle();
+    commits.load([deployed('real', uuid(7))]);
+    await settle();
+    assert.deepEqual(asked, [workload, uuid(7)]);
+  });
+
   it('are requested for at most 20 workloads at once', async () => {
     const { store, asked } = serving();
-    const commits = createDeployedCommits(store);
+    const commits = createDeployedCommits(store, fakeClock());
     const all = Array.from({ length: 30 }, (_, index) => deployed(`d ${index}`, uuid(index)));
     commits.load(all);
     assert.isAtMost(asked.length, 20);

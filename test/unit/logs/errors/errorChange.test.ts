@@ -53,6 +53,14 @@ describe('the change of a kind of error with the last deployment', () => {
     assert.strictEqual(change([...errors(1, start), ...errors(3, deployed)]), 'none');
   });
 
+  it('is none for a single error soon after the deployment, when clocks differ by more than that', () => {
+    const now = { ...web, at: start + 4 * hour - 100 };
+    assert.strictEqual(
+      change([...errors(20, start), ...errors(1, start + 4 * hour)], { web: now }),
+      'none',
+    );
+  });
+
   it('compares by the length of the periods', () => {
     const late = { ...web, at: start + 3 * hour };
     assert.strictEqual(

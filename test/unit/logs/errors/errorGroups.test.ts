@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
 import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { settle } from '../../fakeClock';
@@ -188,6 +189,63 @@ describe('error groups', () => {
     await groups.locateAgain();
     assert.strictEqual(groups.kinds[0]?.spots[0]?.line, 4);
     assert.strictEqual(groups.size, 1);
+  });
+
+  it('look again for a file that was not looked for because a record had too many paths', async () => {
+    const find = filesAt('src/db.ts');
+    const groups = groupsWith({
+      find: (path, budget) => (budget.left-- > 0 ? find(path) : Promise.resolve(undefined)),
+    });
+    const hostile = Array.from({ length: 100 }, (_, record) =>
+      errorAt(
+        record,
+        stackOf('lost', ...Array.from({ length: 30 }, (_, at) => `src/${record}/${at}.ts:1`)),
+      ),
+    );
+    await groups.add([...hostile, errorAt(200, stackOf('real', 'src/db.ts:4'))]);
+    await groups.add([errorAt(201, stackOf('real', 'src/db.ts:4'))]);
+    const lines = groups.kinds.filter(({ template }) => template === 'real');
+    assert.deepEqual(
+      lines.flatMap(({ spots }) => spots.map(({ line }) => line)),
+      [4],
+    );
+  });
+
+  it('remember the files of a bounded number of workloads', async () => {
+    let asked = 0;
+    const groups = groupsWith({
+      find: (_path, _budget, workloadId) => {
+        if (workloadId === 'web') asked++;
+        return Promise.resolve(undefined);
+      },
+    });
+    const error = (seconds: number, workloadId = 'web'): LogRecord =>
+      errorAt(seconds, stackOf('lost', 'src/db.ts:4'), { workloadId });
+    await groups.add([error(1), error(2)]);
+    assert.strictEqual(asked, 1);
+    await groups.add(Array.from({ length: 6000 }, (_, index) => error(10 + index, `${index}`)));
+    await groups.add([error(3)]);
+    assert.strictEqual(asked, 2);
+  });
+
+  it('find files again once for a burst of changes', async () => {
+    let found = 0;
+    const groups = groupsWith({
+      find: () => {
+        found++;
+        return Promise.resolve(undefined);
+      },
+    });
+    await groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
+    await Promise.all(Array.from({ length: 20 }, () => groups.locateAgain()));
+    assert.isAtMost(found, 3);
+  });
+
+  it('have the last of two records of one millisecond last', async () => {
+    const at = (fraction: string): LogRecord =>
+      errorAt(0, fraction, { body: 'lost', timestamp: `2026-11-20T12:00:00.123${fraction}Z` });
+    const { first, last } = await kindOf([at('9'), at('4'), at('1')]);
+    assert.deepEqual([first.eventId, last.eventId], ['error 0 1', 'error 0 9']);
   });
 
   it('let other tasks run', async () => {

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFrameReader } from '../../../../src/logs/errors/errorFrames';
+import { createFrameReader } from '../../../../src/logs/errors/errorPlaces';
 import { anyText } from '../anyText';
 import { errorAt, stackOf } from './errorRecords';
 

@@ -19,6 +19,23 @@ describe('new kinds of errors', () => {
     assert.isEmpty(keys(kind('a', 'new'), kind('b', 'new')));
   });
 
+  it('are none that were there when the first look began, even if their deployment is known later', () => {
+    const news = createNewKinds();
+    news.look([kind('old')], 1);
+    assert.isEmpty(news.look([kind('old', 'new')], 1));
+    // It was gone.
+    news.look([], 1);
+    assert.lengthOf(news.look([kind('old', 'new')], 1), 1);
+  });
+
+  it('are reported once, however many there are', () => {
+    const news = createNewKinds();
+    const many = Array.from({ length: 3000 }, (_, index) => kind(`${index}`, 'new'));
+    news.look([], 1);
+    assert.lengthOf(news.look(many, 1), 3000);
+    assert.isEmpty(news.look(many, 1));
+  });
+
   it('are none after another search', () => {
     const news = createNewKinds();
     news.look([], 1);

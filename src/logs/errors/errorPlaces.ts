@@ -1,0 +1,190 @@
+import type { LogRecord } from '../../api/types';
+import { copyText } from '../../text/copyText';
+import { findFrames, type SourcePosition } from '../record/frames';
+import type { LookBudget } from '../record/pathMapping';
+import { readableBody } from '../record/readableBody';
+
+/** A position in a stack trace. */
+export type ErrorFrame = Pick<SourcePosition, 'path' | 'line' | 'column' | 'kind'>;
+
+/** A line of the workspace in the stack of a record. */
+export interface Place {
+  /** The URI of the file as text. */
+  readonly file: string;
+  /** From 1, as in the frame. */
+  readonly line: number;
+  readonly column?: number;
+}
+
+/**
+ * The URI of the file in the workspace that the path of a frame means; undefined if there is none, or if the
+ * budget is used up.
+ *
+ * @param workloadId whose frame it is.
+ */
+export type FindFile = (
+  path: string,
+  budget: LookBudget,
+  workloadId: string,
+) => Promise<string | undefined>;
+
+/** Finds the lines of the workspace in the stacks of records, innermost first. */
+interface PlaceFinder {
+  /** Returns them at once if all their files were looked for before, as in nearly every record. */
+  of(record: LogRecord, budget: LookBudget): readonly Place[] | Promise<readonly Place[]>;
+  /** Looks for all files again from now on. */
+  forget(): void;
+}
+
+/** How much of a stack is read: UTF-16 units, lines, and frames of all lines and of one. */
+const longestStack = 32_768;
+const mostLines = 200;
+const mostFrames = 60;
+const mostOnLine = 3;
+/** How many of the innermost frames are looked at, and how many of those in the workspace count. */
+const deepest = 30;
+const mostPlaces = 8;
+/** How much is remembered: stacks in UTF-16 units, and files, of all workloads. Errors repeat few of each. */
+const mostText = 1_000_000;
+const mostFiles = 5000;
+/** A file that was not found although there was less left may not have been looked for. */
+const enoughBudget = 100;
+
+/** Attributes with a stack, as OpenTelemetry and others name them. */
+const stackAttributes = ['exception.stacktrace', 'error.stack', 'error.stack_trace', 'stack'];
+
+/** What was found for a workload, whose own folders decide where several files fit. */
+interface Known {
+  readonly files: Map<string, string | undefined>;
+  /** By the frames of a stack, which are the same object for the same stack. */
+  readonly places: WeakMap<readonly ErrorFrame[], readonly Place[]>;
+}
+
+export function createPlaceFinder(find: FindFile): PlaceFinder {
+  const framesOf = createFrameReader();
+  const workloads = new Map<string, Known>();
+  let files = 0;
+
+  function forget(): void {
+    workloads.clear();
+    files = 0;
+  }
+
+  function knownOf(workloadId: string): Known {
+    let known = workloads.get(workloadId);
+    if (known === undefined) {
+      if (files + workloads.size > mostFiles) forget();
+      known = { files: new Map(), places: new WeakMap() };
+      workloads.set(workloadId, known);
+    }
+    return known;
+  }
+
+  async function look(
+    workloadId: string,
+    frames: readonly ErrorFrame[],
+    budget: LookBudget,
+  ): Promise<readonly Place[]> {
+    const here = new Map<string, string | undefined>();
+    for (const { path } of frames.slice(0, deepest)) {
+      const known = knownOf(workloadId).files;
+      const file = known.get(path) ?? here.get(path);
+      const isKnown = known.has(path) || here.has(path);
+      here.set(path, isKnown ? file : await find(path, budget, workloadId));
+      if (isKnown || (here.get(path) === undefined && budget.left < enoughBudget)) continue;
+      knownOf(workloadId).files.set(copyText(path), here.get(path));
+      files++;
+    }
+    return placesIn(frames, here) ?? [];
+  }
+
+  return {
+    of(record, budget) {
+      const frames = framesOf(record);
+      if (frames.length === 0) return [];
+      const known = knownOf(record.workloadId);
+      const places = known.places.get(frames) ?? placesIn(frames, known.files);
+      if (places === undefined) return look(record.workloadId, frames, budget);
+      known.places.set(frames, places);
+      return places;
+    },
+    forget,
+  };
+}
+
+/** The frames in the workspace; undefined if a file was not looked for yet. */
+function placesIn(
+  frames: readonly ErrorFrame[],
+  files: ReadonlyMap<string, string | undefined>,
+): readonly Place[] | undefined {
+  const places: Place[] = [];
+  for (const { path, line, column } of frames.slice(0, deepest)) {
+    const file = files.get(path);
+    if (file === undefined && !files.has(path)) return undefined;
+    if (file === undefined) continue;
+    // A recursive function is in a stack many times.
+    if (places.some((one) => one.file === file && one.line === line)) continue;
+    places.push({ file, line, ...(column === undefined ? {} : { column }) });
+    if (places.length >= mostPlaces) break;
+  }
+  return places;
+}
+
+/**
+ * Reads the positions in the stack traces of records, innermost first: of the body, which may be
+ * structured, otherwise of the attributes. Errors repeat few stacks, so the frames of their lines after the
+ * message are remembered: to find them takes longer than everything else.
+ */
+export function createFrameReader(): (record: LogRecord) => readonly ErrorFrame[] {
+  const remembered = new Map<string, readonly ErrorFrame[]>();
+  let size = 0;
+
+  function framesBelow(lines: string): readonly ErrorFrame[] {
+    let frames = remembered.get(lines);
+    if (frames === undefined) {
+      // Without the rest of the body, of which they are a part.
+      const own = copyText(lines);
+      frames = framesIn(own);
+      if (size > mostText) {
+        remembered.clear();
+        size = 0;
+      }
+      remembered.set(own, frames);
+      size += own.length;
+    }
+    return frames;
+  }
+
+  function framesOf(text: string): readonly ErrorFrame[] {
+    const stack = text.slice(0, longestStack);
+    const end = stack.indexOf('\n');
+    if (end < 0) return framesIn(stack);
+    const inMessage = framesIn(stack.slice(0, end));
+    const below = framesBelow(stack.slice(end));
+    const frames = inMessage.length === 0 ? below : [...inMessage, ...below];
+    // Python writes the most recent call last.
+    const isPython = frames.some(({ kind }) => kind === 'python') && /^Traceback /m.test(stack);
+    return isPython ? [...frames].reverse() : frames;
+  }
+
+  return (record) => {
+    const { body, attributes } = record;
+    const readable = readableBody(body, record);
+    const frames = framesOf(readable?.stack ?? readable?.segments[0]?.text ?? body);
+    if (frames.length > 0) return frames;
+    for (const name of stackAttributes) {
+      const inAttribute = framesOf(attributes[name] ?? '');
+      if (inAttribute.length > 0) return inAttribute;
+    }
+    return frames;
+  };
+}
+
+function framesIn(text: string): readonly ErrorFrame[] {
+  const frames: ErrorFrame[] = [];
+  for (const line of text.split('\n', mostLines)) {
+    if (frames.length >= mostFrames) break;
+    frames.push(...findFrames(line, mostOnLine));
+  }
+  return frames;
+}
