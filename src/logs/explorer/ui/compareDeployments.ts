@@ -185,7 +185,8 @@ async function placeLink(
   place: string,
   budget: LookBudget,
 ): Promise<vscode.DocumentLink | undefined> {
-  const [, path = '', line = ''] = /^(.+?):(\d+)(?: · .+)?$/.exec(place) ?? [];
+  // A note may follow.
+  const [, path = '', line = ''] = /^(.+?):(\d+)(?: .+)?$/.exec(place) ?? [];
   const uri = path === '' ? undefined : await files.find(path, budget);
   if (uri === undefined) return undefined;
   const link = new vscode.DocumentLink(
