@@ -110,7 +110,7 @@ export function registerFeatures(
   const explore = { ...search, explorer };
   const folder = { apps: folderApps, onDidChange: news.onDidChange };
   const errors = createErrors({ ...early, data, folder, workspaceState });
-  const errorsView = registerErrorsView(errors, data, workspaceState);
+  const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data });
 

@@ -5,7 +5,7 @@ import { chooseInMenu } from './actionScene';
 import { eventually } from './scene';
 
 /** The title of a view with rows. */
-export type RowView = 'Sources' | 'Servers' | 'Integrations' | 'Logs' | 'Activity';
+export type RowView = 'Errors' | 'Sources' | 'Servers' | 'Integrations' | 'Logs' | 'Activity';
 
 /** How to act on a row: with the mouse, or with the keyboard only. */
 export type Way = 'mouse' | 'keyboard';

@@ -8,6 +8,8 @@ import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 
 /** The titles of the trees. */
 export type Tree = 'Sources' | 'Servers' | 'Integrations';
+/** Those and the view that is a tree of errors. */
+type TreeView = Tree | 'Errors';
 export const trees = ['Sources', 'Servers', 'Integrations'] as const;
 
 /** The sources (named after their repositories) and servers of a control plane as settings. */
@@ -35,7 +37,7 @@ export function setTrees(options: SceneOptions = {}): Scene {
 /** Expands these views and collapses the others, to give them room. */
 export async function showOnly(
   page: Page,
-  ...shown: readonly (Tree | 'Errors' | 'Logs' | 'Activity')[]
+  ...shown: readonly (TreeView | 'Logs' | 'Activity')[]
 ): Promise<void> {
   const titles = [...shown, ...(['Errors', ...trees, 'Logs', 'Activity'] as const)];
   for (const title of new Set(titles)) {
@@ -49,7 +51,7 @@ export async function showOnly(
  * Waits until a tree has this text: one row a line, indented; `n` for numbers that change with
  * time.
  */
-export async function treeIs(page: Page, tree: Tree, expected: string): Promise<void> {
+export async function treeIs(page: Page, tree: TreeView, expected: string): Promise<void> {
   await textIs(async () => steady((await treeRows(page, tree)).join('\n')), lines(expected));
 }
 
@@ -79,7 +81,7 @@ function lines(text: string): string {
 }
 
 /** The message above the rows of a tree; empty if there is none. */
-export async function message(page: Page, tree: Tree): Promise<string> {
+export async function message(page: Page, tree: TreeView): Promise<string> {
   // In one call: the message may disappear between two.
   const [line = ''] = await workbench.view(page, tree).locator('.message:visible').allInnerTexts();
   // Long words contain zero-width spaces for line breaks.
@@ -106,7 +108,7 @@ export async function tooltipOf(page: Page, row: Locator, text: string): Promise
 }
 
 /** The welcome text of a view, with its buttons. */
-export async function welcome(page: Page, tree: Tree): Promise<string> {
+export async function welcome(page: Page, tree: TreeView): Promise<string> {
   const text = workbench.view(page, tree).locator('.welcome-view-content:visible');
   return (await text.count()) === 0 ? '' : (await text.first().innerText()).trim();
 }
@@ -122,11 +124,15 @@ type WelcomeKey = keyof typeof texts extends infer Key
     : never
   : never;
 
-/** Waits until a tree shows this welcome text and no rows. */
-export async function welcomeIs(page: Page, tree: Tree, key: WelcomeKey): Promise<void> {
+/** Waits until a tree shows these welcome texts, one below the other, and no rows. */
+export async function welcomeIs(
+  page: Page,
+  tree: TreeView,
+  ...keys: readonly WelcomeKey[]
+): Promise<void> {
   const read = async (): Promise<string> =>
     (await welcome(page, tree)).replaceAll(/\s*\n\s*/g, '\n');
-  await textIs(read, welcomeLines(key));
+  await textIs(read, keys.map(welcomeLines).join('\n'));
   assert.isEmpty(await treeRows(page, tree), 'there are also rows');
 }
 

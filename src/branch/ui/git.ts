@@ -9,6 +9,8 @@ export interface Git {
   readonly current: GitRepository | undefined;
   /** The repository with a file; undefined if none is known. */
   repositoryOf(file: vscode.Uri): GitRepository | undefined;
+  /** Whether the Git extension is missing or turned off, so that there is no repository. */
+  readonly isOff: boolean;
   /** Fires when the current repository or the content of one changes. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
@@ -131,6 +133,11 @@ export function createGit(diagnostics: Diagnostics): Git {
   return {
     get current() {
       return current;
+    },
+    get isOff() {
+      return extension === undefined
+        ? vscode.extensions.getExtension(extensionId) === undefined
+        : !extension.enabled;
     },
     repositoryOf(file) {
       try {

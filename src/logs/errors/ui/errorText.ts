@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Git } from '../../../branch/ui/git';
 import { someNames } from '../../../text/textFormat';
 import { plainText } from '../../../text/plainText';
 import { describe } from '../../../vscode/errorMessages';
@@ -50,9 +51,10 @@ export function environmentText(environment: ErrorScope['environment']): string 
   }
 }
 
-/** How much was looked at, and why that may be old. */
+/** How much was looked at, why that may be old, and why lines may be others. */
 export function lookedAtText(
-  { count, state, memory }: Errors,
+  { count, kinds, state, memory }: Errors,
+  { isOff }: Pick<Git, 'isOff'>,
   relativeTo: (time: number) => string,
 ): string {
   const range = rangeText(memory.scope.range);
@@ -71,6 +73,9 @@ export function lookedAtText(
     isPartial ? t('The control plane returned only part of them.') : undefined,
     error === undefined || at === undefined ? undefined : t('Updated {0}.', relativeTo(at)),
     error === undefined ? undefined : describe(error),
+    isOff && kinds.some(({ spots }) => spots.length > 0)
+      ? t('Without Git, lines in code may have moved.')
+      : undefined,
   ]
     .filter((part) => part !== undefined)
     .join(' ');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Git } from '../../../branch/ui/git';
 import { isRefusal, type ResourceKey } from '../../../inventory/resourceKeys';
 import { isUuid } from '../../../inventory/targets';
 import type { ViewState } from '../../../inventory/tree/viewState';
@@ -13,6 +14,7 @@ import { lookedAtText, newKindsText, scopeText } from './errorText';
 /** The view of errors by kind. */
 export function registerErrorsView(
   errors: Errors,
+  git: Pick<Git, 'isOff' | 'onDidChange'>,
   data: WorkspaceData,
   memento: vscode.Memento,
 ): RegisteredView {
@@ -30,11 +32,14 @@ export function registerErrorsView(
       resourceKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
-      note: () => lookedAtText(errors, (time) => data.context.timeFormat.relativeTo(time)),
+      note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
       refresh: () => errors.refresh(),
       onDidChange: (listener) => {
-        const subscription = errors.onDidChange(listener);
-        return () => void subscription.dispose();
+        const subscriptions = vscode.Disposable.from(
+          errors.onDidChange(listener),
+          git.onDidChange(listener),
+        );
+        return () => void subscriptions.dispose();
       },
     },
     data,

@@ -1,0 +1,281 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import type { LogRecord } from '../../src/api/types';
+import { temporaryFolder } from '../host/processes';
+import { openRow, treeRowAt } from '../host/treeRows';
+import {
+  clickPick,
+  clickRowAction,
+  runCommand,
+  statusBarItem,
+  treeRow,
+  view,
+  waitForMark,
+} from '../host/workbench';
+import { chooseInMenu, typeCommand } from './actionScene';
+import { chooseOfRow } from './rowMenu';
+import { eventually, picture, setScene, sideBar } from './scene';
+import { message, showOnly, textIs, tooltipOf, treeIs, welcomeIs } from './trees';
+
+const file = 'web-api/src/pricing.ts';
+/** A kind that came with the last deployment. */
+const fresh = 'TypeError: no percent';
+/** A kind that is not in the code of the workspace. */
+const known = 'the lease has expired';
+const minute = 60_000;
+const hour = 60 * minute;
+
+const rows = `
+  3 × ${fresh} web-api · n ago
+  10 × no answer from 10.0.0.7 web-api · n ago
+  24 × ${known} web-api · n ago
+  70 × connection reset web-api · n ago
+`;
+
+describe('the view Errors', () => {
+  const scene = setScene({
+    size: { width: 1280, height: 1000 },
+    controlPlane: { historyRecords: 0 },
+    settings: { 'controlPlane.code.errors': 'marks', 'workbench.hover.delay': 50 },
+    prepare({ admin, world }) {
+      const { deploymentId, name: workloadName } = world.workloads[0]!;
+      const deployedAt = Date.now() - 2 * hour;
+      admin.change(deploymentId, { createdAt: new Date(deployedAt).toISOString() });
+      const errors = (count: number, last: number, body: string): Partial<LogRecord>[] =>
+        Array.from({ length: count }, (_, index) => {
+          const at = last - index * minute;
+          const isNow = at >= deployedAt;
+          return {
+            ...{ workloadName, severity: 'error', body },
+            deploymentId: isNow ? deploymentId : null,
+            timestamp: new Date(at).toISOString(),
+          };
+        });
+      const now = Date.now();
+      const before = deployedAt - hour;
+      admin.emit([
+        ...errors(70, before, 'connection reset'),
+        ...errors(22, before, known),
+        ...errors(2, now - 20 * minute, known),
+        ...errors(5, before, 'no answer from 10.0.0.4'),
+        ...errors(5, now - 10 * minute, 'no answer from 10.0.0.7'),
+        ...errors(3, now - 5 * minute, `${fresh}\n    at total (/app/${file}:4:5)`),
+      ]);
+    },
+  });
+  /** How many connections there were. Each test has its own, so that nothing is muted and filtered. */
+  let connections = 0;
+
+  beforeEach(async () => {
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await showOnly(scene.page, 'Errors');
+    await scene.reconnect('demo-full', `errors ${++connections}`);
+  });
+
+  const shows = (expected: string): Promise<void> => treeIs(scene.page, 'Errors', expected);
+  const button = (name: string): Locator =>
+    view(scene.page, 'Errors').getByRole('button', { name, exact: true });
+  const icon = (): Locator =>
+    scene.page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
+  const badgeIs = (text: string): Promise<void> =>
+    textIs(
+      async () => (await icon().locator('.badge-content:visible').allInnerTexts()).join(),
+      text,
+    );
+  /** Chooses what the view shows. */
+  async function choose(command: 'Filter Errors…' | 'Sort Errors…', label: string): Promise<void> {
+    await runCommand(scene.page, `Control Plane: ${command}`);
+    await clickPick(scene.page, label);
+  }
+
+  it('shows kinds of errors with counts, what changed, and how much was looked at', async () => {
+    const { page } = scene;
+    await shows(rows);
+    const words = [
+      [fresh, 'new since the last deployment'],
+      ['no answer', 'more than before'],
+      ['connection reset', 'gone since the last deployment'],
+    ] as const;
+    for (const [text, state] of words) {
+      await treeRow(page, 'Errors', text)
+        .and(page.locator(`[aria-label$=", ${state}"]`))
+        .waitFor();
+    }
+    assert.equal(
+      await message(page, 'Errors'),
+      '107 errors in 24 h. Without Git, lines in code may have moved.',
+    );
+    assert.include(await view(page, 'Errors').locator('.pane-header').innerText(), 'all workloads');
+    await openRow(page, 'Errors', [`3 × ${fresh}`]);
+    await treeRowAt(page, 'Errors', [`3 × ${fresh}`, 'pricing.ts:4']);
+    await picture(scene, 'errors', sideBar);
+    await tooltipOf(page, treeRow(page, 'Errors', fresh), 'First seen');
+    await picture(scene, 'errors-tooltip');
+  });
+
+  it('opens the line of code, which is marked', async () => {
+    const { page } = scene;
+    await treeRow(page, 'Errors', fresh).click();
+    await statusBarItem(page, 'Ln 4').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-and-marks');
+  });
+
+  it('hides a kind that is muted, and shows it again from the row that counts those', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await clickRowAction(page, 'Errors', fresh, 'Mute');
+    const others = rows.trim().split('\n').slice(1).join('\n');
+    await shows(`\n  ${others.trim()}\n  1 muted\n`);
+    await badgeIs('');
+    await openRow(page, 'Errors', ['1 muted']);
+    await picture(scene, 'errors-muted', sideBar);
+    await clickRowAction(page, 'Errors', fresh, 'Unmute');
+    await shows(rows);
+    await badgeIs('1');
+  });
+
+  it('sorts by count, and keeps that', async () => {
+    const { page, driver } = scene;
+    await shows(rows);
+    await choose('Sort Errors…', 'By Count: Most Frequent First');
+    const byCount = rows
+      .trim()
+      .split('\n')
+      .reverse()
+      .map((row) => `  ${row.trim()}`);
+    await shows(byCount.join('\n'));
+    await driver.run('controlPlane.refreshErrors');
+    await shows(byCount.join('\n'));
+    await runCommand(page, 'Control Plane: Sort Errors…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'current' }).waitFor();
+    await picture(scene, 'errors-sort');
+    await clickPick(page, 'By Last Occurrence: Newest First');
+    await shows(rows);
+  });
+
+  it('says which filter leaves nothing, with a button that resets it', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await choose('Filter Errors…', 'preview');
+    await welcomeIs(page, 'Errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
+    await picture(scene, 'errors-filtered', sideBar);
+    await choose('Filter Errors…', '7 d');
+    await welcomeIs(page, 'Errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
+    await button('Reset Filter').click();
+    await shows(rows);
+  });
+
+  it('says that the source of the folder is not known, and shows all workloads instead', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await choose('Filter Errors…', 'Of this folder only');
+    await welcomeIs(page, 'Errors', 'errors.noSource');
+    await picture(scene, 'errors-no-source', sideBar);
+    await button('Show All Workloads').click();
+    await shows(rows);
+  });
+
+  it('says why else it is empty', async () => {
+    const { page, driver, controlPlane } = scene;
+    controlPlane.admin.addKey('blind', ['logs.read']);
+    controlPlane.admin.restrict('blind', () => false);
+    await scene.reconnect('blind');
+    await welcomeIs(page, 'Errors', 'errors.empty.day', 'errors.change');
+    await picture(scene, 'errors-none', sideBar);
+    await button('Change Range or Filter…').click();
+    await clickPick(page, '1 h');
+    await welcomeIs(page, 'Errors', 'errors.empty.hour', 'errors.change');
+    await scene.reconnect('demo-without-logs-read');
+    await welcomeIs(page, 'Errors', 'errors.missing.logs.read');
+    await driver.run('controlPlane.signOut');
+    await welcomeIs(page, 'Errors', 'errors.signedOut');
+  });
+
+  it('needs no mouse: open the code, mute and unmute', async () => {
+    const { page } = scene;
+    await shows(rows);
+    const focused = (row: RegExp): Promise<unknown> =>
+      eventually(
+        async () => {
+          const rowsNow = view(page, 'Errors').locator('.monaco-list-row.focused');
+          return (await rowsNow.allInnerTexts()).join();
+        },
+        (text) => row.test(text),
+        `the row ${String(row)} does not have the focus`,
+      );
+    await typeCommand(scene, 'Control Plane: Focus on Errors View');
+    await view(page, 'Errors').locator('.monaco-list:focus').waitFor();
+    await page.keyboard.press('Home');
+    await focused(/no percent/);
+    await page.keyboard.press('Enter');
+    await statusBarItem(page, 'Ln 4').waitFor();
+    // The focus is still in the view.
+    await page.keyboard.press('Shift+F10');
+    await chooseInMenu(scene, 'Mute');
+    await treeRow(page, 'Errors', '1 muted').waitFor();
+    await page.keyboard.press('End');
+    await focused(/1 muted/);
+    await page.keyboard.press('ArrowRight');
+    await treeRowAt(page, 'Errors', ['1 muted', `3 × ${fresh}`]);
+    await page.keyboard.press('ArrowDown');
+    await focused(/no percent/);
+    await page.keyboard.press('Shift+F10');
+    await chooseInMenu(scene, 'Unmute');
+    await shows(rows);
+  });
+
+  // The last one, because its error stays.
+  it('counts new kinds in the badge of the container', async () => {
+    const { page, driver, controlPlane } = scene;
+    await shows(rows);
+    await badgeIs('1');
+    assert.include(
+      await icon().getAttribute('aria-label'),
+      '1 kind of error is new since the last deployment',
+    );
+    const { deploymentId, name: workloadName } = controlPlane.world.workloads[0]!;
+    controlPlane.admin.emit([
+      { workloadName, deploymentId, severity: 'fatal', body: 'out of memory' },
+    ]);
+    await driver.run('controlPlane.refreshErrors');
+    await badgeIs('2');
+    await chooseOfRow(page, 'Errors', ['1 × out of memory'], 'Mute', 'mouse');
+    await badgeIs('1');
+  });
+});
+
+describe('the view Errors without Git, in a web worker', () => {
+  const scene = setScene({
+    host: 'web',
+    controlPlane: { historyRecords: 0 },
+    settings: { 'controlPlane.code.errors': 'marks' },
+    memoryFiles: { '/shop/src/pricing.ts': '// of no disk\nexport const price = 1;\n' },
+    async folder() {
+      const workspace = path.join(await temporaryFolder('errors'), 'errors.code-workspace');
+      const folders = [{ name: 'shop', uri: 'memory:/shop' }];
+      await writeFile(workspace, JSON.stringify({ folders }));
+      return workspace;
+    },
+    prepare({ admin }) {
+      const body = `${fresh}\n    at total (/app/shop/src/pricing.ts:2:1)`;
+      admin.emit([{ workloadName: 'web-api', severity: 'error', body }]);
+    },
+  });
+
+  it('fills, and says that lines may have moved', async () => {
+    const { page } = scene;
+    await showOnly(page, 'Errors');
+    await treeIs(page, 'Errors', `\n  1 × ${fresh} web-api · n ago\n`);
+    assert.equal(
+      await message(page, 'Errors'),
+      '1 error in 24 h. Without Git, lines in code may have moved.',
+    );
+    await treeRow(page, 'Errors', fresh).click();
+    await statusBarItem(page, 'Ln 2').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-web');
+  });
+});
