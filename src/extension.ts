@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
-import { registerConnections } from './connection/ui/switchConnection';
 import { registerLogControls } from './logs/follow/ui/logControls';
 import { commands, lateCommands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createLogFollowing } from './logs/follow/ui/following';
-import { createApiKeys } from './connection/ui/apiKeys';
-import { createSession } from './connection/ui/session';
+import { createApiKeys } from './connection/ui/connectionStorage';
+import { createSession, registerConnections } from './connection/ui/session';
 import { registerLogChannel } from './logs/follow/ui/logChannel';
-import { registerLogHovers } from './logs/follow/ui/logHovers';
-import { registerLogLinks } from './logs/follow/ui/logLinks';
+import { registerLogLinks, registerLogHovers } from './logs/follow/ui/logDocuments';
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';

@@ -7,7 +7,7 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../inventory/tree/nodes';
-import { deploymentStates, operationStates } from '../inventory/tree/stateIcons';
+import { deploymentStates, operationStates } from '../inventory/states';
 import { plain, statusOf, worst } from '../inventory/tree/status';
 import { dotted } from '../text/textFormat';
 import { timeOf } from '../text/timeFormat';

@@ -1,10 +1,14 @@
-import type { CleanupResponse } from '../api/types';
+import type { CleanupResponse, Operation } from '../api/types';
 import { hasOperationEnded } from '../inventory/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import { problemOf, sendAction } from './sendAction';
-import { watchOperation } from './watchOperation';
+import type { ControlPlaneClient } from '../api/client';
+import { delay, minute } from '../api/clock';
+import { ApiError } from '../api/errors';
+import { isOutage, retryDelay } from '../api/retry';
+import type { Polling } from '../inventory/polling';
 
 /**
  * Sends a saved clean-up and watches its operation. If there is no response, asks the user whether to
@@ -126,4 +130,127 @@ async function followCleanUp(
     if (!stop.aborted) throw error;
     await leave({ kind: 'left', why: 'stopped' });
   }
+}
+
+interface WatchOptions extends Pick<ActionContext, 'clock' | 'random'> {
+  readonly client: Pick<ControlPlaneClient, 'getOperation'>;
+  readonly signal: AbortSignal;
+  /** Its `turn` waits until the request budget that all polling shares allows one more request. */
+  readonly polling: Pick<Polling, 'turn'>;
+  /** Called after each response, including the last. */
+  readonly onDidPoll: (operation: Operation) => void;
+}
+
+/** Why polling ended. */
+export type WatchEnd =
+  /** The operation has ended. */
+  | { readonly kind: 'over' }
+  /** The server has no endpoint for operations. */
+  | { readonly kind: 'noPolling'; readonly error?: ApiError }
+  /** 404 three times within 10 s: the server does not know the operation, so its outcome is unknown. */
+  | { readonly kind: 'lost'; readonly error: ApiError }
+  /** 410: the server has removed the operation. */
+  | { readonly kind: 'expired'; readonly error: ApiError }
+  /** It is still running after the maximum time. */
+  | { readonly kind: 'deadline' }
+  /** Polling cannot succeed any more: no key, no permission, invalid responses. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const first = 1000;
+const longest = 15_000;
+const maxWatch = 30 * minute;
+/** The most milliseconds of a poll that count as watched. If it took longer, the machine slept. */
+const longestPoll = minute;
+/** How many 404 responses in a row end polling, and the milliseconds between them: all within 10 s. */
+const maxMissing = 3;
+const missingSpacing = 4000;
+/** How many invalid responses in a row end polling: they probably come from another server. */
+const maxInvalid = 3;
+
+/**
+ * Polls an operation until it has ended: after 1 s, then at growing intervals of up to 15 s, each
+ * ±20 %, never before `Retry-After`, for at most 30 minutes. Continues after temporary failures.
+ *
+ * @throws only the signal's reason.
+ */
+export async function watchOperation(
+  operationId: string,
+  { client, clock, random, signal, polling, onDidPoll }: WatchOptions,
+): Promise<WatchEnd> {
+  let watched = 0;
+  const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
+  let interval = first;
+  let missing = 0;
+  let invalid = 0;
+  let wasFound = false;
+  let wait = jittered(interval);
+
+  function next(): void {
+    interval = Math.min(longest, interval * 2);
+    wait = jittered(interval);
+  }
+
+  /** Returns why a failure ends polling, or undefined to poll again after `wait`. */
+  function endOf(error: unknown): WatchEnd | undefined {
+    if (!(error instanceof ApiError)) return { kind: 'failed', error };
+    const { status, code } = error;
+    missing = status === 404 ? missing + 1 : 0;
+    invalid = error.kind === 'protocol' ? invalid + 1 : 0;
+    if (status === 404) {
+      wait = jittered(missingSpacing);
+      if (missing < maxMissing) return undefined;
+      // A server that has the endpoint sends the error object of the contract.
+      const hasEndpoint = wasFound || code !== 'noErrorObject';
+      return { kind: hasEndpoint ? 'lost' : 'noPolling', error };
+    }
+    if (status === 405 || status === 501) return { kind: 'noPolling', error };
+    if (status === 410) return { kind: 'expired', error };
+    if (status === 429) {
+      next();
+      wait = Math.max(wait, retryDelay(1, error.retryAfter, random));
+      return undefined;
+    }
+    if (isOutage(error) || (error.kind === 'protocol' && invalid < maxInvalid)) {
+      next();
+      return undefined;
+    }
+    return { kind: 'failed', error };
+  }
+
+  for (;;) {
+    const left = maxWatch - watched;
+    const begin = clock.monotonic();
+    const planned = Math.min(wait, left);
+    await delay(clock, planned, signal);
+    if (wait >= left) return { kind: 'deadline' };
+    try {
+      await polling.turn(signal);
+      const operation = await client.getOperation(operationId, { signal, retries: false });
+      if (operation === undefined) return { kind: 'noPolling' };
+      requireSameOperation(operation, operationId);
+      [missing, invalid, wasFound] = [0, 0, true];
+      onDidPoll(operation);
+      if (hasOperationEnded(operation)) return { kind: 'over' };
+      next();
+    } catch (error) {
+      signal.throwIfAborted();
+      const over = endOf(error);
+      if (over !== undefined) return over;
+    } finally {
+      watched += Math.min(clock.monotonic() - begin, planned + longestPoll);
+    }
+  }
+}
+
+/** @throws ApiError if the response is about another operation or says nothing about its progress. */
+function requireSameOperation({ id, ...operation }: Operation, wanted: string): void {
+  const isOther = id !== undefined && id.toLowerCase() !== wanted.toLowerCase();
+  const { state, phase, finishedAt, deletedAt } = operation;
+  const isEmpty = [state, phase, finishedAt, deletedAt].every((one) => one === undefined);
+  if (!isOther && !isEmpty) return;
+  throw new ApiError({
+    kind: 'protocol',
+    code: 'wrongSchema',
+    message: 'The response is not about this operation.',
+  });
 }

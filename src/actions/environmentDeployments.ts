@@ -4,7 +4,7 @@ import type { ResourceKey } from '../inventory/resourceKeys';
 import { deploymentTime } from '../inventory/sources/deploymentNodes';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
-import { keyOf } from '../inventory/tree/stateIcons';
+import { keyOf } from '../inventory/states';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {

@@ -1,15 +1,13 @@
-import type { CacheEntry } from '../inventory/cacheEntry';
 import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
-import type { Store } from '../inventory/store';
-import { count, type ToolAnswer } from './answer';
-import { clipped } from './fence';
+import type { Store, CacheEntry } from '../inventory/store';
+import { count, type ToolAnswer, clipped } from './answer';
 import { problemAnswer } from './toolProblems';
 
 /** Limit of one entry in UTF-16 units. */
 const maxEntry = 4000;
 
 /** A resource to list, such as the alert rules of a server. */
-export interface ListedTopic<T> {
+interface ListedTopic<T> {
   readonly topic: ResourceKey;
   readonly known: () => CacheEntry<T>;
   /** Its name and id. */

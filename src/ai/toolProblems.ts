@@ -1,7 +1,6 @@
 import { ApiError, InvalidRequestError } from '../api/errors';
 import type { Permission } from '../api/types';
-import type { ToolAnswer } from './answer';
-import { clipped } from './fence';
+import { type ToolAnswer, clipped } from './answer';
 
 /*
  * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,

@@ -16,7 +16,7 @@ import type { ResourceKey } from '../inventory/resourceKeys';
 /** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';
 
-export interface BranchInput {
+interface BranchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
   readonly head: Head | undefined;

@@ -30,7 +30,7 @@ export interface Environment {
   readonly resources: readonly Resource[];
 }
 
-export interface BranchEnvironments {
+interface BranchEnvironments {
   readonly relation: Relation;
   /** The most important one first; never empty. */
   readonly environments: readonly Environment[];

@@ -8,7 +8,7 @@ import type { Position } from './commitFacts';
 import type { DeployedCommit } from './deployed';
 import type { MatchReason } from './sourceMatch';
 
-export interface BranchContext extends Texts {
+interface BranchContext extends Texts {
   readonly timeFormat: TimeFormat;
   /** How HEAD relates to a deployed commit; undefined while that is unknown. */
   readonly positionOf: (sha: string) => Position | undefined;

@@ -19,7 +19,7 @@ export type SourceMatch =
   | { readonly kind: 'several'; readonly sources: readonly Target[] }
   | { readonly kind: 'none' };
 
-export interface MatchInput {
+interface MatchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
   readonly sources: readonly Target[];

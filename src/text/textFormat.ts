@@ -1,5 +1,3 @@
-import { lazy } from './lazy';
-
 /**
  * Formats a count in the user's language.
  *
@@ -21,7 +19,7 @@ export interface Numbers {
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
 }
 
-export interface NumbersOptions {
+interface NumbersOptions {
   readonly t: Translate;
   /** A BCP 47 tag for the number format. English if it is invalid. */
   readonly locale: string;
@@ -66,4 +64,10 @@ export function supportedLanguage(locale: string): string {
   } catch {
     return 'en';
   }
+}
+
+/** Makes a value when it is first used. The first format of `Intl` takes tens of milliseconds to load. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -1,6 +1,5 @@
 import { day, hour, minute, second } from '../api/clock';
-import { lazy } from './lazy';
-import { supportedLanguage } from './textFormat';
+import { supportedLanguage, lazy } from './textFormat';
 
 /** The date and time formats of the workspace, from the last answer. */
 export interface Formats {
@@ -21,7 +20,7 @@ export interface TimeFormat {
   duration(milliseconds: number): string;
 }
 
-export interface TimeFormatOptions {
+interface TimeFormatOptions {
   readonly formats: () => Formats;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;

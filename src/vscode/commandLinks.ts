@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A link in a hover that runs a command. */
-export interface CommandLink {
+interface CommandLink {
   /** Our own words: never text from a server or from a file. */
   readonly label: string;
   readonly command: string;

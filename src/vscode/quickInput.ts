@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutIcons } from '../text/plainText';
 import { onAbort, signalOf } from './notifications';
 
-export interface InputQuestion {
+interface InputQuestion {
   readonly title: string;
   /** Both absent for a single question. */
   readonly step?: number;

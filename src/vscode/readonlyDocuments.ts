@@ -16,7 +16,7 @@ export interface ReadonlyDocuments {
   dispose(): void;
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   /** The scheme of the URIs. */
   readonly scheme: string;
   /** The text of an emptied document, and of one from before a reload. */

@@ -5,9 +5,9 @@ import { membersOf } from '../api/lenient';
 
 export const section = 'controlPlane';
 
-export type TimeZoneSetting = 'utc' | 'local' | 'workspace';
+type TimeZoneSetting = 'utc' | 'local' | 'workspace';
 
-export interface LogSettings {
+interface LogSettings {
   readonly initialLines: number;
   readonly maxLines: number;
   readonly timeZone: TimeZoneSetting;
@@ -66,14 +66,14 @@ export function refreshSeconds(): number {
   return seconds === 0 ? 0 : Math.max(5, seconds);
 }
 
-export type AlertNotifications = 'off' | 'firing' | 'all';
+type AlertNotifications = 'off' | 'firing' | 'all';
 
 export function alertNotifications(): AlertNotifications {
   const value = ownValue('alerts.notify');
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
-export type LogStatementLinks = 'off' | 'link' | 'count';
+type LogStatementLinks = 'off' | 'link' | 'count';
 
 /** What is shown above logging calls in code. A folder must not decide it, because counts send requests. */
 export function logStatementLinks(): LogStatementLinks {
@@ -81,7 +81,7 @@ export function logStatementLinks(): LogStatementLinks {
   return value === 'off' || value === 'count' ? value : 'link';
 }
 
-export type CodeErrors = 'off' | 'marks' | 'marksAndProblems';
+type CodeErrors = 'off' | 'marks' | 'marksAndProblems';
 
 /** How errors in logs are shown in code. */
 export function codeErrors(): CodeErrors {

@@ -186,7 +186,7 @@ describe('a clean-up', () => {
   });
 });
 
-/** test/unit/actions/watchOperation.test.ts tests what each answer means. */
+/** test/unit/actions/cleanUp.watch.test.ts tests what each answer means. */
 describe('an accepted clean-up', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(60);
 

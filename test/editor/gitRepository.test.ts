@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { ApiRepository } from '../../src/branch/ui/gitApi';
-import { wrapRepository, type GitRepository } from '../../src/branch/ui/gitRepository';
+import {
+  wrapRepository,
+  type GitRepository,
+  type ApiRepository,
+} from '../../src/branch/ui/gitRepository';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';

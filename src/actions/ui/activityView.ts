@@ -6,7 +6,7 @@ import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { type ActivityFeature, runNextStep } from './nextSteps';
+import { type ActivityFeature, runNextStep } from './endNotice';
 import { confirmAgain } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
 

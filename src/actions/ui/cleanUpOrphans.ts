@@ -6,7 +6,7 @@ import {
   sayNothingSent,
   type SignedInConnection,
 } from '../../connection/ui/session';
-import type { CacheEntry } from '../../inventory/cacheEntry';
+import type { CacheEntry } from '../../inventory/store';
 import { isUuid } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
 import { isRow } from '../../inventory/ui/treeRegistry';
@@ -26,8 +26,7 @@ import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission } from './commonQuestions';
 import type { ActionServices } from './foreground';
-import { askForItemNames, itemsProblemText } from './itemNamesInput';
-import { pickItems } from './itemPicker';
+import { pickItems, askForItemNames, itemsProblemText } from './itemPicker';
 
 const { t } = vscode.l10n;
 
@@ -36,10 +35,8 @@ const { t } = vscode.l10n;
  * picks. It always asks for confirmation, and returns the id of the entry that it started.
  */
 export function registerCleanUpOrphans(services: ActionServices): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
-      cleanUp(services, argument),
-    ),
+  return vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
+    cleanUp(services, argument),
   );
 }
 

@@ -6,8 +6,13 @@ import { announce, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
-import { type ActivityFeature, runNextStep } from './nextSteps';
-import { type NextStep, endNotice, plainTitle } from './endNotice';
+import {
+  type NextStep,
+  endNotice,
+  plainTitle,
+  type ActivityFeature,
+  runNextStep,
+} from './endNotice';
 
 const { t } = vscode.l10n;
 

@@ -36,10 +36,8 @@ interface SyncServices extends ActionServices {
  */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
-      sync(services, argument, once),
-    ),
+  return vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
+    sync(services, argument, once),
   );
 }
 

@@ -6,8 +6,7 @@ import type { Errors } from '../../logs/errors/ui/errors';
 import { bodyText } from '../../logs/record/readableBody';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/host';
-import { without } from '../answer';
-import { clipped, fenced } from '../fence';
+import { without, clipped, fenced } from '../answer';
 import { secretsOf } from './tool';
 
 const { t } = vscode.l10n;

@@ -10,8 +10,7 @@ import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
 import { pauseEvery, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { count, without } from '../answer';
-import { clipped } from '../fence';
+import { count, without, clipped } from '../answer';
 import type { Validated } from '../input';
 import type { Tool, ToolServices } from './tool';
 

@@ -7,12 +7,7 @@ import {
   listResources,
   listSecretKeys,
 } from '../../api/generated/toolInputs';
-import {
-  deploymentOutline,
-  resourceOutline,
-  ruleOutline,
-  secretKeysOutline,
-} from '../../inventory/tree/outlines';
+import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../input';

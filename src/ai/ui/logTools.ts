@@ -13,8 +13,7 @@ import { localZone } from '../../logs/query/zone';
 import { createFormatter } from '../../logs/record/format';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { count, without } from '../answer';
-import { clipped } from '../fence';
+import { count, without, clipped } from '../answer';
 import type { Validated } from '../input';
 import type { Tool, ToolCall, ToolServices } from './tool';
 
@@ -47,7 +46,7 @@ export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof s
 }
 
 /** The records that match a query, and what to say about them. */
-export interface FoundLogs {
+interface FoundLogs {
   /** Oldest first, without secrets. These are removed before anything is cut, so that no part is left. */
   readonly records: readonly LogRecord[];
   /** Our own sentences: the range, the count, and what is missing. */
@@ -59,7 +58,7 @@ export interface FoundLogs {
  *
  * @throws InvalidRequestError if the query is not valid, and the errors of the client.
  */
-export async function findLogs(
+async function findLogs(
   query: string,
   limit: number,
   names: Names,

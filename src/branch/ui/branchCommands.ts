@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
 import { followOf } from '../../inventory/sources/sourceNodes';
-import type { Target } from '../../inventory/targets';
+import { type Target, shortId } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
 import type { FollowLogs, NodeTarget } from '../../inventory/tree/nodes';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { labelText } from '../../text/plainText';
+import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { askUntil } from '../../vscode/notifications';
 import type { CheckedOutBranch, BranchEnvironment, SourceChoice } from '../branch';
-import { environmentName } from '../branchText';
-import { showBranchMenu } from './branchMenu';
+import { environmentName, positionText } from '../branchText';
 import type { BranchState } from './branchNews';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
 import type { Git } from './git';
+import { counted } from '../../vscode/numbers';
+import { shortSha } from '../../inventory/sources/deploymentNodes';
 
 const { t } = vscode.l10n;
 
-export interface BranchServices {
+interface BranchServices {
   readonly state: BranchState;
   readonly git: Git;
   readonly data: WorkspaceData;
@@ -148,4 +149,79 @@ function markOf(
 ): string | undefined {
   if (id !== current?.id) return undefined;
   return choice === undefined ? t('found') : t('chosen');
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** The menu of the status bar item. */
+async function showBranchMenu(news: BranchState): Promise<void> {
+  const { branch } = news;
+  if (branch === undefined) {
+    await vscode.commands.executeCommand(commands.chooseSource);
+    return;
+  }
+  const { environments, relation, source } = branch;
+  const names = environments.map((one) => environmentName(one, t)).join(', ');
+  const [newest] = environments[0]?.deployed.commits ?? [];
+  const position = newest && news.positionOf(newest.sha);
+  const item = (label: string, icon: string, command: string, description = ''): MenuItem => ({
+    label,
+    description: labelText(description),
+    iconPath: new vscode.ThemeIcon(icon),
+    run: () => vscode.commands.executeCommand(command),
+  });
+  const items: MenuItem[] = [
+    item(
+      t('Show Deployed Commit'),
+      'git-commit',
+      commands.showDeployedCommit,
+      newest && shortSha(newest.sha),
+    ),
+    item(
+      t('Compare with Deployed Commit'),
+      'diff-multiple',
+      commands.compareWithDeployedCommit,
+      position && positionText(position, { t, counted }),
+    ),
+    // The branch is not deployed to an environment that it is only compared with.
+    ...(relation === 'other'
+      ? []
+      : [
+          item(
+            t("Follow Logs of This Branch's Environment"),
+            'output',
+            commands.followBranchLogs,
+            names,
+          ),
+        ]),
+    ...syncItem(branch),
+    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
+    item(
+      t('Choose Source for This Folder…'),
+      'repo',
+      commands.chooseSource,
+      source.label ?? shortId(source.id),
+    ),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
+  await chosen?.run();
+}
+
+/** Syncs the environment of the branch; if there are several, the command asks. */
+function syncItem({ relation, environments, source }: CheckedOutBranch): MenuItem[] {
+  const [environment, ...others] = environments;
+  const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);
+  if (relation === 'other' || environment === undefined || !canSync) return [];
+  const target =
+    others.length === 0 ? { sourceId: source.id, environmentId: environment.id } : undefined;
+  return [
+    {
+      label: t('Sync Environment…'),
+      description: labelText(environmentName(environment, t)),
+      iconPath: new vscode.ThemeIcon('sync'),
+      run: () => vscode.commands.executeCommand(commands.syncEnvironment, target),
+    },
+  ];
 }

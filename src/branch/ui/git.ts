@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { ApiRepository, GitApi, GitExtension } from './gitApi';
-import { type GitRepository, wrapRepository } from './gitRepository';
+import {
+  type GitRepository,
+  wrapRepository,
+  type ApiRepository,
+  type GitApi,
+  type GitExtension,
+} from './gitRepository';
 
 /** The repositories of VS Code's Git extension. */
 export interface Git {

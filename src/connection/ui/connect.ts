@@ -4,23 +4,20 @@ import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
-import { back } from '../../vscode/quickInput';
+import { back, ask } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../check';
-import { type Connection, hostName, makeConnection, offerName } from '../connections';
-import { clientOf, typedKey } from '../signedIn';
-import type { ApiKeys } from './apiKeys';
 import {
-  type ConnectAnswers,
-  askApiKey,
-  askBaseUrl,
-  askName,
-  problemOfApiKey,
-  problemOfBaseUrl,
-  problemOfName,
-  type ConnectStep,
-} from './connectQuestions';
-import * as settings from './connectionSettings';
+  type Connection,
+  hostName,
+  makeConnection,
+  offerName,
+  maxConnectionName,
+} from '../connections';
+import { clientOf, typedKey } from '../signedIn';
+import { type ApiKeys, connections, saveConnection } from './connectionStorage';
 import { clientOptions, type Session } from './session';
+import { parseBaseUrl } from '../../api/baseUrl';
+import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -34,18 +31,12 @@ interface ConnectServices {
 
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
 export function registerConnect(services: ConnectServices): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.connect, (argument) => {
-      if (argument === undefined) return connectByAsking(services, true);
-      if (isOnTheWay(argument)) return connectByAsking(services, false);
-      return connectByArgument(services, argument);
-    }),
-  );
-}
-
-/** Whether a command that needs a connection calls this; see `connectOnTheWay`. */
-function isOnTheWay(argument: unknown): boolean {
-  return membersOf(argument)['onTheWay'] === true;
+  return vscode.commands.registerCommand(commands.connect, (argument) => {
+    if (argument === undefined) return connectByAsking(services, true);
+    // See `connectOnTheWay`.
+    if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
+    return connectByArgument(services, argument);
+  });
 }
 
 /** @param offersToFollow whether to ask what to follow if the connection is new. */
@@ -64,14 +55,12 @@ async function connectByAsking(
     mayReadLogs: true,
     totalSteps: offersToFollow && current === undefined ? 3 : 2,
   };
-  const tried = (connection: Connection, apiKey: string, signal: AbortSignal): Promise<KeyTrial> =>
-    tryKeyOf(services, connection, apiKey, signal);
   let questions: readonly ConnectStep[] = [askBaseUrl, askApiKey];
   for (let step = 0; step < questions.length;) {
-    const answer = await questions[step]?.(answers, tried);
+    const answer = await questions[step]?.(answers, services);
     if (answer === undefined) return false;
     if (step === 0) {
-      const known = settings.connections();
+      const known = connections();
       const { name, isKnown, isToBeAsked } = offerName(answers.baseUrl, known, again);
       questions = [askBaseUrl, askApiKey, ...(isToBeAsked ? [askName] : [])];
       answers.name = name;
@@ -135,7 +124,7 @@ async function save(
 ): Promise<boolean> {
   try {
     await keys.set(connection, apiKey);
-    await settings.saveConnection(connection);
+    await saveConnection(connection);
     await session.use(connection);
     announce(t('Connected to {0}', connection.name));
     return true;
@@ -143,4 +132,103 @@ async function save(
     void showFailure(diagnostics, t('Could not save the connection.'), error);
     return false;
   }
+}
+
+/** The answers to the boxes of *Connect…*. */
+interface ConnectAnswers {
+  baseUrl: string;
+  /** Suggested by the URL until the user enters another. */
+  name: string;
+  apiKey: string;
+  mayReadLogs: boolean;
+  /** The number of boxes, including the question what to follow. */
+  totalSteps: number;
+}
+
+type Answer = 'next' | typeof back | undefined;
+type ConnectStep = (answers: ConnectAnswers, services: ConnectServices) => Promise<Answer>;
+
+async function askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
+  const answer = await ask({
+    title: t('Connect to a Control Plane'),
+    step: 1,
+    totalSteps: answers.totalSteps,
+    prompt: t('Enter the URL of the control plane. The API key is sent only to this URL.'),
+    placeholder: 'https://control-plane.example.com',
+    value: answers.baseUrl,
+    problemOf: problemOfBaseUrl,
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.baseUrl = answer;
+  return 'next';
+}
+
+async function askApiKey(answers: ConnectAnswers, services: ConnectServices): Promise<Answer> {
+  const connection = makeConnection(answers.name, answers.baseUrl);
+  if (connection === undefined) return back;
+  let keptAnyway: string | undefined;
+  const answer = await ask({
+    title: t('Connect to {0}', answers.name),
+    step: 2,
+    totalSteps: answers.totalSteps,
+    prompt: t('Enter your API key. It is saved only in the secret storage of VS Code.'),
+    password: true,
+    problemOf: problemOfApiKey,
+    refusalOf: async (apiKey, signal) => {
+      if (apiKey === keptAnyway) return undefined;
+      const trial = await tryKeyOf(services, connection, apiKey, signal);
+      answers.mayReadLogs = trial.kind !== 'withoutLogs';
+      if (trial.kind === 'invalid') return describe(trial.error);
+      if (trial.kind !== 'unknown') return undefined;
+      keptAnyway = apiKey;
+      return t('{0} Press Enter again to connect anyway.', describe(trial.error));
+    },
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.apiKey = answer;
+  return 'next';
+}
+
+/** Asked only if there is a connection with this URL, or one with its host as a name. */
+async function askName(answers: ConnectAnswers): Promise<Answer> {
+  const url = makeConnection(answers.name, answers.baseUrl)?.baseUrl;
+  const known = connections();
+  const same = known.find(({ baseUrl }) => baseUrl === url);
+  const answer = await ask({
+    title: t('Connect to {0}', answers.name),
+    step: 3,
+    totalSteps: answers.totalSteps,
+    prompt:
+      same === undefined
+        ? t('Enter a name for this connection.')
+        : t('The key is for {0}. Enter another name to add a connection.', same.name),
+    placeholder: t('For example, production'),
+    value: answers.name,
+    problemOf: (name) =>
+      known.some((one) => one.name === name && one.baseUrl !== url)
+        ? t('Another connection has this name.')
+        : problemOfName(name),
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.name = answer;
+  return 'next';
+}
+
+function problemOfName(name: string): string | undefined {
+  if (name.trim() === '') return t('Enter a name.');
+  if (name.length > maxConnectionName) return t('At most {0} characters.', maxConnectionName);
+  return undefined;
+}
+
+function problemOfBaseUrl(text: string): string | undefined {
+  const parsed = parseBaseUrl(text);
+  return parsed.ok ? undefined : describeBaseUrlProblem(parsed.reason);
+}
+
+function problemOfApiKey(apiKey: string): string | undefined {
+  if (apiKey === '') return t('Enter an API key.');
+  // Other characters are not valid in a header.
+  return /^[\x21-\x7e]+$/.test(apiKey)
+    ? undefined
+    : t('The API key contains spaces, line breaks or special characters. Copy it again.');
 }

@@ -5,8 +5,7 @@ import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
-import type { ApiKeys } from './apiKeys';
-import { connections } from './connectionSettings';
+import { connections, type ApiKeys } from './connectionStorage';
 import type { Session } from './session';
 
 const { t } = vscode.l10n;
@@ -27,7 +26,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
     await vscode.env.clipboard.writeText(text);
     void tell(services.reports, text);
   };
-  return vscode.Disposable.from(vscode.commands.registerCommand(commands.copyDiagnostics, copy));
+  return vscode.commands.registerCommand(commands.copyDiagnostics, copy);
 }
 
 async function tell(reports: ReadonlyDocuments, text: string): Promise<void> {

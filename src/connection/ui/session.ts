@@ -12,8 +12,7 @@ import {
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
-import type { ApiKeys } from './apiKeys';
-import { connections } from './connectionSettings';
+import { connections, type ApiKeys } from './connectionStorage';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
@@ -153,4 +152,37 @@ export async function ensureConnection(session: Session): Promise<SignedInConnec
 /** Asks for a connection within a command, which continues afterwards. */
 export async function connectOnTheWay(): Promise<void> {
   await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
+}
+
+const { t } = vscode.l10n;
+
+/** `signOut` and `switchConnection`. */
+export function registerConnections(session: Session): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.signOut, () => session.signOut()),
+    vscode.commands.registerCommand(commands.switchConnection, () => switchConnection(session)),
+  );
+}
+
+async function switchConnection(session: Session): Promise<void> {
+  const current = session.state.kind === 'none' ? undefined : session.state.connection;
+  const known = connections().map((connection) => ({
+    label: connection.name,
+    description: connection.baseUrl,
+    iconPath: new vscode.ThemeIcon(connection.name === current?.name ? 'check' : 'plug'),
+    connection,
+  }));
+  const add = {
+    label: t('Connect to Another…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    alwaysShow: true,
+  };
+  const chosen = await vscode.window.showQuickPick([...known, add], {
+    title: t('Switch Connection'),
+    placeHolder: t('Following logs of the current connection stops.'),
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return;
+  if ('connection' in chosen) await session.use(chosen.connection);
+  else await vscode.commands.executeCommand(commands.connect);
 }

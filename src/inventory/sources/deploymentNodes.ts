@@ -4,8 +4,7 @@ import { isUuid, shortId } from '../targets';
 import { timeOf } from '../../text/timeFormat';
 import { createKeys, makeNode } from '../tree/nodes';
 import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
-import { deploymentStates } from '../tree/stateIcons';
-import { isRunning } from '../states';
+import { isRunning, deploymentStates } from '../states';
 import { statusOf } from '../tree/status';
 import { dotted } from '../../text/textFormat';
 

@@ -2,7 +2,15 @@ import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
-import { hasSucceeded, isAsWanted, isStopped } from '../states';
+import {
+  hasSucceeded,
+  isAsWanted,
+  isStopped,
+  driftStates,
+  healthStates,
+  ingressStates,
+  runtimeStates,
+} from '../states';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {
@@ -15,7 +23,6 @@ import {
   type TreeNode,
 } from '../tree/nodes';
 import { childrenFrom, staleText } from '../tree/placeholderNodes';
-import { driftStates, healthStates, ingressStates, runtimeStates } from '../tree/stateIcons';
 import { plain, statusOf, warning, worst } from '../tree/status';
 import { deploymentNodes, deploymentTime, shortSha } from './deploymentNodes';
 

@@ -1,6 +1,6 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
 import { dotted, someNames } from '../../text/textFormat';
-import type { CacheEntry } from '../cacheEntry';
+import type { CacheEntry } from '../store';
 import type { ResourceKey } from '../resourceKeys';
 import { timeText } from '../tree/details';
 import {

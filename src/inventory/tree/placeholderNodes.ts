@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import type { CacheEntry } from '../cacheEntry';
+import type { CacheEntry } from '../store';
 import { isRefusal, permissionOf, type ResourceKey } from '../resourceKeys';
 import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';

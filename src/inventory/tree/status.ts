@@ -1,5 +1,6 @@
 import type { NodeStatus } from './nodes';
 import {
+  isFiring,
   alertStates,
   doubtful,
   keyOf,
@@ -7,8 +8,7 @@ import {
   off,
   type StateIcon,
   type StateIcons,
-} from './stateIcons';
-import { isFiring } from '../states';
+} from '../states';
 import type { Translate } from '../../text/textFormat';
 
 /** Shared, because a long list has few different states. */

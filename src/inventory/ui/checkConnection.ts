@@ -32,7 +32,7 @@ export function registerCheckConnection({ data, reports }: CheckServices): vscod
     );
     if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
   };
-  return vscode.Disposable.from(vscode.commands.registerCommand(commands.checkConnection, check));
+  return vscode.commands.registerCommand(commands.checkConnection, check);
 }
 
 /** Undefined if the user cancels or leaves the connection. */

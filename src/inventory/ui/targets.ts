@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { joinTargets, readTargets, type JoinedTargets, type Target } from '../targets';
-import { onDidChangeSettings } from '../../vscode/settings';
+import { onDidChangeSettings, section } from '../../vscode/settings';
 
 /** The settings that list what the API does not. */
 export type TargetKind = 'sources' | 'servers';
@@ -14,8 +14,6 @@ export interface TargetSettings {
   readonly onDidChange: vscode.Event<TargetKind>;
   dispose(): void;
 }
-
-const section = 'controlPlane';
 
 export function createTargetSettings(): TargetSettings {
   const changes = new vscode.EventEmitter<TargetKind>();

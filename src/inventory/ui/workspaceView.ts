@@ -7,7 +7,7 @@ import type { Sorting } from '../tree/treeOrder';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { tooltip, treeItem } from './treeItems';
 import type { TreeRow, WorkspaceView } from './treeRegistry';
-import { createViewMemory } from './viewMemory';
+import { createViewMemory } from './treeFilters';
 import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 
@@ -47,7 +47,7 @@ function createDrawPace(draw: () => void): DrawPace {
 }
 
 /** What differs between the trees. */
-interface TreeDefinition {
+export interface TreeDefinition {
   readonly id: WorkspaceViewId;
   readonly title: string;
   readonly roots: (context: TreeContext) => readonly TreeNode[];

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { views } from '../../vscode/contributions';
+import { views, commands, extensionId } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverTopics } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-
 import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
-import { type RegisteredView, registerWorkspaceView } from './workspaceView';
+import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceView';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { accessibilityHelp } from '../accessibilityHelp';
 
 /** All trees. Other features can add theirs. */
 interface OpenViews extends WorkspaceViews {
@@ -20,8 +21,10 @@ interface OpenViews extends WorkspaceViews {
 
 /** The trees of the workspace. */
 export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Memento): OpenViews {
-  const sources = registerSourcesView(data, memento);
-  const servers = registerServersView(data, memento);
+  const register = (tree: TreeDefinition): RegisteredView =>
+    registerWorkspaceView(tree, data, memento);
+  const sources = register(sourcesTree(data));
+  const servers = register(serversTree(data));
   const all: RegisteredView[] = [];
   const others = [registerFiringBadge(servers, data)];
   let lastUsed = sources;
@@ -34,7 +37,7 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
       }),
     );
   }
-  [sources, servers, registerIntegrationsView(data, memento)].forEach(add);
+  [sources, servers, register(integrationsTree())].forEach(add);
 
   return {
     all,
@@ -51,40 +54,32 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
 }
 
 /** Sources with their environments, apps and jobs, deployments and secret key names. */
-function registerSourcesView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
-  return registerWorkspaceView(
-    {
-      id: views.sources,
-      title: vscode.l10n.t('Sources'),
-      roots: sourceNodes,
-      resourceKeys: () => [],
-      names: ({ sources }) =>
-        sources().flatMap(({ id }) => [
-          { kind: 'resources', sourceId: id },
-          { kind: 'secrets', sourceId: id },
-        ]),
-      count: ({ sources }) => sources().length,
-      note: () => leftOutText(data.targets.leftOut('sources')),
-    },
-    data,
-    memento,
-  );
+function sourcesTree({ targets }: WorkspaceData): TreeDefinition {
+  return {
+    id: views.sources,
+    title: vscode.l10n.t('Sources'),
+    roots: sourceNodes,
+    resourceKeys: () => [],
+    names: ({ sources }) =>
+      sources().flatMap(({ id }) => [
+        { kind: 'resources', sourceId: id },
+        { kind: 'secrets', sourceId: id },
+      ]),
+    count: ({ sources }) => sources().length,
+    note: () => leftOutText(targets.leftOut('sources')),
+  };
 }
 
 /** Servers with their alert rules, destinations and workloads. */
-function registerServersView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
-  return registerWorkspaceView(
-    {
-      id: views.servers,
-      title: vscode.l10n.t('Servers'),
-      roots: serverNodes,
-      resourceKeys: serverTopics,
-      count: ({ servers }) => servers().length,
-      note: () => leftOutText(data.targets.leftOut('servers')),
-    },
-    data,
-    memento,
-  );
+function serversTree({ targets }: WorkspaceData): TreeDefinition {
+  return {
+    id: views.servers,
+    title: vscode.l10n.t('Servers'),
+    roots: serverNodes,
+    resourceKeys: serverTopics,
+    count: ({ servers }) => servers().length,
+    note: () => leftOutText(targets.leftOut('servers')),
+  };
 }
 
 /** Shows how many alert rules fire as a badge on the view container. */
@@ -103,15 +98,23 @@ function registerFiringBadge(
 }
 
 /** Integrations by category, and repositories. */
-function registerIntegrationsView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
-  return registerWorkspaceView(
-    {
-      id: views.integrations,
-      title: vscode.l10n.t('Integrations'),
-      roots: integrationNodes,
-      resourceKeys: integrationTopics,
-    },
-    data,
-    memento,
-  );
+function integrationsTree(): TreeDefinition {
+  return {
+    id: views.integrations,
+    title: vscode.l10n.t('Integrations'),
+    roots: integrationNodes,
+    resourceKeys: integrationTopics,
+  };
+}
+
+/**
+ * `accessibilityHelp`: opens a document on using the views with keyboard and screen reader. Newer versions
+ * of VS Code show the same texts in their own accessibility help.
+ */
+export function registerAccessibilityHelp(documents: ReadonlyDocuments): vscode.Disposable {
+  return vscode.commands.registerCommand(commands.accessibilityHelp, async () => {
+    const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
+    const name = vscode.l10n.t('Accessibility Help');
+    await documents.show(`${name}.md`, accessibilityHelp(manifest));
+  });
 }

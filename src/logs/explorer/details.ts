@@ -4,7 +4,7 @@ import { findFrames, type SourcePosition } from '../record/frames';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
-import { prettyJson } from '../record/bodyFormats';
+import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/sgr';
 import type { DetailField, Details } from './panel/messages';

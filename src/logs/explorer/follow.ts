@@ -1,8 +1,7 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
-import { streamCursor } from '../follow/history';
-import { defaultAhead, streamWindow } from '../follow/start';
+import { streamCursor, defaultAhead, streamWindow } from '../follow/history';
 import { createTail, type TailServices } from '../follow/tail';
 import type { Tail, TailFailure, TailOutput, TailState } from '../follow/types';
 import type { Search } from './search';

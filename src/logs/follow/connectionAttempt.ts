@@ -7,7 +7,7 @@ import { type LogFilter, tailFilters } from '../query/filter';
 import type { TailDedupe } from './dedupe';
 import { createIdleLimit } from './idleLimit';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
-import { beginWithHistory, catchUp, isEnding } from './start';
+import { beginWithHistory, catchUp, isEnding } from './history';
 import type { TailPosition, TailRun } from './types';
 
 /** Often enough to reconnect within two seconds of waking. */

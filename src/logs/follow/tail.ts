@@ -12,7 +12,7 @@ import {
   signedOutError,
 } from './reconnectLoop';
 import { createReconnectPolicy } from './reconnectPolicy';
-import { defaultAhead } from './start';
+import { defaultAhead } from './history';
 import {
   createTailRun,
   type Tail,

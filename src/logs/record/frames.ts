@@ -109,7 +109,7 @@ function javaPath(text: string, lowest: number, start: number, file: string): st
 }
 
 /** The language of a position, by its notation or its file name. */
-export type FrameKind =
+type FrameKind =
   'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
 
 /** A source position in a line of text; `start` to `end` covers path, line and column. */
@@ -126,7 +126,7 @@ export interface SourcePosition {
 }
 
 /** A trace id in a line of text: 32 lowercase hexadecimal digits. */
-export interface TraceIdPosition {
+interface TraceIdPosition {
   readonly start: number;
   readonly end: number;
   readonly traceId: string;

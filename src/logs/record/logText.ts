@@ -74,13 +74,13 @@ export function foldsOf(entry: LogEntry, lines: readonly string[]): LineRange[] 
 }
 
 /** Records as one text, formatted like the log channel. */
-export interface LogText {
+interface LogText {
   readonly text: string;
   /** How many of the oldest records did not fit. */
   readonly leftOut: number;
 }
 
-export interface LogTextOptions {
+interface LogTextOptions {
   readonly format: Formatter;
   /** In UTF-16 units. */
   readonly maxLength: number;

@@ -50,13 +50,13 @@ function mapped(path: string, mappings: Mappings): { path: string; length: numbe
 }
 
 /** A folder of the workspace with its path mappings. */
-export interface SourceFolder {
+interface SourceFolder {
   readonly name: string;
   /** Prefixes of paths and their folders, such as `{ "/app": "services/web" }`. */
   readonly mappings: Mappings;
 }
 
-export interface Candidate {
+interface Candidate {
   /** The index of its folder. */
   readonly folder: number;
   readonly path: string;
@@ -101,7 +101,7 @@ export function candidatesIn(
 }
 
 /** What the manifest says about where a workload is built from. Untrusted. */
-export interface BuildConfig {
+interface BuildConfig {
   readonly context?: string;
   readonly dockerfile?: string;
 }

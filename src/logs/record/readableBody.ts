@@ -14,7 +14,7 @@ interface Segment {
 }
 
 /** The parts of a structured body. All texts are untrusted. */
-export interface ReadableBody {
+interface ReadableBody {
   readonly segments: readonly Segment[];
   /** The stack traces of the body, on any number of lines; also the last segment. */
   readonly stack: string | undefined;

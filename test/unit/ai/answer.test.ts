@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { answerText } from '../../../src/ai/answer';
-import { utf8Length } from '../../../src/ai/fence';
+import { answerText, utf8Length } from '../../../src/ai/answer';
 
 const options = { mark: 'm4rk', maxBytes: 48 * 1024, secrets: [] };
 const data = (entries: readonly string[], keep: 'first' | 'last' = 'first') =>

@@ -38,20 +38,14 @@ const completedFrom = 2000;
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.followLogs, async (argument) => {
-      try {
-        return await followLogs(services, argument);
-      } catch (error) {
-        void sayFailure(services, error);
-        return false;
-      }
-    }),
-  );
-}
-
-function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<void> {
-  return showFailure(diagnostics, t('Could not follow these logs.'), error);
+  return vscode.commands.registerCommand(commands.followLogs, async (argument) => {
+    try {
+      return await followLogs(services, argument);
+    } catch (error) {
+      void showFailure(services.diagnostics, t('Could not follow these logs.'), error);
+      return false;
+    }
+  });
 }
 
 /** Resolves with true if the logs are followed now. */

@@ -87,7 +87,7 @@ const takeAtOnce = 500;
 /** How many ids are remembered to show each record once. */
 const rememberedIds = 10_000;
 
-export interface LogChannelServices {
+interface LogChannelServices {
   readonly following: LogFollowing;
   readonly names: Names;
   readonly session: Session;

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/host';
 import { countLines } from '../lineStore';
-import { isLogDocument } from './logLinks';
-import { loaded, logTexts, renewed } from './renewedChannel';
+import { isLogDocument } from './logDocuments';
 
 /** How a host of VS Code handles the text of a channel. */
 interface Host {
@@ -191,23 +190,91 @@ function isShown(document: vscode.TextDocument, text: string): boolean {
 
 /** Resolves when the document of the channel shows the text, or after a time limit. */
 async function seen(text: string, isVisible: typeof shows): Promise<void> {
-  const subscriptions: vscode.Disposable[] = [];
+  const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
+  const within = logTexts().length > 0 ? shownWithin : host.hiddenWithin;
+  await until(within, (check) => {
+    const look = (document: vscode.TextDocument): void =>
+      check(isLogDocument(document) && isVisible(document, text));
+    // A document opens with the current text.
+    return [onDidChangeTextDocument(({ document }) => look(document)), onDidOpenTextDocument(look)];
+  });
+}
+
+/** Resolves when one of the listeners calls `check` with true, or after a time limit. */
+async function until(
+  milliseconds: number,
+  listen: (check: (isSo: boolean) => void) => readonly vscode.Disposable[],
+): Promise<void> {
+  let subscriptions: readonly vscode.Disposable[] = [];
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, logTexts().length > 0 ? shownWithin : host.hiddenWithin);
-    const check = (document: vscode.TextDocument): void => {
-      if (!isLogDocument(document) || !isVisible(document, text)) return;
+    const timer = setTimeout(resolve, milliseconds);
+    subscriptions = listen((isSo) => {
+      if (!isSo) return;
       clearTimeout(timer);
       resolve();
-    };
-    subscriptions.push(
-      vscode.workspace.onDidChangeTextDocument((change) => check(change.document)),
-      // A document opens with the current text.
-      vscode.workspace.onDidOpenTextDocument(check),
-    );
+    });
   });
-  subscriptions.forEach((one) => void one.dispose());
+  vscode.Disposable.from(...subscriptions).dispose();
 }
 
 async function pause(time: number): Promise<void> {
   if (time > 0) await new Promise((resolve) => setTimeout(resolve, time));
+}
+
+/** How long VS Code may take to load the text of a visible channel, in milliseconds. */
+const loadedWithin = 15_000;
+
+/** The documents of the log channel. VS Code opens one when the channel is first shown. */
+export function logTexts(): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(isLogDocument);
+}
+
+/**
+ * Resolves when a visible document of the log channel has text, or after a time limit.
+ *
+ * @param except documents that do not count.
+ * @param lines the least number of lines of the text.
+ */
+export async function loaded(
+  except: readonly vscode.TextDocument[] = [],
+  lines = 2,
+): Promise<void> {
+  const isLoaded = ({ document }: vscode.TextEditor): boolean =>
+    isLogDocument(document) && document.lineCount >= lines && !except.includes(document);
+  await until(loadedWithin, (check) => {
+    const look = (): void => check(vscode.window.visibleTextEditors.some(isLoaded));
+    return [
+      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.workspace.onDidChangeTextDocument(look),
+    ];
+  });
+}
+
+/** A channel that replaces another one. */
+interface Renewal {
+  readonly channel: vscode.OutputChannel;
+  /** Resolves when the old channel is gone. Do not replace the new one before that. */
+  readonly settled: Promise<void>;
+}
+
+/** Replaces a channel by a new one with this text. The new channel has its own file. */
+export function renewed(
+  old: vscode.OutputChannel,
+  open: () => vscode.OutputChannel,
+  text: string,
+): Renewal {
+  const isVisible = vscode.window.visibleTextEditors.some(({ document }) =>
+    isLogDocument(document),
+  );
+  const channel = open();
+  channel.append(text);
+  if (!isVisible) {
+    old.dispose();
+    return { channel, settled: Promise.resolve() };
+  }
+  // If the visible channel is disposed first, VS Code shows some other channel. A channel that is
+  // disposed while it loads stays in memory.
+  const settled = loaded(logTexts(), text === '' ? 1 : 2).then(() => old.dispose());
+  channel.show(true);
+  return { channel, settled };
 }

@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
-import { candidatesIn, firstFile, type LookBudget } from '../pathMapping';
-import { createFileNameSearch } from './fileNameSearch';
+import {
+  candidatesIn,
+  firstFile,
+  type LookBudget,
+  longestUniqueEnd,
+  searchName,
+  foldersOf,
+} from '../pathMapping';
+import { minute, second } from '../../../api/clock';
+import { systemClock } from '../../../vscode/clock';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 
 /** Finds files of the workspace by the paths of stack frames. */
 export interface SourceFiles {
@@ -19,7 +28,7 @@ export interface SourceFiles {
 }
 
 /** The folders with the code of a workload, relative to its repository; empty while they are unknown. */
-export type FoldersOf = (workloadId: string) => readonly string[];
+type FoldersOf = (workloadId: string) => readonly string[];
 
 /** Limits the file checks of one request: a hostile line may consist of paths. */
 export function lookBudget(): LookBudget {
@@ -105,4 +114,129 @@ async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
     const isMissing = error instanceof vscode.FileSystemError && missing.has(error.code);
     return isMissing ? false : 'unknown';
   }
+}
+
+/** Searches the workspace for files by their names. */
+interface FileNameSearch {
+  /**
+   * The file with the longest unique end of a path.
+   *
+   * @param own the folders with the code of the workload.
+   * @returns undefined if there is none, `'unknown'` if it was not searched for.
+   */
+  find(path: string, own: readonly string[]): Promise<vscode.Uri | 'unknown' | undefined>;
+  /** Forgets what was found. */
+  forget(): void;
+}
+
+/** Folders with code that others wrote; see `searchName`. */
+const foreign =
+  '**/{node_modules,site-packages,dist-packages,gems,vendor,.cargo,.m2,.git,.venv}/**';
+/** More files with one name than this: none of them is found. */
+const mostFiles = 1000;
+/** How many names are searched for in a minute: each starts a process, and logs may contain any name. */
+const mostSearches = 60;
+/**
+ * How long a search may take, in milliseconds. If one takes longer, no other is made: VS Code waits forever
+ * where a file system cannot be searched, as in a virtual workspace.
+ */
+const longestSearch = 3 * second;
+const longestName = 200;
+/** Beyond this they are forgotten. */
+const mostNames = 500;
+
+function createFileNameSearch(): FileNameSearch {
+  const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
+  /** When the searches of the last minute began, on the monotonic clock. */
+  let starts: number[] = [];
+  let work: Promise<unknown> = Promise.resolve();
+  let isTooSlow = false;
+
+  /** The files with this name; undefined if there were too many searches lately. */
+  function filesNamed(name: string): Promise<readonly vscode.Uri[]> | undefined {
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const now = systemClock.monotonic();
+    starts = starts.filter((start) => now - start < minute);
+    if (starts.length >= mostSearches) return undefined;
+    starts.push(now);
+    if (byName.size >= mostNames) byName.clear();
+    // One after the other.
+    const files = work.then(async () => {
+      const found = isTooSlow ? undefined : await search(name);
+      isTooSlow = found === undefined;
+      return found ?? [];
+    });
+    work = files;
+    byName.set(name, files);
+    return files;
+  }
+
+  return {
+    async find(path, own) {
+      const name = searchName(path);
+      if (name === undefined || name.length > longestName) return undefined;
+      const files = await filesNamed(name);
+      if (files === undefined) return 'unknown';
+      const places = files.flatMap((uri) => {
+        const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+        return folder === undefined ? [] : [{ path: uri.path.slice(folder.path.length + 1), uri }];
+      });
+      return longestUniqueEnd(path, places, own)?.uri;
+    },
+    forget() {
+      byName.clear();
+      isTooSlow = false;
+    },
+  };
+}
+
+/** The files with this name; undefined if that takes too long. Never rejects. */
+async function search(name: string): Promise<readonly vscode.Uri[] | undefined> {
+  const end = new vscode.CancellationTokenSource();
+  const timer = setTimeout(() => end.cancel(), longestSearch);
+  try {
+    // A pattern cannot contain its own signs as text.
+    const pattern = `**/${name.replace(/[*?[\]{}!,]/g, '?')}`;
+    const files = await vscode.workspace.findFiles(pattern, foreign, mostFiles, end.token);
+    if (end.token.isCancellationRequested) return undefined;
+    return files.length < mostFiles ? files.filter(({ path }) => path.endsWith(`/${name}`)) : [];
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+    end.dispose();
+  }
+}
+
+/** Milliseconds from a change to its reading, so that a burst of answers causes one. */
+const gatherFor = 500;
+
+/** Tells where workloads have their code, from the resources that are loaded. Requests nothing. */
+export function registerWorkloadFolders(
+  { store, targets, onDidChange }: Pick<WorkspaceData, 'store' | 'targets' | 'onDidChange'>,
+  files: SourceFiles,
+): vscode.Disposable {
+  let known = '[]';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function read(): void {
+    timer = undefined;
+    const folders = new Map<string, readonly string[]>();
+    for (const source of targets.sources()) {
+      for (const { id, config } of store.resources(source.id).value?.resources ?? []) {
+        if (id !== undefined && config !== undefined) folders.set(id, foldersOf(config));
+      }
+    }
+    // What resources do changes all the time, but rarely where they are built from.
+    const found = JSON.stringify([...folders]);
+    if (found === known) return;
+    known = found;
+    files.useFolders((workloadId) => folders.get(workloadId) ?? []);
+  }
+
+  return vscode.Disposable.from(
+    onDidChange(() => (timer ??= setTimeout(read, gatherFor))),
+    new vscode.Disposable(() => clearTimeout(timer)),
+  );
 }

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { prettyJson } from '../../../../src/logs/record/bodyFormats';
+import { prettyJson } from '../../../../src/logs/record/structuredBody';
 
 describe('A body that would be a book', () => {
   it('ends after the readable length (F76)', () => {

@@ -1,11 +1,21 @@
 import * as vscode from 'vscode';
 import { channels, commands, schemes } from '../../../vscode/contributions';
+import type { LineStore } from '../lineStore';
 import type { Names } from '../../../inventory/names';
 import { continuation } from '../../record/format';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/frames';
-import { entriesOf } from '../../record/logText';
+import { entriesOf, foldsOf, type LogEntry } from '../../record/logText';
 import type { LookBudget } from '../../record/pathMapping';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import type { LogRecord } from '../../../api/types';
+import { sanitise } from '../../../text/sanitise';
+import { commandLinks } from '../../../vscode/commandLinks';
+import { boundedRecord } from '../../record/recordSize';
+
+/** What the channel shows. */
+interface ShownLines {
+  readonly lines: LineStore;
+}
 
 interface LinkServices {
   readonly files: SourceFiles;
@@ -21,7 +31,7 @@ export function isLogDocument({ uri }: vscode.TextDocument): boolean {
 }
 
 /** Logs that are opened as text. */
-export const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
+const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 
 /** How many of the newest lines get links. The editor requests links again after every change. */
 const linkedLines = 5000;
@@ -99,6 +109,13 @@ function createWorkloadReader({ names }: LinkServices): (head: string) => string
   };
 }
 
+/** The first line of the record of a line. A record can have several lines. */
+function firstLineOf(document: vscode.TextDocument, line: number): number {
+  let first = line;
+  while (first > 0 && document.lineAt(first).text.startsWith(continuation)) first--;
+  return first;
+}
+
 async function definitionAt(
   services: LinkServices,
   document: vscode.TextDocument,
@@ -108,9 +125,8 @@ async function definitionAt(
     ({ start, end }) => start <= character && character <= end,
   );
   if (frame === undefined) return undefined;
-  let head = line;
-  while (head > 0 && document.lineAt(head).text.startsWith(continuation)) head--;
-  const workload = createWorkloadReader(services)(document.lineAt(head).text);
+  const head = document.lineAt(firstLineOf(document, line)).text;
+  const workload = createWorkloadReader(services)(head);
   const uri = await services.files.find(frame.path, lookBudget(), workload);
   if (uri === undefined) return undefined;
   const place = new vscode.Position(
@@ -147,4 +163,100 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
   const link = new vscode.DocumentLink(range, target);
   link.tooltip = vscode.l10n.t('Search for this trace');
   return link;
+}
+
+/** The hover of a line: the whole record as text, and a link to the code that logged it. */
+export function registerLogHovers(channel: ShownLines): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(logDocuments, {
+    provideHover(document, position) {
+      if (!isLogDocument(document)) return undefined;
+      const record = recordAt(channel, document, position.line);
+      if (record === undefined) return undefined;
+      const goTo = {
+        label: vscode.l10n.t('Go to Log Statement'),
+        command: commands.goToLogStatement,
+        argument: { line: position.line },
+      };
+      // A stack frame is a link itself.
+      const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
+      return new vscode.Hover([
+        ...(hasFrame ? [] : [commandLinks([goTo])]),
+        describeRecord(record),
+      ]);
+    },
+  });
+}
+
+/** The record of a line of the channel's document. */
+export function recordAt(
+  channel: ShownLines,
+  document: vscode.TextDocument,
+  line: number,
+): LogRecord | undefined {
+  const first = firstLineOf(document, line);
+  const text = document.lineAt(first).text;
+  // Equal lines are told apart by their position, counted from the end, because the beginning may have
+  // been dropped.
+  let below = 0;
+  for (let other = first + 1; other < document.lineCount; other++) {
+    if (document.lineAt(other).text === text) below++;
+  }
+  return channel.lines.find(text, below);
+}
+
+function describeRecord(record: LogRecord): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  // Untrusted: the code block shows markup as text, and control characters are escaped.
+  const json = JSON.stringify(boundedRecord(record), null, 2)
+    .split('\n')
+    .map((line) => sanitise(line))
+    .join('\n');
+  markdown.appendCodeblock(json, 'json');
+  return markdown;
+}
+
+/** The most symbols of an outline. More would be slow and of no use. */
+const maxSymbols = 5000;
+/** In UTF-16 units. */
+const maxName = 120;
+
+/** Folding and outline of logs that are opened as text. */
+export function registerLogTextFeatures(): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerFoldingRangeProvider(logTextDocuments, {
+      provideFoldingRanges(document) {
+        const lines = linesOf(document);
+        return entriesOf(lines)
+          .flatMap((entry) => foldsOf(entry, lines))
+          .map(({ first, last }) => new vscode.FoldingRange(first, last));
+      },
+    }),
+    vscode.languages.registerDocumentSymbolProvider(
+      logTextDocuments,
+      {
+        provideDocumentSymbols: (document) =>
+          entriesOf(linesOf(document))
+            .filter(({ level }) => level === 'error')
+            .slice(-maxSymbols)
+            .map((entry) => symbolOf(document, entry)),
+      },
+      { label: vscode.l10n.t('Errors') },
+    ),
+  );
+}
+
+function linesOf(document: vscode.TextDocument): string[] {
+  return document.getText().split('\n');
+}
+
+function symbolOf(document: vscode.TextDocument, entry: LogEntry): vscode.DocumentSymbol {
+  const { first, last, time, source, text } = entry;
+  const line = document.lineAt(first).range;
+  return new vscode.DocumentSymbol(
+    text.slice(0, maxName) || '-',
+    `${source} · ${time}`,
+    vscode.SymbolKind.Event,
+    line.union(document.lineAt(last).range),
+    line,
+  );
 }

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { clipped, fenced, utf8Length } from '../../../src/ai/fence';
+import { clipped, fenced, utf8Length } from '../../../src/ai/answer';
 import { anyText } from '../logs/anyText';
 
 const mark = '0b7d1c1e';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { type WatchEnd, watchOperation } from '../../../src/actions/watchOperation';
+import { type WatchEnd, watchOperation } from '../../../src/actions/cleanUp';
 import { delay } from '../../../src/api/clock';
 import { ApiError } from '../../../src/api/errors';
 import type { Operation } from '../../../src/api/types';

@@ -4,8 +4,8 @@ import {
   resourceOutline,
   ruleOutline,
   secretKeysOutline,
-} from '../../../../src/inventory/tree/outlines';
-import { read } from '../treeText';
+} from '../../../src/ai/outlines';
+import { read } from '../inventory/treeText';
 
 /** As JSON: missing members are omitted. */
 const plain = (outline: object): unknown => JSON.parse(JSON.stringify(outline));
