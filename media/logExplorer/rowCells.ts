@@ -196,27 +196,52 @@ function setMarkedText(
     if (only.data !== text) only.data = text;
     return;
   }
-  place?.replaceChildren(...piecesOf(text, found, spans));
+  place?.replaceChildren(
+    ...piecesOf(text, found, spans).map(({ text: piece, style, isFound }) =>
+      isFound || style !== ''
+        ? element(isFound ? 'mark' : 'span', { class: style, text: piece })
+        : piece,
+    ),
+  );
 }
 
-/** The nodes of a text: marks and spans may overlap, so it is cut wherever one begins or ends. */
+/** A piece of a text that looks the same all over. */
+interface Piece {
+  readonly text: string;
+  readonly style: string;
+  readonly isFound: boolean;
+}
+
+/**
+ * Cuts a text wherever a match or a span begins or ends. Spans may overlap each other and the matches.
+ *
+ * @param found one after the other.
+ */
 export function piecesOf(
   text: string,
   found: readonly (readonly [number, number])[],
   spans: readonly Span[],
-): (Node | string)[] {
-  const cuts = new Set([0, text.length]);
-  for (const [start, end] of [...found, ...spans]) cuts.add(start).add(end);
-  const order = [...cuts].filter((cut) => cut <= text.length).sort((a, b) => a - b);
-  return order.slice(1).map((end, index) => {
-    const start = order[index] ?? 0;
-    const covers = ([from, to]: readonly [number, number, ...unknown[]]): boolean =>
-      from <= start && to >= end;
-    const piece = text.slice(start, end);
-    const classes = spans.filter(covers).map(([, , style]) => style);
-    const isFound = found.some(covers);
-    if (!isFound && classes.length === 0) return piece;
-    return element(isFound ? 'mark' : 'span', { class: classes.join(' '), text: piece });
+): readonly Piece[] {
+  const ends = [...found, ...spans].flatMap(([start, end]) => [start, end]);
+  const cuts = [...new Set([0, text.length, ...ends])]
+    .filter((cut) => cut <= text.length)
+    .sort((a, b) => a - b);
+  const coming = [...spans].sort(([one], [other]) => one - other);
+  let covering: Span[] = [];
+  let next = 0;
+  let match = 0;
+  return cuts.slice(1).map((end, index) => {
+    const start = cuts[index] ?? 0;
+    for (let span = coming[next]; span && span[0] <= start; span = coming[++next]) {
+      covering.push(span);
+    }
+    covering = covering.filter(([, to]) => to > start);
+    while ((found[match]?.[1] ?? Infinity) <= start) match++;
+    return {
+      text: text.slice(start, end),
+      style: covering.map(([, , style]) => style).join(' '),
+      isFound: (found[match]?.[0] ?? Infinity) <= start,
+    };
   });
 }
 

@@ -40,6 +40,9 @@ export function shownAttribute(name: string): string {
   return `${attributePrefix}${oneLine(name, lineLimit)}`;
 }
 
+/** What `oneLine` writes in place of parts of a text. */
+const escapedOrCut = /\\u\{| \[\+\d+\]$/;
+
 /**
  * A field of a record as the server sent it; undefined if the record does not have it.
  *
@@ -51,11 +54,12 @@ export function fieldValueOf(record: LogRecord, field: string): FieldValue | und
     return value === undefined ? undefined : { field, value };
   }
   const own = field.slice(attributePrefix.length);
-  const name = Object.hasOwn(record.attributes, own)
+  const isShownAsIs = Object.hasOwn(record.attributes, own) || !escapedOrCut.test(own);
+  const name = isShownAsIs
     ? own
     : Object.keys(record.attributes).find((one) => shownAttribute(one) === field);
-  const value = name === undefined ? undefined : record.attributes[name];
-  if (name === undefined || value === undefined) return undefined;
+  if (name === undefined || !Object.hasOwn(record.attributes, name)) return undefined;
+  const value = record.attributes[name] ?? '';
   return { field: `${attributePrefix}${name}`, value };
 }
 

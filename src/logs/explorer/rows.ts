@@ -7,7 +7,7 @@ import {
   truncatedMark,
 } from '../record/format';
 import { type BodyStyle, styledBody } from '../record/readableBody';
-import type { StyledText } from '../record/sgr';
+import type { StyledSpan, StyledText } from '../record/sgr';
 import { isClean, sanitise } from '../../text/sanitise';
 import { hasContext } from './around';
 import type { LogRow } from './panel/view';
@@ -44,15 +44,25 @@ const longestStyled = 4000;
 /** The spans of a text that `harmlessLines` has made longer. */
 function spansOf({ text, spans }: StyledText): NonNullable<LogRow['spans']> {
   const shown = spans.filter(({ end }) => end <= longestStyled);
-  const at = isClean(text)
-    ? (offset: number) => offset
-    : (offset: number) =>
-        text
-          .slice(0, offset)
-          .split('\n')
-          .map((line) => sanitise(line.replace(/\r$/, '')))
-          .join('\n').length;
+  const places = isClean(text) ? undefined : shownPlaces(text, shown);
+  const at = (offset: number): number => places?.get(offset) ?? offset;
   return shown.map(({ start, end, style }) => [at(start), at(end), style]);
+}
+
+/** The ends of spans in a text that `harmlessLines` has made longer, by those in the text itself. */
+function shownPlaces(text: string, spans: readonly StyledSpan[]): ReadonlyMap<number, number> {
+  const offsets = new Set(spans.flatMap(({ start, end }) => [start, end]));
+  const places = new Map<number, number>();
+  let taken = 0;
+  let place = 0;
+  for (const offset of [...offsets].sort((one, other) => one - other)) {
+    const isInBreak = text.slice(offset - 1, offset + 1) === '\r\n';
+    const piece = text.slice(taken, isInBreak ? offset - 1 : offset);
+    place += piece.replaceAll('\r\n', '\n').split('\n').map(sanitise).join('\n').length;
+    places.set(offset, place);
+    taken = offset;
+  }
+  return places;
 }
 
 /**

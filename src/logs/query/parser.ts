@@ -12,7 +12,7 @@ import {
 } from './parseState';
 import { type QueryError } from './problems';
 import { readTerms, searchField } from './readTerms';
-import { applyExclusions } from './readValues';
+import { applyExclusions, dropRepeated } from './readValues';
 import { tokenize } from './tokens';
 
 export type { NameKind } from './fields';
@@ -60,6 +60,7 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
     state.builder.match = group.parts.length > 1 ? group.match : 'and';
   }
   takeTexts(state);
+  dropRepeated(state);
   applyExclusions(state);
   for (const span of unclosed) report(state, span, { kind: 'unclosedQuote' });
   for (const span of unclosedGroups) report(state, span, { kind: 'unclosedGroup' });

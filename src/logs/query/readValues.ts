@@ -1,5 +1,5 @@
 import { conditionsOn, type Group } from './conditions';
-import { allowedValues } from './filterBuilder';
+import { allowedValues, type Part } from './filterBuilder';
 import {
   closedMembers,
   conditionFields,
@@ -66,9 +66,7 @@ function readMember(
       continue;
     }
     for (const operand of operandsOf(state, ...spelt(known, value))) {
-      if (!parts.some((part) => part.value === operand.value)) {
-        parts.push({ ...operand, field: known.name });
-      }
+      parts.push({ ...operand, field: known.name });
     }
   }
 }
@@ -88,6 +86,15 @@ function exclude(
     else {
       report(state, value, { kind: 'unknownValue', field: known.name, value: text }, allowed);
     }
+  }
+}
+
+/** Removes all but the first of equal values. */
+export function dropRepeated({ builder: { members } }: ParseState): void {
+  for (const [member, parts] of members) {
+    const kept = new Map<unknown, Part>();
+    for (const part of parts) if (!kept.has(part.value)) kept.set(part.value, part);
+    members.set(member, [...kept.values()]);
   }
 }
 

@@ -47,10 +47,11 @@ export function createSeenValues(): SeenValues {
   const attributes = new Map<string, Latest>();
 
   function learnAttributes(record: LogRecord): void {
-    for (const [name, value] of Object.entries(record.attributes)) {
+    // A record can have thousands.
+    for (const name of Object.keys(record.attributes).slice(0, maxAttributes)) {
       if (name === '' || name.length > maxLength) continue;
       const known = attributes.get(name) ?? latest(maxValues / 5);
-      known.add(value);
+      known.add(record.attributes[name] ?? '');
       attributes.delete(name);
       attributes.set(name, known);
       const [oldest] = attributes.keys();

@@ -53,6 +53,16 @@ describe('values of columns', () => {
 });
 
 describe('value of a field', () => {
+  it('that a record does not have is found to be missing without a look at its attributes (F76)', () => {
+    let looks = 0;
+    const attributes = new Proxy<Record<string, string>>(
+      {},
+      { ownKeys: () => (looks++, ['other']), getOwnPropertyDescriptor: () => undefined },
+    );
+    assert.isUndefined(fieldValueOf(sampleRecord({ attributes }), 'attr.user'));
+    assert.equal(looks, 0);
+  });
+
   it('is the one that the server sent', () => {
     const record = sampleRecord({ attributes: hostile });
     assert.deepEqual(fieldValueOf(record, 'attr.a\\u{202e}b'), {

@@ -67,6 +67,16 @@ describe('row', () => {
     );
   });
 
+  it('of a hostile body takes time that is linear in its length (F76)', () => {
+    const styled = Array.from({ length: 200 }, (_, n) => `\x1b[3${n % 8}m${'x\u200b'.repeat(9)}`);
+    const record = sampleRecord({ body: `é\u202e\r\n${styled.join('')}` });
+    const start = process.cpuUsage();
+    for (let times = 0; times < 50; times++) rowOf(record);
+    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
+    const { body, spans = [] } = rowOf(record);
+    for (const [from, to] of spans) assert.equal(body.slice(from, to), 'x\\u{200b}'.repeat(9));
+  });
+
   it('shows a structured body by its message, or as it came', () => {
     const record = sampleRecord({ body: '{"level":"warn","msg":"slow","ms":900}' });
     assert.deepInclude(rowOf(record), { body: 'slow  ms=900', spans: [[4, 12, 'dim']] });

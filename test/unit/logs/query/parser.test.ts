@@ -231,6 +231,20 @@ describe('a query', () => {
     ]);
   });
 
+  it('takes linear time, however many values a field has (F76)', () => {
+    const numbers = Array.from({ length: 8000 }, (_, index) => String(index));
+    const start = process.cpuUsage();
+    const one = problemOf(`service:${numbers.join(',')}`)[1];
+    const many = problemOf(
+      numbers
+        .slice(0, 4500)
+        .map((number) => `service:${number}`)
+        .join(' '),
+    )[1];
+    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
+    assert.deepEqual([one.kind, many.kind], ['tooMany', 'tooMany']);
+  });
+
   it('reports all errors, in the order of the text', () => {
     const errors = errorsOf('trace:x severity:loud,error stream:a nope:1 service:"w');
     assert.deepEqual(

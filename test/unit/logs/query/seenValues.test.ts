@@ -27,6 +27,16 @@ describe('recently seen values', () => {
     assert.deepEqual(seen.attributeValues('key0'), []);
   });
 
+  it('of a record with thousands of attributes are the first ones, in little time (F76)', () => {
+    const seen = createSeenValues();
+    const attributes = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`a${n}`, 'x']));
+    const start = process.cpuUsage();
+    seen.learn(Array.from({ length: 100 }, () => sampleRecord({ attributes })));
+    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
+    assert.lengthOf(seen.attributes(), 200);
+    assert.include(seen.attributes(), 'a0');
+  });
+
   it('F59 do not include inherited members as attributes', () => {
     const seen = createSeenValues();
     const attributes = Object.fromEntries([['__proto__', 'x']]);

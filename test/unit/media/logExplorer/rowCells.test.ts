@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createAgo, shownBody, textsOf } from '../../../../media/logExplorer/rowCells';
+import { createAgo, piecesOf, shownBody, textsOf } from '../../../../media/logExplorer/rowCells';
 import { defaultLayout } from '../../../../src/logs/explorer/panel/view';
 import { rows } from './rows';
 
@@ -25,6 +25,38 @@ describe('body of a row', () => {
     assert.equal(shownBody('x'.repeat(2000), false).text, `${'x'.repeat(1000)}…`);
     assert.equal(shownBody('x'.repeat(5000), true).text, `${'x'.repeat(4000)}…`);
     assert.equal(shownBody('x'.repeat(1000), false).text, 'x'.repeat(1000));
+  });
+});
+
+describe('pieces of a body', () => {
+  it('end where a match or a span does', () => {
+    const shown = (found: [number, number][], spans: [number, number, string][]): string[] =>
+      piecesOf('abcdef', found, spans).map(
+        ({ text, style, isFound }) => `${text}${isFound ? '!' : ''}${style && `(${style})`}`,
+      );
+    assert.deepEqual(shown([], []), ['abcdef']);
+    assert.deepEqual(
+      shown(
+        [
+          [0, 1],
+          [1, 3],
+        ],
+        [
+          [2, 6, 'dim'],
+          [2, 4, 'red'],
+        ],
+      ),
+      ['a!', 'b!', 'c!(dim red)', 'd(dim red)', 'ef(dim)'],
+    );
+    assert.deepEqual(shown([], [[4, 9, 'dim']]), ['abcd', 'ef(dim)']);
+  });
+
+  it('take little time if there are thousands (F76)', () => {
+    const found = Array.from({ length: 4000 }, (_, at) => [at, at + 1] as const);
+    const spans = Array.from({ length: 400 }, (_, at) => [at, at + 1, 'x'] as const);
+    const start = process.cpuUsage();
+    for (let times = 0; times < 10; times++) piecesOf('x'.repeat(4000), found, spans);
+    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
   });
 });
 
