@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { median, medianDifference, medianRatio } from '../statistics';
-import { explorerPages, onePage, type ExplorerPages } from './explorerPages';
+import { explorerPages, onePage } from './explorerPages';
 import { explorerWindow, type ExplorerWindow, type Frames } from './explorerWindow';
 import type { EnteredSearch, FirstPage } from './extension/explorer';
-import { measureInEditor, type EditorBench } from './inEditor';
+import { measureInEditor } from './inEditor';
 import type { EditorRow } from './rows';
 
 const queryPath = '/v1/api/logs/query';
@@ -52,52 +52,60 @@ export const explorerFirstPage: EditorRow = async (bench, recordsFile, rounds) =
   ];
 };
 
-/** Runs a measurement in a window whose Log Explorer is open and finds 100,000 records. */
-async function withExplorer(
-  bench: EditorBench,
-  recordsFile: string,
-  measure: (explorer: ExplorerWindow, pages: ExplorerPages) => Promise<unknown>,
-): Promise<unknown> {
+/**
+ * 100,000 records: the heap that they add to the process of the page (the window's process if VS Code
+ * runs in a browser), compared with the same page without records; then frames while scrolling through the
+ * whole list, 300 frames each way, each with other rows than the previous one. Their duration also
+ * depends on the machine, so they are compared with as many idle frames.
+ */
+export const explorerLoaded: EditorRow = async (bench, recordsFile, rounds) => {
   const pages = explorerPages(readRecords(recordsFile), count);
-  return measureInEditor(bench, {
+  const { heap, off, on, rest } = (await measureInEditor(bench, {
     row: 'explorerLoaded',
     rounds: 1,
     recordsFile,
     serve(server, opened) {
       server.onRequest(queryPath, (body) => pages.answer(body));
-      server.onRequest('/bench/explorer/measure', async () =>
-        measure(await explorerWindow((await opened).page), pages),
-      );
+      server.onRequest('/bench/explorer/measure', async (): Promise<Loaded> => {
+        const explorer = await explorerWindow((await opened).page);
+        const before = await explorer.heap();
+        await explorer.load(count);
+        const heap = (await explorer.heap()) - before;
+        const result: Loaded = { heap, off: [], on: [], rest: [] };
+        for (let round = 0; round < rounds; round++) {
+          await explorer.setWrap(false);
+          result.rest.push(await explorer.rest());
+          result.off.push(await explorer.scroll());
+          await explorer.setWrap(true);
+          result.on.push(await explorer.scroll());
+        }
+        return result;
+      });
     },
-  });
-}
+  })) as Loaded;
+  const megabyte = 1024 * 1024;
+  return [
+    {
+      what: 'heap of the page with them, without that of an empty one',
+      measure: 'MB',
+      ours: heap / megabyte,
+      other: { name: "the records' JSON", value: pages.bytes / megabyte },
+      result: medianRatio([heap], [pages.bytes]),
+      unit: '×',
+      goal: { is: '≤', value: 2.5 },
+    },
+    ...framesOf('scrolled, long lines', off, rest),
+    ...framesOf('scrolled, lines that wrap', on, rest),
+  ];
+};
 
-interface Scrolled {
+interface Loaded {
+  /** Bytes. */
+  readonly heap: number;
   readonly off: Frames[];
   readonly on: Frames[];
   readonly rest: Frames[];
 }
-
-/**
- * Frames while scrolling through the whole list, 300 frames each way, each with other rows than the
- * previous one. Their duration also depends on the machine, so they are compared with as many idle
- * frames.
- */
-export const explorerScroll: EditorRow = async (bench, recordsFile, rounds) => {
-  const { off, on, rest } = (await withExplorer(bench, recordsFile, async (explorer) => {
-    await explorer.load(count);
-    const result: Scrolled = { off: [], on: [], rest: [] };
-    for (let round = 0; round < rounds; round++) {
-      await explorer.setWrap(false);
-      result.rest.push(await explorer.rest());
-      result.off.push(await explorer.scroll());
-      await explorer.setWrap(true);
-      result.on.push(await explorer.scroll());
-    }
-    return result;
-  })) as Scrolled;
-  return [...framesOf('long lines', off, rest), ...framesOf('lines that wrap', on, rest)];
-};
 
 /** At 60 frames a second, about three frames take 50 ms. */
 const isTooLong = (milliseconds: number): boolean => Math.round(milliseconds) > 50;
@@ -140,34 +148,3 @@ function framesOf(what: string, ours: readonly Frames[], rest: readonly Frames[]
     },
   ];
 }
-
-interface HeapSizes {
-  readonly before: number;
-  readonly after: number;
-}
-
-/**
- * The heap that 100,000 records add to the process of the page (the window's process if VS Code
- * runs in a browser), compared with the same page without records.
- */
-export const explorerHeap: EditorRow = async (bench, recordsFile) => {
-  let bytes = 0;
-  const { before, after } = (await withExplorer(bench, recordsFile, async (explorer, pages) => {
-    ({ bytes } = pages);
-    const empty = await explorer.heap();
-    await explorer.load(count);
-    return { before: empty, after: await explorer.heap() };
-  })) as HeapSizes;
-  const megabyte = 1024 * 1024;
-  return [
-    {
-      what: 'heap of the page with 100,000 records, without that of an empty one',
-      measure: 'MB',
-      ours: (after - before) / megabyte,
-      other: { name: "the records' JSON", value: bytes / megabyte },
-      result: medianRatio([after - before], [bytes]),
-      unit: '×',
-      goal: { is: '≤', value: 2.5 },
-    },
-  ];
-};

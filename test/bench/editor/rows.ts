@@ -1,10 +1,9 @@
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { networkChunks, streamBytes } from '../pure/streamBytes';
-import { median, medianDifference, medianRatio, percentile } from '../statistics';
+import { median, medianRatio, percentile } from '../statistics';
 import { measureInEditor, prepareEditorBench, readRecords, type EditorBench } from './inEditor';
-import { pageOf, writeAll } from './replayServer';
-import type { Activation, Cost } from './extension/activation';
+import { writeAll } from './replayServer';
 import type { Burst } from './extension/burst';
 import type { Latency } from './extension/latency';
 import type { Throughput } from './extension/throughput';
@@ -16,8 +15,8 @@ export type EditorRow = (
   rounds: number,
 ) => Promise<Figure[]>;
 
-export { explorerFirstPage, explorerHeap, explorerScroll } from './explorer';
-export { firstRow } from './firstRow';
+export { activation } from './activation';
+export { explorerFirstPage, explorerLoaded } from './explorer';
 export { typing } from './typing';
 export { prepareEditorBench };
 
@@ -111,56 +110,6 @@ export const latency: EditorRow = async (bench, recordsFile, rounds) => {
   return [
     figure("server's write to visible line, p50", 0.5, 30),
     figure("server's write to visible line, p99", 0.99, 150),
-  ];
-};
-
-export const activation: EditorRow = async (bench, recordsFile, rounds) => {
-  const [sample] = readRecords(recordsFile);
-  const hosts: Activation[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const host = await measureInEditor(bench, {
-      row: 'activation',
-      rounds: round,
-      recordsFile,
-      isCold: true,
-      serve(server) {
-        const records = [{ ...sample!, body: 'the first record' }];
-        server.onRequest('/v1/api/logs/query', () => pageOf(records, undefined));
-      },
-    });
-    hosts.push(host as Activation);
-  }
-  const against = (
-    what: string,
-    unit: string,
-    goal: number,
-    of: (host: Cost) => number,
-  ): Figure => {
-    const ours = hosts.map((host) => of(host.ours));
-    const empty = hosts.map((host) => of(host.empty));
-    return {
-      what: `${what}, ${rounds} fresh hosts`,
-      measure: unit,
-      ours: median(ours),
-      other: { name: 'empty extension', value: median(empty) },
-      result: medianDifference(ours, empty),
-      unit,
-      goal: { is: '≤', value: goal },
-    };
-  };
-  const lines = hosts.map(({ firstLine }) => firstLine.ours);
-  const raw = hosts.map(({ firstLine }) => firstLine.raw);
-  return [
-    against('load, evaluation and activation', 'ms', 15, ({ ms }) => ms),
-    against('…heap that it keeps', 'MiB', 2.5, ({ heap }) => heap / 1024 / 1024),
-    {
-      what: 'the first Follow Logs to its first line',
-      measure: 'ms',
-      ours: median(lines),
-      other: { name: 'a new channel', value: median(raw) },
-      result: medianDifference(lines, raw),
-      unit: 'ms',
-    },
   ];
 };
 

@@ -19,24 +19,27 @@ export interface Cost {
 }
 
 export interface Activation {
-  readonly ours: Cost;
-  readonly empty: Cost;
+  readonly cost: { readonly ours: Cost; readonly empty: Cost };
   /**
    * Milliseconds from the command to the first line, the first time: our extension, and a plain
    * channel.
    */
   readonly firstLine: { readonly ours: number; readonly raw: number };
+  /** Milliseconds from the base URL and the key to the connection. */
+  readonly connect: number;
 }
 
 export async function measureActivation(url: string): Promise<Activation> {
   // The first activation of all includes work of VS Code that counts for neither.
   await costOf('control-plane.warm-up');
   // Ours last: its work after activation would count for what follows.
-  const costs = { empty: await costOf(empty), ours: await costOf(ours) };
+  const cost = { empty: await costOf(empty), ours: await costOf(ours) };
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
+  const start = performance.now();
   if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
     throw new Error('Could not connect.');
   }
+  const connect = performance.now() - start;
   const raw = await firstLine('Raw', () => {
     const channel = vscode.window.createOutputChannel('Raw', 'log');
     channel.append('the first record\n');
@@ -45,7 +48,7 @@ export async function measureActivation(url: string): Promise<Activation> {
   const own = await firstLine(ourChannel, () =>
     vscode.commands.executeCommand('controlPlane.followLogs', {}),
   );
-  return { ...costs, firstLine: { ours: own, raw } };
+  return { cost, firstLine: { ours: own, raw }, connect };
 }
 
 async function costOf(id: string): Promise<Cost> {

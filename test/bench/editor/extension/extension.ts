@@ -49,15 +49,13 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
   await vscode.commands.executeCommand('workbench.action.closePanel');
   switch (task.row) {
     case 'activation':
-      return measureActivation(url);
+      return { ...(await measureActivation(url)), ...(await measureFirstRow(ask)) };
     case 'throughput':
       return measureThroughput(ask, url, readRecords(task), task.rounds);
     case 'latency':
       return measureLatency(ask, url, task.rounds);
     case 'burst':
       return measureBurst(ask, url);
-    case 'firstRow':
-      return measureFirstRow(ask, url);
     case 'typing':
       return measureTyping(ask, url, task.rounds);
     case 'explorerFirstPage':

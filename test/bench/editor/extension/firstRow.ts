@@ -13,21 +13,19 @@ export interface FirstRowTask {
   readonly labels: readonly string[];
 }
 
-/** Fills views like ours from memory, connects, and lets the benchmark process open them all. */
-export async function measureFirstRow(ask: Ask, url: string): Promise<unknown> {
+/** Fills views like ours from memory, and lets the benchmark process open them all. */
+export async function measureFirstRow(ask: Ask): Promise<FirstRow> {
   const { labels } = (await ask('/bench/firstRow')) as FirstRowTask;
   for (const container of ['benchWarmUp', 'benchRaw']) {
     const items = labels.map((label) => itemOf(label, container));
     createView(`${container}.rows`, items);
     for (const number of [1, 2, 3]) createView(`${container}.empty${number}`, []);
   }
-  const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
-  if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
-    throw new Error('Could not connect.');
-  }
+  await vscode.commands.executeCommand('controlPlane.stopLogs');
+  await vscode.commands.executeCommand('workbench.action.closePanel');
   // Discovery after the first connect is not measured.
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  return ask('/bench/firstRow/open');
+  return (await ask('/bench/firstRow/open')) as FirstRow;
 }
 
 /** As the tree shows a source that is not loaded yet. */

@@ -39,6 +39,6 @@ export async function measureLatency(ask: Ask, url: string, rounds: number): Pro
 
 /** Long enough for the window to become idle, and never in step with its timers. */
 async function idle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 400 + 200 * Math.random()));
+  await new Promise((resolve) => setTimeout(resolve, 150 + 100 * Math.random()));
   machineTime();
 }
