@@ -36,7 +36,11 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
   const scene = setScene({
     connected: null,
     keepsWindow: true,
-    settings: knownThings,
+    settings: (plane) => ({
+      ...knownThings(plane),
+      // No view repeats its requests: one would use up the faults of a test.
+      'controlPlane.refresh.intervalSeconds': 0,
+    }),
     controlPlane: { historyRecords: 0, ...controlPlane },
     ...rest,
     size,
@@ -47,11 +51,17 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
     await scene.page.setViewportSize(size);
     await scene.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await scene.driver.run('workbench.action.closeAllEditors');
+    const earlier = searches(scene).length;
     await scene.reconnect('demo-full', `explorer ${++connections}`);
     await scene.driver.run('controlPlane.searchLogs');
     await bar().waitFor();
     // The first search has ended.
     await explorer().locator('.summary:not(:empty)').waitFor();
+    await eventually(
+      () => Promise.resolve(searches(scene).slice(earlier)),
+      (all) => all.some(({ filters }) => 'severities' in filters),
+      'the view Errors has searched',
+    );
   });
   const own = {
     get explorer() {

@@ -23,11 +23,14 @@ describe('logging calls in code', () => {
     await statusBarItem(page, 'Ln 11, Col 3').waitFor();
 
     const code = page.locator('.editor-instance', { hasText: 'console' });
+    const link = code.locator('.codelens-decoration a', { hasText: 'Logs' });
+    // It moves the line away from the pointer.
+    await link.waitFor();
     await code.locator('.view-line', { hasText: 'label from carrier' }).hover();
     const hover = page.locator('.monaco-hover', { hasText: '3 records in the last hour' });
     await hover.getByText('carrier: 2 different, most often domestic (2 of 3)').waitFor();
     await picture(scene, 'logging-call');
-    await asked(scene, () => code.locator('.codelens-decoration a', { hasText: 'Logs' }).click());
+    await asked(scene, () => link.click());
     await scene.becomes((query) => query.includes('": label from carrier"'));
   });
 });

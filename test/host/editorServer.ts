@@ -14,6 +14,8 @@ export const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
+  // As on the desktop; a browser would save what a test has typed.
+  'files.autoSave': 'off',
   'files.simpleDialog.enable': true,
   'git.enabled': false,
   'telemetry.telemetryLevel': 'off',
