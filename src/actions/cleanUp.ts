@@ -7,7 +7,7 @@ import { problemOf, sendAction } from './sendAction';
 import type { ControlPlaneClient } from '../api/client';
 import { delay, minute } from '../api/clock';
 import { ApiError } from '../api/errors';
-import { isOutage, retryDelay } from '../api/retry';
+import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { Polling } from '../inventory/polling';
 
 /**

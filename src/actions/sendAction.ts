@@ -2,7 +2,7 @@ import type { CallOptions } from '../api/client';
 import { delay } from '../api/clock';
 import { ApiError, type ApiErrorKind, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
-import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retry';
+import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retryPolicy';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProblem, ActionProgress, PreviewReportingEntry } from './activityEntry';
 

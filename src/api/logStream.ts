@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { type LogStreamPage, streamPageOf } from './cursors';
 import { ApiError } from './errors';
-import { parseJson, protocolError, readServerError, statusOf } from './failure';
+import { parseJson, protocolError, readServerError, statusOf } from './readError';
 import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
 import type { LogPage, LogTailFilters } from './types';

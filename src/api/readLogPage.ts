@@ -1,4 +1,4 @@
-import { protocolError } from './failure';
+import { protocolError } from './readError';
 import { isObject, membersOf, readLenient } from './lenient';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 

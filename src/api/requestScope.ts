@@ -1,6 +1,6 @@
 import { longestTimer, type Clock } from './clock';
 import { ApiError } from './errors';
-import { networkError } from './failure';
+import { networkError } from './readError';
 
 /**
  * The signal and the time-outs of one request. Each request has its own signal, because thousands of

@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { httpError, networkError, parseJson, protocolError } from './failure';
+import { httpError, networkError, parseJson, protocolError } from './readError';
 import { isObject } from './lenient';
 import { type RequestScope, openRequestScope } from './requestScope';
 

@@ -5,7 +5,7 @@ import {
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { fieldOf, fieldOfProblem, textOfProblem, problemOf } from './problemText';
+import { fieldOf, fieldOfProblem, textOfProblem, problemOf } from './validationMessage';
 import type * as types from './types';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */

@@ -2,7 +2,7 @@ import type { CallOptions, ClientOptions } from './client';
 import { delay } from './clock';
 import { ApiError } from './errors';
 import { sendRequest, type HttpAnswer, type RequestEntry, type Sending } from './sendRequest';
-import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retry';
+import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retryPolicy';
 import { isHeaderValue } from './validateRequest';
 
 /** A 429 with `Retry-After`, and when it ends. */

@@ -1,6 +1,6 @@
 import { delay, type Clock } from '../api/clock';
 import { ApiError } from '../api/errors';
-import { nextTry, retryDelay } from '../api/retry';
+import { nextTry, retryDelay } from '../api/retryPolicy';
 
 interface RequestQueueOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/errors';
-import { retryDelay } from '../../api/retry';
+import { retryDelay } from '../../api/retryPolicy';
 import type { TailFailure } from './types';
 
 /** How an attempt of the tail (history or stream) ended. */

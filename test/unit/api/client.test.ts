@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf, StreamCursor } from '../../../src/api/cursors';
-import { retryRules } from '../../../src/api/retry';
+import { retryRules } from '../../../src/api/retryPolicy';
 import {
   baseUrl,
   bodyOf,

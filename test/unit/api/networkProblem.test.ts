@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import { networkError } from '../../../src/api/failure';
+import { networkError } from '../../../src/api/readError';
 import {
   networkProblem,
   networkProblemOf,

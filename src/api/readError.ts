@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { isObject, membersOf } from './lenient';
 import { networkProblemOf } from './networkProblem';
-import { parseHttpDate, parseRetryAfter } from './retry';
+import { parseHttpDate, parseRetryAfter } from './retryPolicy';
 
 /** The longest texts of the server in an error, in UTF-16 units. */
 const maxMessage = 2000;

@@ -9,7 +9,7 @@ import {
   retryDelay,
   retryRules,
   type RetryRule,
-} from '../../../src/api/retry';
+} from '../../../src/api/retryPolicy';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const below1 = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
