@@ -30,8 +30,7 @@ export function detailTable(
   });
   for (const detail of details) table.append(detailRow(detail, host));
   showColumns(table, host.isColumn);
-  const grid = [...table.children].map((row) => [...row.querySelectorAll('button')]);
-  rove(table, grid);
+  rove(table).update();
   return [element('h3', { text: title }), table];
 }
 
@@ -77,26 +76,34 @@ export function showColumns(place: Element, isColumn: (field: string) => boolean
   }
 }
 
-/** Makes Tab move to the button that had the focus last. */
-export function rove(table: HTMLElement, grid: readonly (readonly HTMLButtonElement[])[]): void {
-  let stop = grid[0]?.[0];
-  if (stop !== undefined) stop.tabIndex = 0;
-  table.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLButtonElement)) return;
+/**
+ * Makes Tab move to the button that had the focus last, and the arrow keys to the others.
+ *
+ * @param table its children are the rows. `update` is called when they are others.
+ */
+export function rove(table: HTMLElement): { readonly update: () => void } {
+  let stop: HTMLButtonElement | undefined;
+  const setStop = (next: HTMLButtonElement | undefined): void => {
     if (stop !== undefined) stop.tabIndex = -1;
-    stop = target;
-    stop.tabIndex = 0;
+    stop = next;
+    if (stop !== undefined) stop.tabIndex = 0;
+  };
+  const grid = (): HTMLButtonElement[][] =>
+    [...table.children].map((row) => [...row.querySelectorAll('button')]);
+  table.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLButtonElement) setStop(target);
   });
   table.addEventListener('keydown', (event) => {
-    const row = grid.findIndex((buttons) => buttons.some((button) => button === event.target));
-    const column = grid[row]?.findIndex((button) => button === event.target) ?? -1;
-    if (column === -1) return;
-    const next = nextButton(grid, row, column, event.key);
+    const buttons = grid();
+    const row = buttons.findIndex((all) => all.some((button) => button === event.target));
+    const column = buttons[row]?.findIndex((button) => button === event.target) ?? -1;
+    const next = column === -1 ? undefined : nextButton(buttons, row, column, event.key);
     if (next === undefined) return;
     next.focus();
     event.preventDefault();
     event.stopPropagation();
   });
+  return { update: () => setStop(grid()[0]?.[0]) };
 }
 
 function nextButton<Button>(

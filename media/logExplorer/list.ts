@@ -278,6 +278,7 @@ export function createList(host: ListHost): List {
     show(next) {
       view = next;
       if (next.focus === undefined) focused = undefined;
+      drawing.setNow(next.serverNow);
       autoScroll.take(next.following);
       loading.take(next);
       frame.show(next, (end) => loading.canLoad(end));

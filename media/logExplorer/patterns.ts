@@ -53,16 +53,22 @@ export function createPatterns(host: PatternsHost): PatternsView {
     table,
   );
   root.hidden = true;
+  const roving = rove(table);
   let shownSummary = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function load(): Promise<void> {
-    try {
-      draw(await ask('patterns', {}));
-    } catch (error) {
-      report(error);
-    }
-  }
+  const updates = createUpdates(
+    async () => {
+      if (root.hidden) return;
+      try {
+        draw(await ask('patterns', {}));
+      } catch (error) {
+        report(error);
+      }
+    },
+    // A click must not miss a row that moves under the mouse.
+    () => table.matches(':hover'),
+    (call) => void setTimeout(call, updateAfter),
+  );
 
   async function narrow(template: string, how: 'only' | 'exclude'): Promise<void> {
     try {
@@ -73,26 +79,24 @@ export function createPatterns(host: PatternsHost): PatternsView {
       });
       setText(note, text);
       if (query !== undefined) host.takeQuery(query);
-      if (how === 'only') close();
-      else await load();
+      // The note says why the query is the same.
+      if (query !== undefined) close();
+      else await updates.now();
     } catch (error) {
       report(error);
     }
   }
 
-  function draw({ patterns, total: records }: Patterns): void {
+  function draw({ patterns, count, records }: Patterns): void {
     const focused = focusedButton();
     setText(
       total,
       records === 0
         ? strings('patterns.none')
-        : strings('patterns.total', numbers.format(patterns.length), numbers.format(records)),
+        : strings('patterns.total', numbers.format(count), numbers.format(records)),
     );
     table.replaceChildren(...patterns.map((pattern) => row(pattern, records)));
-    rove(
-      table,
-      [...table.children].map((one) => [...one.querySelectorAll('button')]),
-    );
+    roving.update();
     if (focused !== undefined) table.querySelector<HTMLElement>(focused)?.focus();
   }
 
@@ -156,7 +160,7 @@ export function createPatterns(host: PatternsHost): PatternsView {
     root.hidden = !isOpen;
     setText(note, '');
     host.onToggle();
-    if (isOpen) void load();
+    if (isOpen) void updates.now();
   }
 
   function close(): void {
@@ -180,11 +184,48 @@ export function createPatterns(host: PatternsHost): PatternsView {
       const key = `${epoch} ${summary}`;
       if (key === shownSummary) return;
       shownSummary = key;
-      if (root.hidden) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void load(), updateAfter);
+      if (!root.hidden) updates.soon();
     },
   };
+}
+
+/** Loads something again while it changes: never twice at once, and a while after the last change. */
+interface Updates {
+  now(): Promise<void>;
+  soon(): void;
+}
+
+/**
+ * @param load never rejects.
+ * @param isHeld whether to wait longer.
+ * @param wait calls back after a while.
+ */
+export function createUpdates(
+  load: () => Promise<void>,
+  isHeld: () => boolean,
+  wait: (call: () => void) => void,
+): Updates {
+  let last = Promise.resolve();
+  let isLoading = false;
+  let isDue = false;
+  const now = (): Promise<void> => {
+    last = last.then(async () => {
+      isLoading = true;
+      await load();
+      isLoading = false;
+    });
+    return last;
+  };
+  const soon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    wait(() => {
+      isDue = false;
+      if (isLoading || isHeld()) soon();
+      else void now();
+    });
+  };
+  return { now, soon };
 }
 
 const cell = { role: 'gridcell' };

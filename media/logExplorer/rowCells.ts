@@ -81,6 +81,8 @@ interface Rows {
   /** The width of a relative time, in characters. */
   readonly agoWidth: number;
   setLook(look: Pick<Look, 'wrap' | 'fields' | 'time'>): void;
+  /** Sets the time of the control plane's clock, in milliseconds since 1970. */
+  setNow(serverNow: number): void;
   make(): HTMLElement;
   /** Shows a line in a row. */
   fill(row: HTMLElement, index: number): void;
@@ -91,13 +93,15 @@ interface Rows {
 /** @param find the matches that rows mark. */
 export function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>): Rows {
   const agoAt = createAgo(strings('language'));
-  const ago = (at: number): string => agoAt(at, Date.now());
+  const clock = createServerClock(() => Date.now());
+  const ago = (at: number): string => agoAt(at, clock.now());
   const matches: Look['matches'] = (text) => find.matches(text);
   let look: Look = { strings, matches, ago, wrap: false, fields: [], time: 'absolute' };
   /** The fields of the cells of each row. */
   const cells = new WeakMap<HTMLElement, readonly string[]>();
   return {
     agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
+    setNow: (serverNow) => clock.set(serverNow),
     setLook(next) {
       // The cells stay if the fields are the same.
       const isSame = next.fields.join('\n') === look.fields.join('\n');
@@ -291,5 +295,17 @@ export function createAgo(language: string): (at: number, now: number) => string
       if (Math.abs(count) < most) return format.format(-count || -0, unit);
     }
     return '';
+  };
+}
+
+/** The clock of the control plane, which sets the times of records: the one here may be wrong. */
+export function createServerClock(now: () => number): {
+  readonly now: () => number;
+  readonly set: (serverNow: number) => void;
+} {
+  let ahead = 0;
+  return {
+    now: () => now() + ahead,
+    set: (serverNow) => void (ahead = serverNow - now()),
   };
 }

@@ -44,6 +44,20 @@ describe('patterns of the Log Explorer', () => {
     await rows.hasCount(41);
   });
 
+  it('narrow the loaded records if no query can, say so, and show each pattern again', async () => {
+    await scene.button('Patterns').click();
+    await search(scene, '"1" last:1h');
+    await rows.hasCount(13);
+    await scene.button('Patterns').click();
+    await patterns().first().locator('.template').click();
+    await scene.explorer.getByText('The query cannot find this pattern.').waitFor();
+    await scene.explorer.locator('.summary', { hasText: '1 hidden' }).first().waitFor();
+    await patterns().last().getByRole('button').last().click();
+    await scene.button('Patterns').click();
+    await rows.hasCount(13);
+    await scene.becomes('"1" last:1h');
+  });
+
   it('hide a pattern in the loaded records and show it again', async () => {
     const before = searches(scene).length;
     const hide = (): Locator => patterns().first().getByRole('button').last();

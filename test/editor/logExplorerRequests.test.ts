@@ -84,6 +84,7 @@ describe('requests of the page of the Log Explorer', () => {
   const view = () =>
     viewModel(history.explorer.state, {
       session: 'signedIn',
+      serverNow: 0,
       query: history.query,
       previous: history.previous,
       canGoBack: history.canGoBack,

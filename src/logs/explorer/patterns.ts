@@ -1,11 +1,13 @@
+import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
+import { lineLimit, oneLine } from '../record/format';
 import { messageShape } from '../record/messageTemplate';
 import { extentOf } from './histogram';
 import { gravity } from './summary';
 
 /** Records whose messages differ only in numbers, ids, times and quoted text. */
 export interface RecordPattern {
-  /** Untrusted text of one line. */
+  /** Harmless text of one line. */
   readonly template: string;
   readonly count: number;
   /** The most severe of its records. */
@@ -25,9 +27,13 @@ const atOnce = 100;
 /** The templates of records, each computed once. */
 const templates = new WeakMap<LogRecord, string>();
 
+/** The template of a record, as harmless text of one line. */
 export function templateOf(record: LogRecord): string {
   let template = templates.get(record);
-  if (template === undefined) templates.set(record, (template = messageShape(record.body)));
+  if (template === undefined) {
+    template = oneLine(messageShape(record.body), lineLimit);
+    templates.set(record, template);
+  }
   return template;
 }
 
@@ -36,16 +42,22 @@ export function templateOf(record: LogRecord): string {
  *
  * @param records oldest first.
  * @param pause lets other tasks run.
+ * @param isCurrent whether the records may still be shown.
+ * @returns undefined if they may not.
  */
 export async function findPatterns(
   records: readonly LogRecord[],
   pause: () => Promise<void>,
-): Promise<readonly RecordPattern[]> {
+  isCurrent: () => boolean,
+): Promise<readonly RecordPattern[] | undefined> {
   const { from, to } = extentOf(records) ?? { from: 0, to: 0 };
   const length = Math.max(1, to - from + 1) / buckets;
   const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
   for (const [index, record] of records.entries()) {
-    if (index > 0 && index % atOnce === 0) await pause();
+    if (index > 0 && index % atOnce === 0) {
+      await pause();
+      if (!isCurrent()) return undefined;
+    }
     const template = templateOf(record);
     const { severity } = record;
     let group = groups.get(template);
@@ -71,11 +83,11 @@ const shortest = 3;
 
 /**
  * The text to search for to find the records of a pattern: the longest part of its template, without control
- * characters, that is in the body of one of them. Undefined if there is none.
+ * characters, escaped or not, that is in the body of one of them. Undefined if there is none.
  */
 export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
   return template
-    .split(/<(?:n|id|time|address|email|text)>|\u2026|\p{C}/u)
+    .split(/<(?:n|id|time|address|email|text)>|\u2026|\\u\{[\da-f]+\}|\p{C}/u)
     .map((part) => part.trim())
     .sort((one, other) => other.length - one.length)
     .find((part) => part.length >= shortest && body.includes(part));
@@ -83,17 +95,21 @@ export function searchTextOf(template: string, { body }: LogRecord): string | un
 
 /** Hides the records of some patterns in a list that grows at both ends. */
 export interface PatternFilter {
-  readonly shows: (record: LogRecord) => boolean;
   /** The shown records of the list, oldest first. */
   readonly records: readonly LogRecord[];
-  /** The whole list changed. `search` identifies what it is the result of: another one shows all. */
-  replaced(records: readonly LogRecord[], search: unknown): void;
+  shows(record: LogRecord): boolean;
+  /**
+   * The whole list changed. `source` is what it is the result of: a search, or the record that it is
+   * around. Each has its own hidden patterns.
+   */
+  replaced(records: readonly LogRecord[], source: object | undefined): void;
   /**
    * Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed.
    *
    * @returns the same for the shown records.
    */
   added(
+    direction: Direction,
     added: readonly LogRecord[],
     dropped: number,
     now: readonly LogRecord[],
@@ -102,50 +118,57 @@ export interface PatternFilter {
   toggle(template: string): void;
   /** Shows only this pattern. */
   only(template: string): void;
-  clear(): void;
+}
+
+/** Some patterns, which are hidden, or the only ones that are shown. */
+interface Choice {
+  readonly templates: Set<string>;
+  isOnly: boolean;
 }
 
 export function createPatternFilter(): PatternFilter {
-  const hidden = new Set<string>();
-  let only: string | undefined;
+  const choices = new WeakMap<object, Choice>();
+  let choice: Choice = { templates: new Set(), isOnly: false };
   let list: readonly LogRecord[] = [];
-  let source: unknown;
+  let shown = list;
 
-  const shows = (record: LogRecord): boolean => {
-    if (hidden.size === 0 && only === undefined) return true;
-    const template = templateOf(record);
-    return only === undefined ? !hidden.has(template) : template === only;
-  };
-  const shown = (records: readonly LogRecord[]): readonly LogRecord[] =>
-    hidden.size === 0 && only === undefined ? records : records.filter(shows);
-  const clear = (): void => {
-    hidden.clear();
-    only = undefined;
-  };
+  const shows = (record: LogRecord): boolean =>
+    choice.templates.size === 0
+      ? !choice.isOnly
+      : choice.templates.has(templateOf(record)) === choice.isOnly;
+  const filtered = (records: readonly LogRecord[]): readonly LogRecord[] =>
+    choice.templates.size === 0 && !choice.isOnly ? records : records.filter(shows);
 
   return {
-    shows,
     get records() {
-      return shown(list);
+      return shown;
     },
-    replaced(records, search) {
-      if (search !== source) clear();
-      source = search;
+    shows,
+    replaced(records, source) {
+      const known = source && choices.get(source);
+      choice = known ?? { templates: new Set(), isOnly: false };
+      if (source !== undefined) choices.set(source, choice);
       list = records;
+      shown = filtered(list);
     },
-    added(added, dropped, now) {
-      const gone = shown(list.slice(0, dropped)).length;
+    added(direction, added, dropped, now) {
+      const gone = filtered(list.slice(0, dropped)).length;
+      const taken = filtered(added);
+      const left = shown.slice(gone);
       list = now;
-      return { added: shown(added), dropped: gone };
+      shown = direction === 'older' ? taken.concat(left) : left.concat(taken);
+      return { added: taken, dropped: gone };
     },
     toggle(template) {
-      only = undefined;
-      if (!hidden.delete(template)) hidden.add(template);
+      const { templates } = choice;
+      if (!templates.delete(template)) templates.add(template);
+      shown = filtered(list);
     },
     only(template) {
-      hidden.clear();
-      only = template;
+      choice.isOnly = true;
+      choice.templates.clear();
+      choice.templates.add(template);
+      shown = filtered(list);
     },
-    clear,
   };
 }

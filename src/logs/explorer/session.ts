@@ -90,9 +90,8 @@ export function createExplorerSession(
   };
 
   const didReplace = (): void => {
-    if (isDisposed) return;
     epoch++;
-    listener.onDidReplace(self.records);
+    if (!isDisposed) listener.onDidReplace(self.records);
   };
 
   const endContextLoad = (): void => {

@@ -120,10 +120,11 @@ const pattern = v.object({
 export type Pattern = v.InferOutput<typeof pattern>;
 
 const patterns = v.object({
-  /** The most frequent first. */
+  /** The most frequent ones, the most frequent first. */
   patterns: v.array(pattern),
-  /** The number of grouped records. */
-  total: index,
+  /** The number of all patterns, and of the grouped records. */
+  count: index,
+  records: index,
 });
 export type Patterns = v.InferOutput<typeof patterns>;
 

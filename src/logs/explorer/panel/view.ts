@@ -33,6 +33,8 @@ export const view = v.object({
   /** The epoch of the rows; rows of an older epoch are stale. */
   epoch: index,
   state: v.picklist(['notConnected', 'signedOut', 'idle', 'loading', 'ready', 'failed']),
+  /** The time of the control plane's clock, in milliseconds since 1970. */
+  serverNow: v.number(),
   /** The query that ran. */
   query: v.string(),
   /** The title of what is shown in place of the results, such as the context of a record. */

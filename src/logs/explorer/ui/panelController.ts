@@ -4,6 +4,7 @@ import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
 import { onDidChangeSettings } from '../../../vscode/settings';
+import { searchTime } from '../../query/ui/readSearch';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createLoadedHistogram } from '../histogram';
@@ -115,13 +116,14 @@ export function createPanelController(
     onDidReplace(records) {
       learn(records.slice(-learnt));
       histogram.replaced(records);
-      patterns.filter.replaced(records, explorer.state.search);
+      const { context, search } = explorer.state;
+      patterns.filter.replaced(records, context ?? search);
       rpc.replaced(patterns.filter.records);
     },
     onDidAdd(change, records, dropped) {
       learn(records.slice(-learnt));
       histogram.added(records, dropped, explorer.records);
-      const shown = patterns.filter.added(records, dropped, explorer.records);
+      const shown = patterns.filter.added(change, records, dropped, explorer.records);
       rpc.added(change, shown.added, shown.dropped);
     },
   };
@@ -183,6 +185,7 @@ export function createPanelController(
         const timeZone = logTimeZone(session);
         return viewModel(state, {
           session: session.state.kind,
+          serverNow: searchTime(session).now,
           query: history.query,
           previous: history.previous,
           canGoBack: history.canGoBack,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { pauseEvery } from '../../../vscode/clock';
-import { createTimeFormat, lineLimit, oneLine } from '../../record/format';
+import { createTimeFormat } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import {
   createPatternFilter,
@@ -40,47 +40,46 @@ export function createPatternRequests(
   onChange: () => void,
 ): PatternRequests {
   const filter = createPatternFilter();
-  const recordOf = (shown: string): LogRecord | undefined =>
-    explorer.records.find((record) => shownTemplate(templateOf(record)) === shown);
-
   return {
     filter,
     handlers: {
       async patterns() {
-        const { records } = explorer;
+        const { records, state } = explorer;
+        const isCurrent = (): boolean => explorer.state.epoch === state.epoch;
         const format = createTimeFormat(logTimeZone(session));
         const time = ({ timestamp }: LogRecord): string => format(timestamp);
         const [oldest, newest] = [records[0], records.at(-1)];
         const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
           (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
-        const found = await findPatterns(records, pauseEvery(longestTask));
+        const found = await findPatterns(records, pauseEvery(longestTask), isCurrent);
+        // The page asks again when other records are shown.
+        if (found === undefined) return { patterns: [], count: 0, records: 0 };
         return {
-          total: records.length,
-          patterns: found.slice(0, mostPatterns).map(({ template, first, last, ...rest }) => ({
+          count: found.length,
+          records: records.length,
+          patterns: found.slice(0, mostPatterns).map(({ first, last, ...rest }) => ({
             ...rest,
             counts: [...rest.counts],
-            template: shownTemplate(template),
             times: t('{0} to {1}', time(first), time(last)),
             shortTimes: t('{0} to {1}', short(time(first)), short(time(last))),
             isHidden: !filter.shows(last),
           })),
         };
       },
-      async narrowPattern({ text, template: shown, how }) {
-        const record = recordOf(shown);
+      async narrowPattern({ text, template, how }) {
+        const record = explorer.records.find((one) => templateOf(one) === template);
         if (record === undefined) throw new Error(t('This pattern is no longer shown.'));
-        const template = templateOf(record);
         if (how === 'exclude') {
           filter.toggle(template);
           onChange();
-          return { note: t('The pattern is hidden in the loaded records.') };
+          const isHidden = !filter.shows(record);
+          return { note: isHidden ? t('The pattern is hidden in the loaded records.') : '' };
         }
         const value = searchTextOf(template, record);
         try {
           if (value !== undefined) {
             const query = await edit({ kind: 'edit', text, edit: { kind: 'search', value } });
-            filter.clear();
             return { query, note: '' };
           }
         } catch {
@@ -97,8 +96,4 @@ export function createPatternRequests(
 /** The date of a formatted time, with the space after it. */
 function dateOf(time: string): string {
   return time.slice(0, time.lastIndexOf(' ') + 1);
-}
-
-function shownTemplate(template: string): string {
-  return oneLine(template, lineLimit);
 }

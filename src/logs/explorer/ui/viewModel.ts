@@ -18,6 +18,8 @@ const { t } = vscode.l10n;
 /** The parts of the view besides the state of the session. */
 interface ViewParts {
   readonly session: SessionState['kind'];
+  /** The time of the control plane's clock, in milliseconds since 1970. */
+  readonly serverNow: number;
   /** The query that ran. */
   readonly query: string;
   /** The query of the results, if it is another one. */
@@ -42,6 +44,7 @@ export function viewModel(state: ExplorerState, parts: ViewParts): View {
   const view: View = {
     epoch: state.epoch,
     state: stateOf(state, parts.session),
+    serverNow: parts.serverNow,
     query: parts.query,
     canGoBack: parts.canGoBack,
     older: older(state),

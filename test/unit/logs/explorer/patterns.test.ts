@@ -4,6 +4,7 @@ import {
   buckets,
   createPatternFilter,
   findPatterns,
+  type RecordPattern,
   searchTextOf,
 } from '../../../../src/logs/explorer/patterns';
 import { sampleRecord } from '../sampleRecord';
@@ -15,7 +16,12 @@ function record(at: number, body: string, severity: Severity = 'info'): LogRecor
   return sampleRecord({ eventId: String(at), timestamp, body, severity });
 }
 
-const noPause = (): Promise<void> => Promise.resolve();
+async function find(
+  records: readonly LogRecord[],
+  pause = () => Promise.resolve(),
+): Promise<readonly RecordPattern[]> {
+  return (await findPatterns(records, pause, () => true)) ?? [];
+}
 
 describe('findPatterns', () => {
   it('groups records by message with count, severity and range, the most frequent first', async () => {
@@ -25,7 +31,7 @@ describe('findPatterns', () => {
       record(2, 'charged 3 EUR', 'error'),
       record(3, 'charged 99 EUR'),
     ];
-    const found = await findPatterns(records, noPause);
+    const found = await find(records);
     assert.deepEqual(
       found.map(({ template, count, severity }) => [template, count, severity]),
       [
@@ -39,13 +45,13 @@ describe('findPatterns', () => {
 
   it('counts records over the range of all records', async () => {
     const records = [record(0, 'a 1'), ...[0, 1, 2].map(() => record(1000, 'a 2'))];
-    const [found] = await findPatterns(records, noPause);
+    const [found] = await find(records);
     assert.equal(found?.counts.length, buckets);
     assert.deepEqual([found?.counts[0], found?.counts[buckets - 1]], [1, 3]);
   });
 
   it('counts records without a valid time', async () => {
-    const [found] = await findPatterns([{ ...record(0, 'a'), timestamp: 'never' }], noPause);
+    const [found] = await find([{ ...record(0, 'a'), timestamp: 'never' }]);
     assert.deepEqual([found?.count, found?.counts.some((count) => count > 0)], [1, false]);
   });
 
@@ -55,12 +61,28 @@ describe('findPatterns', () => {
       record(index, `${bodies[index % 3]} ${index} in ${index % 97} ms at 10.0.0.${index % 255}`),
     );
     let pauses = 0;
-    const found = await findPatterns(records, () => {
+    const found = await find(records, () => {
       pauses++;
       return Promise.resolve();
     });
     assert.lengthOf(found, 3);
     assert.equal(pauses, 99);
+  });
+
+  it('stops when the records are no longer the ones to show (F63)', async () => {
+    const records = Array.from({ length: 1000 }, (_, index) => record(index, `order ${index}`));
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses++;
+      return Promise.resolve();
+    };
+    assert.isUndefined(await findPatterns(records, pause, () => pauses < 3));
+    assert.equal(pauses, 3);
+  });
+
+  it('returns harmless texts', async () => {
+    const [found] = await find([record(0, 'a\u202eb')]);
+    assert.equal(found?.template, 'a\\u{202e}b');
   });
 });
 
@@ -70,7 +92,7 @@ describe('searchTextOf', () => {
 
   it('returns the longest part of the template that is in the body', () => {
     assert.equal(textOf('charged <n> EUR for order', 'charged 1 EUR for order'), 'EUR for order');
-    assert.equal(textOf('GET /sale \u001b[<n>m', 'GET /sale \u001b[32m'), 'GET /sale');
+    assert.equal(textOf('GET /sale \\u{1b}[<n>J', 'GET /sale \u001b[32J'), 'GET /sale');
     assert.equal(textOf('a  b <n> said so', 'a\nb 1 said so'), 'said so');
   });
 
@@ -84,45 +106,72 @@ describe('pattern filter', () => {
   const charged = (at: number): LogRecord => record(at, `charged ${at} EUR`);
   const refunded = (at: number): LogRecord => record(at, `refunded ${at} EUR`);
   const [one, other] = [charged(0), refunded(1)] as const;
+  const search = {};
+  const chargedTemplate = 'charged <n> EUR';
+  const refundedTemplate = 'refunded <n> EUR';
 
   function filterOf(...records: LogRecord[]): ReturnType<typeof createPatternFilter> {
     const filter = createPatternFilter();
-    filter.replaced(records, 'search');
+    filter.replaced(records, search);
     return filter;
   }
 
   it('hides a pattern and shows it again', () => {
     const filter = filterOf(one, other);
-    filter.toggle('charged <n> EUR');
+    filter.toggle(chargedTemplate);
     assert.deepEqual(filter.records, [other]);
-    filter.toggle('charged <n> EUR');
+    filter.toggle(chargedTemplate);
     assert.deepEqual(filter.records, [one, other]);
   });
 
-  it('shows only one pattern until it is cleared', () => {
-    const filter = filterOf(one, other);
-    filter.only('charged <n> EUR');
+  it('shows only one pattern, and then each that is shown again', () => {
+    const third = record(2, 'no stock');
+    const filter = filterOf(one, other, third);
+    filter.only(chargedTemplate);
     assert.deepEqual(filter.records, [one]);
-    filter.clear();
+    assert.deepEqual([filter.shows(one), filter.shows(other)], [true, false]);
+    filter.toggle(refundedTemplate);
     assert.deepEqual(filter.records, [one, other]);
+    filter.toggle(chargedTemplate);
+    assert.deepEqual(filter.records, [other]);
   });
 
   it('stays when records are loaded again, and ends with another search', () => {
     const filter = filterOf(one, other);
-    filter.toggle('charged <n> EUR');
-    filter.replaced([one, other, charged(2)], 'search');
+    filter.toggle(chargedTemplate);
+    filter.replaced([one, other, charged(2)], search);
     assert.deepEqual(filter.records, [other]);
-    filter.replaced([one, other], 'another search');
+    filter.replaced([one, other], {});
     assert.deepEqual(filter.records, [one, other]);
+  });
+
+  it('shows all records around one of them, and then the same results as before', () => {
+    const filter = filterOf(one, other);
+    filter.only(chargedTemplate);
+    filter.replaced([other, one], one);
+    assert.deepEqual(filter.records, [other, one]);
+    filter.replaced([one, other], search);
+    assert.deepEqual(filter.records, [one]);
   });
 
   it('counts only shown records as added and dropped', () => {
     const before = [charged(0), refunded(1), charged(2), refunded(3)];
     const filter = filterOf(...before);
-    filter.toggle('charged <n> EUR');
-    const added = [charged(4), refunded(5)];
-    const now = [...before.slice(3), ...added];
-    assert.deepEqual(filter.added(added, 3, now), { added: added.slice(1), dropped: 1 });
-    assert.deepEqual(filter.records, [...before.slice(3), ...added.slice(1)]);
+    filter.toggle(chargedTemplate);
+    const newer = [charged(4), refunded(5)];
+    const now = [...before.slice(3), ...newer];
+    assert.deepEqual(filter.added('newer', newer, 3, now), { added: newer.slice(1), dropped: 1 });
+    assert.deepEqual(filter.records, [...before.slice(3), ...newer.slice(1)]);
+    const older = [refunded(8), charged(9)];
+    const added = filter.added('older', older, 0, [...older, ...now]);
+    assert.deepEqual(added, { added: older.slice(0, 1), dropped: 0 });
+    assert.deepEqual(filter.records, [...older.slice(0, 1), ...before.slice(3), ...newer.slice(1)]);
+  });
+
+  it('does not look at all records each time (F76)', () => {
+    const filter = filterOf(one, other);
+    assert.equal(filter.records, filter.records);
+    filter.toggle(chargedTemplate);
+    assert.equal(filter.records, filter.records);
   });
 });

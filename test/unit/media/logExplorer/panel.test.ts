@@ -10,6 +10,7 @@ const view = (state: View['state'], query = ''): View => ({
   canGoBack: false,
   older: { text: '', canLoad: false },
   newer: { text: '', canLoad: false },
+  serverNow: 0,
   cannotFollow: '',
   notices: [],
   summary: '',

@@ -1,5 +1,11 @@
 import { assert } from 'chai';
-import { createAgo, piecesOf, shownBody, textsOf } from '../../../../media/logExplorer/rowCells';
+import {
+  createAgo,
+  createServerClock,
+  piecesOf,
+  shownBody,
+  textsOf,
+} from '../../../../media/logExplorer/rowCells';
 import { defaultLayout } from '../../../../src/logs/explorer/panel/view';
 import { rows } from './rows';
 
@@ -80,6 +86,14 @@ describe('relative time of a row', () => {
       assert.equal(ago(now - seconds * 1000, now), text, String(seconds));
     }
     assert.equal(createAgo('de')(now - 5000, now), 'vor 5 s');
+  });
+
+  it('is by the clock of the control plane, however wrong the one here is (F32)', () => {
+    let here = 0;
+    const clock = createServerClock(() => here);
+    clock.set(86_400_000);
+    here = 2000;
+    assert.equal(clock.now(), 86_402_000);
   });
 });
 

@@ -5,6 +5,7 @@ export function viewWith(rest: Partial<View> = {}): View {
   return {
     epoch: 1,
     state: 'ready',
+    serverNow: 0,
     query: '',
     canGoBack: false,
     older: { text: '', canLoad: true },

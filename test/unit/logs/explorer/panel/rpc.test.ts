@@ -17,6 +17,7 @@ const emptyView: View = {
   canGoBack: false,
   older: { text: '', canLoad: false },
   newer: { text: '', canLoad: false },
+  serverNow: 0,
   cannotFollow: '',
   notices: [],
   summary: '',

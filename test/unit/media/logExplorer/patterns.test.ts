@@ -1,0 +1,88 @@
+import { assert } from 'chai';
+import { rove } from '../../../../media/logExplorer/detailTable';
+import { createUpdates } from '../../../../media/logExplorer/patterns';
+
+describe('updates of the patterns', () => {
+  /** Updates whose loads end, and whose time passes, on request. */
+  interface Updating {
+    loads: number;
+    isHeld: boolean;
+    readonly updates: ReturnType<typeof createUpdates>;
+    readonly end: () => Promise<void>;
+    readonly pass: () => Promise<void>;
+  }
+
+  function updating(): Updating {
+    let end: (() => void) | undefined;
+    let call: (() => void) | undefined;
+    const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const self: Updating = {
+      loads: 0,
+      isHeld: false,
+      updates: createUpdates(
+        () => {
+          self.loads++;
+          return new Promise((resolve) => (end = resolve));
+        },
+        () => self.isHeld,
+        (next) => (call = next),
+      ),
+      async end() {
+        end?.();
+        await settled();
+      },
+      async pass() {
+        const due = call;
+        call = undefined;
+        due?.();
+        await settled();
+      },
+    };
+    return self;
+  }
+
+  it('come while records arrive all the time', async () => {
+    const u = updating();
+    for (let times = 1; times <= 3; times++) {
+      u.updates.soon();
+      u.updates.soon();
+      await u.pass();
+      assert.equal(u.loads, times);
+      await u.end();
+    }
+  });
+
+  it('come one after the other, however long each takes', async () => {
+    const u = updating();
+    void u.updates.now();
+    void u.updates.now();
+    await u.pass();
+    u.updates.soon();
+    await u.pass();
+    assert.equal(u.loads, 1);
+    await u.end();
+    await u.end();
+    assert.equal(u.loads, 2);
+    await u.pass();
+    assert.equal(u.loads, 3);
+  });
+
+  it('wait while the mouse is on the rows', async () => {
+    const u = updating();
+    u.isHeld = true;
+    u.updates.soon();
+    await u.pass();
+    assert.equal(u.loads, 0);
+    u.isHeld = false;
+    await u.pass();
+    assert.equal(u.loads, 1);
+  });
+
+  it('add no listeners', () => {
+    let listeners = 0;
+    const table = { children: [], addEventListener: () => listeners++ } as unknown as HTMLElement;
+    const roving = rove(table);
+    for (let times = 0; times < 100; times++) roving.update();
+    assert.equal(listeners, 2);
+  });
+});
