@@ -111,8 +111,8 @@ describe('the view Errors', () => {
     await openRow(page, 'Errors', [`3 × ${fresh}`]);
     await treeRowAt(page, 'Errors', [`3 × ${fresh}`, 'pricing.ts:4']);
     await picture(scene, 'errors', sideBar);
-    await tooltipOf(page, treeRow(page, 'Errors', fresh), 'First seen');
-    await picture(scene, 'errors-tooltip');
+    const tooltip = await tooltipOf(page, treeRow(page, 'Errors', fresh), 'First seen');
+    assert.match(await tooltip.innerText(), /^Deployments: [0-9a-f]{7}$/m);
   });
 
   it('opens the line of code, which is marked', async () => {
@@ -173,6 +173,7 @@ describe('the view Errors', () => {
     await shows(rows);
     await choose('Filter Errors…', 'Of this folder only');
     await welcomeIs(page, 'Errors', 'errors.noSource');
+    assert.include(await view(page, 'Errors').locator('.pane-header').innerText(), 'this folder');
     await picture(scene, 'errors-no-source', sideBar);
     await button('Show All Workloads').click();
     await shows(rows);

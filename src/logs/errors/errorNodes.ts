@@ -1,4 +1,3 @@
-import { shortId } from '../../inventory/targets';
 import { timeText } from '../../inventory/tree/details';
 import {
   makeNode,
@@ -14,7 +13,7 @@ import { timeOf } from '../../text/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
 import type { MutedError } from './errorMemory';
-import { errorPartNodes, longestBody } from './errorPartNodes';
+import { deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
 import { traceIdsOf } from './errorQueries';
 import type { ErrorScope } from './errorScope';
 
@@ -114,15 +113,16 @@ export function messageOf(kind: Pick<ErrorKind, 'last'>, t: TreeContext['t']): s
 }
 
 function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDetail[] {
-  const { t } = context;
-  const { count, first, last, workloads, deployments } = kind;
+  const { t, store } = context;
+  const { count, first, last, workloads } = kind;
+  const deployments = new Set(deploymentsOf(kind, store).map(({ label }) => label));
   return [
     { label: t('Message'), value: bodyText(last, 'readable').slice(0, longestBody) },
     { label: t('Count'), value: String(count) },
     { label: t('Workloads'), value: workloads.map(({ name }) => name).join(', ') },
-    ...(deployments.length === 0
+    ...(deployments.size === 0
       ? []
-      : [{ label: t('Deployments'), value: deployments.map(({ id }) => shortId(id)).join(', ') }]),
+      : [{ label: t('Deployments'), value: [...deployments].join(', ') }]),
     { label: t('First seen'), value: timeText(first.timestamp, context) },
     { label: t('Last seen'), value: timeText(last.timestamp, context) },
   ];
@@ -137,7 +137,7 @@ function mutedNode(context: TreeContext, shown: ShownErrors): TreeNode {
     id: 'muted',
     kind: 'mutedErrors',
     label: counted(muted.length, '{0} muted', '{0} muted'),
-    status: plain('bell-slash', 'disabledForeground'),
+    status: plain('bell-slash', 'descriptionForeground'),
     record: muted,
     children: () =>
       [...muted].reverse().map(({ key, template }) => {
@@ -147,7 +147,7 @@ function mutedNode(context: TreeContext, shown: ShownErrors): TreeNode {
           id: `error ${key}`,
           kind: 'error',
           label: template || t('without a message'),
-          status: plain('bell-slash', 'disabledForeground'),
+          status: plain('bell-slash', 'descriptionForeground'),
           target: { errorKey: key },
           tokens: ['muted', 'absent'],
         });

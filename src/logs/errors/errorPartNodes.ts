@@ -1,11 +1,12 @@
-import type { LogRecord } from '../../api/types';
+import type { Deployment, LogRecord } from '../../api/types';
 import { shortSha } from '../../inventory/sources/deploymentNodes';
 import { isUuid, shortId } from '../../inventory/targets';
+import { timeText } from '../../inventory/tree/details';
 import { createKeys, makeNode, type TreeContext, type TreeNode } from '../../inventory/tree/nodes';
 import { plain } from '../../inventory/tree/status';
 import { dotted } from '../../text/textFormat';
 import { bodyText } from '../record/readableBody';
-import type { ErrorKind, ErrorSpot } from './errorKind';
+import type { CountedItem, ErrorKind, ErrorSpot } from './errorKind';
 
 /** How many rows of each sort are below a kind. */
 const mostBelow = 5;
@@ -85,11 +86,19 @@ function workloadNodes(
   );
 }
 
-function deploymentNodes(
-  { counted, store }: TreeContext,
-  parent: string,
-  { key, workloads, deployments }: ErrorKind,
-): readonly TreeNode[] {
+/** A deployment that wrote errors, with its app or job if it is loaded. */
+interface SeenDeployment extends CountedItem {
+  /** Its commit if that is known, otherwise its id; short. */
+  readonly label: string;
+  readonly deployment?: Deployment;
+  readonly resourceId?: string;
+}
+
+/** The newest deployments of a kind. */
+export function deploymentsOf(
+  { workloads, deployments }: Pick<ErrorKind, 'workloads' | 'deployments'>,
+  store: TreeContext['store'],
+): readonly SeenDeployment[] {
   const known = new Map(
     workloads
       .slice(0, mostBelow)
@@ -99,10 +108,21 @@ function deploymentNodes(
         ),
       ),
   );
-  return deployments.slice(0, mostBelow).map(({ id, name, count }) => {
-    const { deployment, resourceId } = known.get(id) ?? {};
+  return deployments.slice(0, mostBelow).map((item) => {
+    const found = known.get(item.id);
+    return { ...item, ...found, label: shortSha(found?.deployment.commitSha) ?? shortId(item.id) };
+  });
+}
+
+function deploymentNodes(
+  { counted, store }: TreeContext,
+  parent: string,
+  kind: ErrorKind,
+): readonly TreeNode[] {
+  const { key } = kind;
+  return deploymentsOf(kind, store).map((item) => {
+    const { id, name, count, label, deployment, resourceId } = item;
     const commit = deployment?.commitSha;
-    const label = shortSha(commit) ?? shortId(id);
     return makeNode({
       id: `${parent}/deployment ${id}`,
       kind: 'deployment',
@@ -129,18 +149,21 @@ function recordNodes(
   { key, records }: ErrorKind,
 ): readonly TreeNode[] {
   const keyOf = createKeys(parent, 'record');
+  const { t, timeFormat } = context;
   return records.slice(0, mostBelow).map((record) => {
     const { eventId, timestamp, workloadName } = record;
     return makeNode({
       id: keyOf(eventId),
       kind: 'errorRecord',
-      label: context.timeFormat.moment(timestamp),
+      // Short, because the message follows.
+      label: timeFormat.relative(timestamp),
       description: dotted([workloadName, firstLine(record)]),
       status: plain('output'),
       target: { errorKey: key, eventId },
       record,
       details: () => [
-        { label: context.t('Message'), value: bodyText(record, 'readable').slice(0, longestBody) },
+        { label: t('Time'), value: timeText(timestamp, context) },
+        { label: t('Message'), value: bodyText(record, 'readable').slice(0, longestBody) },
       ],
     });
   });

@@ -33,7 +33,7 @@ export function scopeText({ memory: { scope }, isOfFolder }: Errors): string {
           ) ?? '',
           80,
         )
-      : isOfFolder
+      : isOfFolder || workloads === 'folder'
         ? t('this folder')
         : t('all workloads');
   const parts = [rangeText(range), which, environment && environmentText(environment)];

@@ -87,9 +87,15 @@ describe('rows of errors', () => {
         [go-to-file] cart.ts:9 — 2 ×
         [package] web-api — 2 ×
         [rocket] 3f2a9bc — web-api · 2 ×
-        [output] ${moment(1)} — web-api · Error: lost
-        [output] ${moment(2)} — web-api · Error: lost`),
+        [output] 1 min. ago — web-api · Error: lost
+        [output] 2 min. ago — web-api · Error: lost`),
     );
+    const [record] = row?.children().slice(-1) ?? [];
+    assert.strictEqual(
+      record && detailText(record).split('\n')[0],
+      `Time: ${moment(2)} (2 min. ago)`,
+    );
+    assert.include(row && detailText(row), '\nDeployments: 3f2a9bc\n');
     assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
     const { deploymentId, resourceId } = find(row?.children() ?? [], '3f2a9bc').target;
     assert.deepEqual([deploymentId, resourceId], [uuid(2), uuid(1)]);
