@@ -13,7 +13,7 @@ import { timeOf } from '../../text/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
 import type { MutedError } from './errorMemory';
-import { deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
+import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
 import { traceIdsOf } from './errorQueries';
 import type { ErrorScope } from './errorScope';
 
@@ -115,14 +115,11 @@ export function messageOf(kind: Pick<ErrorKind, 'last'>, t: TreeContext['t']): s
 function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDetail[] {
   const { t, store } = context;
   const { count, first, last, workloads } = kind;
-  const deployments = new Set(deploymentsOf(kind, store).map(({ label }) => label));
   return [
     { label: t('Message'), value: bodyText(last, 'readable').slice(0, longestBody) },
     { label: t('Count'), value: String(count) },
     { label: t('Workloads'), value: workloads.map(({ name }) => name).join(', ') },
-    ...(deployments.size === 0
-      ? []
-      : [{ label: t('Deployments'), value: [...deployments].join(', ') }]),
+    ...deploymentDetails(deploymentsOf(kind, store), t),
     { label: t('First seen'), value: timeText(first.timestamp, context) },
     { label: t('Last seen'), value: timeText(last.timestamp, context) },
   ];

@@ -2,7 +2,13 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { shortSha } from '../../inventory/sources/deploymentNodes';
 import { isUuid, shortId } from '../../inventory/targets';
 import { timeText } from '../../inventory/tree/details';
-import { createKeys, makeNode, type TreeContext, type TreeNode } from '../../inventory/tree/nodes';
+import {
+  createKeys,
+  makeNode,
+  type NodeDetail,
+  type TreeContext,
+  type TreeNode,
+} from '../../inventory/tree/nodes';
 import { plain } from '../../inventory/tree/status';
 import { dotted } from '../../text/textFormat';
 import { bodyText } from '../record/readableBody';
@@ -32,21 +38,25 @@ export function errorPartNodes(
   ];
 }
 
-/** The lines of the workspace, each once for all deployments. */
+/** The lines of deployed files, each once for all deployments. */
 function placeNodes(
-  { counted }: TreeContext,
+  { t, counted, store }: TreeContext,
   parent: string,
-  { key, spots }: ErrorKind,
+  kind: ErrorKind,
   pathOf: (file: string) => string,
 ): readonly TreeNode[] {
-  const counts = new Map<string, { readonly spot: ErrorSpot; count: number }>();
+  const { key, spots } = kind;
+  const places = new Map<string, ErrorSpot[]>();
   for (const spot of spots) {
     const id = `${spot.file}:${spot.line}`;
-    const there = counts.get(id) ?? { spot, count: 0 };
-    counts.set(id, there);
-    there.count += spot.count;
+    const there = places.get(id);
+    if (there === undefined) places.set(id, [spot]);
+    else there.push(spot);
   }
-  return [...counts].slice(0, mostBelow).map(([id, { spot, count }]) => {
+  return [...places].slice(0, mostBelow).flatMap(([id, same]) => {
+    const [spot] = same;
+    if (spot === undefined) return [];
+    const count = same.reduce((sum, one) => sum + one.count, 0);
     const path = pathOf(spot.file);
     const end = path.lastIndexOf('/') + 1;
     return makeNode({
@@ -60,6 +70,14 @@ function placeNodes(
       status: plain('go-to-file'),
       target: { errorKey: key, place: spot, name: `${path}:${spot.line}` },
       record: spot,
+      // Of another deployment, the same line may have another number.
+      details: () =>
+        deploymentDetails(
+          deploymentsOf(kind, store).filter(({ id: one }) =>
+            same.some(({ deploymentId }) => deploymentId === one),
+          ),
+          t,
+        ),
     });
   });
 }
@@ -94,7 +112,7 @@ interface SeenDeployment extends CountedItem {
   readonly resourceId?: string;
 }
 
-/** The newest deployments of a kind. */
+/** The deployments of a kind, newest first. */
 export function deploymentsOf(
   { workloads, deployments }: Pick<ErrorKind, 'workloads' | 'deployments'>,
   store: TreeContext['store'],
@@ -108,10 +126,19 @@ export function deploymentsOf(
         ),
       ),
   );
-  return deployments.slice(0, mostBelow).map((item) => {
+  return deployments.map((item) => {
     const found = known.get(item.id);
     return { ...item, ...found, label: shortSha(found?.deployment.commitSha) ?? shortId(item.id) };
   });
+}
+
+/** A line of a tooltip that names the newest of these; none without any. */
+export function deploymentDetails(
+  deployments: readonly Pick<SeenDeployment, 'label'>[],
+  t: TreeContext['t'],
+): readonly NodeDetail[] {
+  const names = [...new Set(deployments.map(({ label }) => label))].slice(0, mostBelow);
+  return names.length === 0 ? [] : [{ label: t('Deployments'), value: names.join(', ') }];
 }
 
 function deploymentNodes(
@@ -120,7 +147,8 @@ function deploymentNodes(
   kind: ErrorKind,
 ): readonly TreeNode[] {
   const { key } = kind;
-  return deploymentsOf(kind, store).map((item) => {
+  const newest = deploymentsOf(kind, store).slice(0, mostBelow);
+  return newest.map((item) => {
     const { id, name, count, label, deployment, resourceId } = item;
     const commit = deployment?.commitSha;
     return makeNode({

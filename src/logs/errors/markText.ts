@@ -67,6 +67,9 @@ export function hoverLines(mark: LineMark, kind: MarkedKind, texts: MarkTexts): 
   const { t, timeFormat } = texts;
   const { first, last, workloads } = kind.kind;
   const note = noteOf(mark, texts);
+  const begin = timeFormat.moment(first.timestamp);
+  const end = timeFormat.moment(last.timestamp);
+  const ago = timeFormat.relative(last.timestamp);
   const workloadName = ({ workloadId }: Spot): string =>
     workloads.find(({ id }) => id === workloadId)?.name ?? shortId(workloadId);
   const deploymentName = ({ sha, deploymentId }: Spot): string =>
@@ -75,12 +78,9 @@ export function hoverLines(mark: LineMark, kind: MarkedKind, texts: MarkTexts): 
     countedKind(kind, longest.hover, texts),
     t('Workloads: {0}', listed(kind.spots, workloadName, texts)),
     t('Deployments: {0}', listed(kind.spots, deploymentName, texts)),
-    t(
-      'First seen {0}, last seen {1} ({2})',
-      timeFormat.moment(first.timestamp),
-      timeFormat.moment(last.timestamp),
-      timeFormat.relative(last.timestamp),
-    ),
+    begin === end
+      ? `${t('Last seen')}: ${end} (${ago})`
+      : t('First seen {0}, last seen {1} ({2})', begin, end, ago),
     ...(note === undefined ? [] : [t('This line: {0}', note)]),
   ].map(oneLine);
 }

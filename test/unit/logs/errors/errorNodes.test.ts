@@ -96,6 +96,8 @@ describe('rows of errors', () => {
       `Time: ${moment(2)} (2 min. ago)`,
     );
     assert.include(row && detailText(row), '\nDeployments: 3f2a9bc\n');
+    const place = find(row?.children() ?? [], 'db.ts:4');
+    assert.strictEqual(detailText(place), 'Deployments: 3f2a9bc');
     assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
     const { deploymentId, resourceId } = find(row?.children() ?? [], '3f2a9bc').target;
     assert.deepEqual([deploymentId, resourceId], [uuid(2), uuid(1)]);

@@ -106,6 +106,15 @@ describe('the hover of a mark', () => {
     assert.equal(hoverLines(unsure, unsure.kinds[0]!, texts)[4], 'This line: may have moved');
   });
 
+  it('has one time for one record', () => {
+    const once = kindWith('E', [spotAt(1)]);
+    const mark = markOf('same', { ...once, first: once.last });
+    assert.equal(
+      hoverLines(mark, mark.kinds[0]!, texts)[3],
+      'Last seen: 2026-11-20 12:01:00 UTC (2 min. ago)',
+    );
+  });
+
   it('names the most frequent only', () => {
     const spots = Array.from({ length: 8 }, (_, index) =>
       spotAt(1, { workloadId: `${index}${uuid(0)}` }),
