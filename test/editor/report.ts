@@ -17,6 +17,8 @@ export interface Duration {
   title: string;
   ms: number;
   state: 'passed' | 'failed' | 'skipped';
+  /** Why it failed. */
+  error?: string;
 }
 
 /** A mocha reporter that prints nothing: only `report` prints. */
@@ -37,10 +39,10 @@ export function report(runner: Runner, onFailure: (title: string) => void): void
   const print = (text: string): void => {
     for (const line of text.split('\n')) console.log(reportMark + '  '.repeat(depth) + line);
   };
-  const took = (what: Test | Hook, state: Duration['state']): void => {
+  const took = (what: Test | Hook, state: Duration['state'], error?: string): void => {
     const file = what.file ?? what.ctx?.currentTest?.file ?? what.parent?.file ?? '';
     const { duration: ms = 0 } = what;
-    const duration: Duration = { file, title: titleOf(what), ms, state };
+    const duration: Duration = { file, title: titleOf(what), ms, state, ...(error && { error }) };
     console.log(durationsMark + JSON.stringify(duration));
   };
   runner.on('suite', (suite) => {
@@ -64,7 +66,7 @@ export function report(runner: Runner, onFailure: (title: string) => void): void
   runner.on('hook end', (hook) => took(hook, 'passed'));
   runner.on('fail', (test, error: Error) => {
     onFailure(test.fullTitle());
-    took(test, 'failed');
+    took(test, 'failed', trimmed(error));
     failures.push(`${test.fullTitle()}\n${trimmed(error)}`);
     print(`${failures.length}) ${test.title}`);
   });

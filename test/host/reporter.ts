@@ -13,13 +13,14 @@ module.exports = class extends Mocha.reporters.Spec {
     super(runner, options);
     const took =
       (state: Duration['state']) =>
-      (what: Test | Hook): void => {
+      (what: Test | Hook, error?: Error): void => {
         const file = what.file ?? what.parent?.file ?? '';
         const duration: Duration = {
           file: file && path.relative(tests, file).split(path.sep).join('/'),
           title: what.fullTitle(),
           ms: what.duration ?? 0,
           state,
+          ...(error && { error: error.stack ?? error.message }),
         };
         console.log(durationsMark + JSON.stringify(duration));
       };

@@ -190,3 +190,14 @@ export function tableOf(results: readonly StageResult[]): string {
     ),
   ].join('\n');
 }
+
+/** Each failure of a run in a line: stage, file and title; and why. */
+export function failuresOf(results: readonly StageResult[]): { what: string; error: string }[] {
+  return results.flatMap(({ stage, failed, durations }) => {
+    const failures = durations
+      .filter(({ state }) => state === 'failed')
+      .map(({ file, title, error = '' }) => ({ what: `${stage} ${file} ${title}`, error }));
+    const unknown = { what: `${stage}: ${failed} failed`, error: '' };
+    return failures.length > 0 || failed === 0 ? failures : [unknown];
+  });
+}

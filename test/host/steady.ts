@@ -6,7 +6,15 @@ import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { type Guarded, cleanEnvironment, runScript, startGuarded } from './processes';
-import { filesOf, runLanes, runStage, stages, type Stage, type StageResult } from './stages';
+import {
+  failuresOf,
+  filesOf,
+  runLanes,
+  runStage,
+  stages,
+  type Stage,
+  type StageResult,
+} from './stages';
 
 const help = `Checks that the tests are reliable: runs them repeatedly, and each on its own.\n\n  npm run test:steady                      ten runs of npm test, five of them on a busy machine\n  npm run test:steady -- --runs 3 --busy 1\n  npm run test:steady -- --alone unit      each file of a stage alone; in a window each test alone\n  npm run test:steady -- --alone browser --from 40 --count 20\n\n--runs N     how many runs (10); in the last --busy M (5) of them, two programs keep the\n             processors busy\n--alone S    run the files of this stage one by one (for browser and explorer, the tests)\n--from, --count   only some of those, sorted by name\n`;
 
@@ -140,12 +148,7 @@ function rowOf(what = '', results: readonly StageResult[]): Row {
     what,
     seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
-    failed: results.flatMap(({ stage, failed, durations }) => {
-      const titles = durations
-        .filter(({ state }) => state === 'failed')
-        .map(({ file, title }) => `${stage} ${file} ${title}`);
-      return titles.length > 0 || failed === 0 ? titles : [`${stage}: ${failed} failed`];
-    }),
+    failed: failuresOf(results).map(({ what }) => what),
   };
 }
 

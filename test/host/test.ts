@@ -7,6 +7,7 @@ import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { runScript } from './processes';
 import {
+  failuresOf,
   runLanes,
   runStage,
   stages,
@@ -69,6 +70,10 @@ async function main(): Promise<number> {
   const [passed, skipped] = [sum('passed'), sum('skipped')];
   const failed = passed === 0 ? Math.max(sum('failed'), 1) : sum('failed');
   console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in total.`);
+  for (const { what, error } of failuresOf(results)) {
+    const lines = error.split('\n').slice(0, 20);
+    console.log(`\nFAILED ${what}\n${lines.map((line) => `    ${line}`).join('\n')}`);
+  }
   // The run ends with this one line of totals.
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed === 0 ? 0 : 1;
