@@ -36,6 +36,8 @@ describe('the walkthrough', () => {
   const scene = setScene({
     connected: null,
     folder: () => temporaryFolder('walkthrough'),
+    // No view repeats its requests: one would use up the fault of a search.
+    settings: { 'controlPlane.refresh.intervalSeconds': 0 },
     size: { width: 1600, height: 900 },
   });
 
