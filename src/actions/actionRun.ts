@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, delay } from '../api/clock';
+import { type Clock, delay, onAbort } from '../api/clock';
 import type { Polling } from '../inventory/polling';
 import type { Store } from '../inventory/store';
 import { type ActivityEntry, type CleanUpEntry, isUnsettled } from './activityEntry';
@@ -33,7 +33,11 @@ export interface ActionContext {
   readonly polling: Pick<Polling, 'prioritize' | 'turn'>;
   /** `isPollingOff` is set when the server turns out to have no endpoint for operations. */
   readonly operations: { isPollingOff: boolean };
-  /** Asks the user whether to send a clean-up without a response again, with its key. */
+  /**
+   * Asks the user whether to send a clean-up without a response again, with its key.
+   *
+   * @throws the reason of `lifetime`.
+   */
   readonly ask: (entry: CleanUpEntry, lifetime: AbortSignal) => Promise<UnknownAnswer>;
   /** Aborted when the connection or the window closes. The entry stays as it is and is resumed later. */
   readonly lifetime: AbortSignal;
@@ -85,7 +89,7 @@ export function startRun<E extends ActivityEntry>(
     lifetime.abort();
     stop.abort();
   };
-  signal.addEventListener('abort', end);
+  const release = onAbort(signal, end);
 
   let entry = first;
   let isTaken = false;
@@ -135,7 +139,7 @@ export function startRun<E extends ActivityEntry>(
     }
     lifetime.abort();
     cancelRenewal();
-    signal.removeEventListener('abort', end);
+    release();
     if (!isTaken) await log.set({ ...entry, lease: undefined });
   }
 

@@ -1,5 +1,5 @@
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
-import { detailsOf, timeText } from '../inventory/tree/details';
+import { detailLines, detailsOf, timeText } from '../inventory/tree/details';
 import {
   type NodeDetail,
   makeNode,
@@ -177,35 +177,35 @@ export function detailsOfEntry(
   context: ActivityContext,
 ): readonly NodeDetail[] {
   const { t } = context;
-  const line = (label: string, value: string | number | undefined): NodeDetail[] =>
-    value === undefined || value === '' ? [] : [{ label, value: String(value) }];
   const problem = problemIn(entry.progress);
   return [
-    ...line(t('Connection'), entry.connection.name),
-    ...line(t('Started here'), timeText(new Date(entry.at).toISOString(), context)),
-    ...line(t('Progress'), stateText(entry, context)),
-    ...targetLines(entry, context, line),
-    ...line(t('Error'), problem?.message),
-    ...line(t('Code'), problem?.code),
-    ...line(t('Status'), problem?.status),
-    ...line(t('Request ID'), problem?.requestId),
+    ...detailLines([
+      [t('Connection'), entry.connection.name],
+      [t('Started here'), timeText(new Date(entry.at).toISOString(), context)],
+      [t('Progress'), stateText(entry, context)],
+    ]),
+    ...targetDetails(entry, context),
+    ...detailLines([
+      [t('Error'), problem?.message],
+      [t('Code'), problem?.code],
+      [t('Status'), problem?.status],
+      [t('Request ID'), problem?.requestId],
+    ]),
   ];
 }
 
-function targetLines(
-  entry: ActivityEntry,
-  context: ActivityContext,
-  line: (label: string, value: string | number | undefined) => NodeDetail[],
-): readonly NodeDetail[] {
+function targetDetails(entry: ActivityEntry, context: ActivityContext): readonly NodeDetail[] {
   const { t } = context;
   switch (entry.kind) {
     case 'cleanUp': {
       const { operation = {}, replayed } = entry;
       return [
-        ...line(t('Server'), `${entry.serverName} (${entry.serverId})`),
-        ...line(t('Items'), entry.items.join(', ')),
-        ...line(t('Idempotency key'), entry.idempotencyKey),
-        ...line(t('Replayed'), replayed === undefined ? undefined : replayed ? t('yes') : t('no')),
+        ...detailLines([
+          [t('Server'), `${entry.serverName} (${entry.serverId})`],
+          [t('Items'), entry.items.join(', ')],
+          [t('Idempotency key'), entry.idempotencyKey],
+          [t('Replayed'), replayed === undefined ? undefined : replayed ? t('yes') : t('no')],
+        ]),
         ...detailsOf(
           { ...operation, result: withoutLogs(operation.result) },
           context,
@@ -215,17 +215,19 @@ function targetLines(
     }
     case 'sync':
       return [
-        ...line(t('Source'), `${entry.sourceName} (${entry.sourceId})`),
-        ...line(t('Environment'), `${entry.environmentName} (${entry.environmentId})`),
+        ...detailLines([
+          [t('Source'), `${entry.sourceName} (${entry.sourceId})`],
+          [t('Environment'), `${entry.environmentName} (${entry.environmentId})`],
+        ]),
         ...(entry.sync === undefined ? [] : detailsOf({ sync: entry.sync }, context)),
-        ...line(t('Deployments since'), entry.deployments.length),
+        ...detailLines([[t('Deployments since'), entry.deployments.length]]),
       ];
     case 'previewReporting':
-      return [
-        ...line(t('Attempted'), entry.attempted),
-        ...line(t('Succeeded'), entry.succeeded),
-        ...line(t('Failed'), entry.failed),
-      ];
+      return detailLines([
+        [t('Attempted'), entry.attempted],
+        [t('Succeeded'), entry.succeeded],
+        [t('Failed'), entry.failed],
+      ]);
   }
 }
 

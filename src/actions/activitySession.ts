@@ -1,4 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
+import { untilAborted } from '../api/clock';
 import { ConnectionEndedError } from '../api/errors';
 import { type ActionContext, type ActionRun, type ActionSteps, startRun } from './actionRun';
 import {
@@ -120,7 +121,7 @@ export function createActivitySession(
   async function ask(entry: CleanUpEntry, lifetime: AbortSignal): Promise<UnknownAnswer> {
     const elsewhere = new Promise<UnknownAnswer>((resolve) => questions.set(entry.id, resolve));
     try {
-      return await Promise.race([services.ask(entry, lifetime), elsewhere, endOf(lifetime)]);
+      return await untilAborted(Promise.race([services.ask(entry, lifetime), elsewhere]), lifetime);
     } finally {
       questions.delete(entry.id);
     }
@@ -254,11 +255,4 @@ export function createActivitySession(
       await Promise.all([...runs.values()].map(({ done }) => done));
     },
   };
-}
-
-function endOf(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { cut } from '../text/plainText';
 import { cleanupText } from '../api/cleanupBody';
 import { isObject, type JsonObject, membersOf, readLenient } from '../api/lenient';
 import type { Deployment, Operation } from '../api/types';
@@ -242,8 +243,4 @@ export function limitSize<T extends object>(value: T): T {
   const copied = copy(value, '', 0);
   // The copy still has the type, because leniently read members may be missing.
   return membersOf(copied) as T;
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -67,7 +67,6 @@ async function askAgain(
 ): Promise<void> {
   const { ask, lifetime } = context;
   const answer = await ask(tracked.entry, lifetime);
-  lifetime.throwIfAborted();
   const { progress } = tracked.entry;
   if (progress.kind !== 'unknown') return;
   if (answer === 'send') return sendCleanUpAgain(tracked, context);

@@ -1,7 +1,7 @@
-import { type Clock, delay } from '../api/clock';
+import { atMost, type Clock } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
-import { deploymentTime } from '../inventory/sources/deploymentNodes';
+import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
 import { keyOf } from '../inventory/states';
@@ -78,23 +78,6 @@ export async function readLastDeployed(
   return Object.fromEntries(times);
 }
 
-/** Waits for work, but at most `ms` milliseconds. */
-async function atMost(
-  ms: number,
-  work: Promise<void>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  const timer = new AbortController();
-  const abort = (): void => timer.abort();
-  signal.addEventListener('abort', abort);
-  const timeOut = delay(clock, ms, timer.signal).catch(() => undefined);
-  await Promise.race([work, timeOut]);
-  signal.removeEventListener('abort', abort);
-  timer.abort();
-  signal.throwIfAborted();
-}
-
 function latest(deployments: readonly Deployment[]): number {
   return Math.max(0, ...deployments.map((one) => deploymentTime(one) ?? 0));
 }
@@ -105,9 +88,9 @@ export function deploymentsSince(
   target: EnvironmentTarget,
   before: LastDeployed,
 ): readonly Deployment[] {
-  return resourcesOf(store, target)
-    .flatMap((resourceId) => deploymentsOf(store, resourceId, target, before))
-    .sort(compareDeployments);
+  return newestFirst(
+    resourcesOf(store, target).flatMap((id) => deploymentsOf(store, id, target, before)),
+  );
 }
 
 /** The ids of the apps of an environment without a deployment after `before`. Jobs do not count. */
@@ -140,11 +123,6 @@ function deploymentsOf(
     const environment = one.targetEnvironment?.id?.toLowerCase();
     return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
   });
-}
-
-/** Sorts newest first, and those without a time last. */
-export function compareDeployments(one: Deployment, other: Deployment): number {
-  return (deploymentTime(other) ?? 0) - (deploymentTime(one) ?? 0);
 }
 
 /** An environment that can be selected for a sync. */

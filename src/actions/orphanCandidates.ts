@@ -1,3 +1,4 @@
+import { logWindow } from '../api/utcTime';
 import type { ControlPlaneClient } from '../api/client';
 import { type Clock, day } from '../api/clock';
 import { type FetchedPages, fetchNewest } from '../api/fetchPages';
@@ -94,11 +95,7 @@ export function knownWorkloads(context: TreeContext, serverId: string): KnownWor
 export async function findOrphanCandidates(search: OrphanSearch): Promise<OrphanCandidates> {
   const { client, clock, signal, known } = search;
   const now = clock.now();
-  const filters = {
-    from: new Date(now - week).toISOString(),
-    to: new Date(now).toISOString(),
-    serverIds: [search.serverId],
-  };
+  const filters = { ...logWindow(now - week, now), serverIds: [search.serverId] };
   const workloads = new Map<string, number>();
   const lastSeen = new Map<string, string>();
 

@@ -1,4 +1,5 @@
-import { minute, second } from '../api/clock';
+import { newestFirst } from '../inventory/sources/deployments';
+import { minute, onAbort, second } from '../api/clock';
 import type { Deployment } from '../api/types';
 import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
 import { hasDeploymentEnded } from '../inventory/states';
@@ -6,12 +7,7 @@ import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { UnwatchedReason, SyncEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
-import {
-  appsWithout,
-  compareDeployments,
-  deploymentsSince,
-  environmentKeys,
-} from './environmentDeployments';
+import { appsWithout, deploymentsSince, environmentKeys } from './environmentDeployments';
 import { sendAction } from './sendAction';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
@@ -96,13 +92,11 @@ async function followDeployments(
     else cancelTimer = clock.setTimer(watchTime, checkEvery);
   }
 
-  const onStop = (): void => finish('stopped');
-  stop.addEventListener('abort', onStop);
+  const release = onAbort(stop, () => finish('stopped'));
   const unsubscribe = store.onDidChange((change) => {
     if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) check();
   });
   try {
-    if (stop.aborted) onStop();
     watchTime();
     const why = await finished;
     lifetime.throwIfAborted();
@@ -110,7 +104,7 @@ async function followDeployments(
   } finally {
     unsubscribe();
     cancelTimer?.();
-    stop.removeEventListener('abort', onStop);
+    release();
     polling.prioritize(reason, undefined);
   }
 }
@@ -120,7 +114,7 @@ function merge(seen: readonly Deployment[], found: readonly Deployment[]): reado
   const ids = new Set(found.map(({ id }) => id));
   const gone = seen.filter(({ id }) => !ids.has(id));
   const all = [...found.map((one) => limitSize(one)), ...gone];
-  return all.sort(compareDeployments).slice(0, maxDeployments);
+  return newestFirst(all).slice(0, maxDeployments);
 }
 
 async function end(tracked: TrackedEntry<SyncEntry>): Promise<void> {

@@ -1,6 +1,6 @@
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { type Target, shortId } from '../inventory/targets';
-import { createLabels } from '../inventory/tree/labels';
+import { isSameId, type Target, shortId, targetWithId } from '../inventory/targets';
+import { createLabels, sourceName } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';
 
@@ -10,17 +10,12 @@ export function environmentNames(
   { sourceId, environmentId }: EnvironmentTarget,
 ): { readonly sourceName: string; readonly environmentName: string } {
   const environment = syncChoices(context.store, sourceId).find((one) =>
-    isSame(one.environmentId, environmentId),
+    isSameId(one.environmentId, environmentId),
   );
   return {
     sourceName: sourceName(context, sourceId),
     environmentName: environment?.name ?? shortId(environmentId),
   };
-}
-
-/** The name of a source, or its short id. */
-export function sourceName(context: TreeContext, sourceId: string): string {
-  return namedSource(context, sourceId).name;
 }
 
 /** The names of the known apps and jobs of an environment, which a sync may deploy. */
@@ -35,7 +30,7 @@ export function resourceNames({ store }: TreeContext, target: EnvironmentTarget)
 /** The number of known apps and jobs of an environment. `resourceNames` has at most 50 of them. */
 export function resourceCount({ store }: TreeContext, target: EnvironmentTarget): number {
   const all = syncChoices(store, target.sourceId);
-  return all.find((one) => isSame(one.environmentId, target.environmentId))?.resources ?? 0;
+  return all.find((one) => isSameId(one.environmentId, target.environmentId))?.resources ?? 0;
 }
 
 /** A source or a server, for questions to the user. */
@@ -47,24 +42,15 @@ export interface NamedTarget {
 }
 
 export function namedServer(context: TreeContext, serverId: string): NamedTarget {
-  const server = context.servers().find(({ id }) => isSame(id, serverId)) ?? { id: serverId };
+  const server = targetWithId(context.servers(), serverId);
   return named(server, createLabels(context).server(server));
 }
 
 export function namedSource(context: TreeContext, sourceId: string): NamedTarget {
-  const source = context.sources().find(({ id }) => isSame(id, sourceId)) ?? { id: sourceId };
+  const source = targetWithId(context.sources(), sourceId);
   return named(source, createLabels(context).source(source));
 }
 
 function named({ id, label, isOfWorkspace }: Target, name: string): NamedTarget {
   return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
-}
-
-/** The name of a server, or its short id. */
-export function serverName(context: TreeContext, serverId: string): string {
-  return namedServer(context, serverId).name;
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

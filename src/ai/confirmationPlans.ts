@@ -1,6 +1,7 @@
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { exactItem } from '../actions/exactItems';
-import { environmentNames, resourceCount, resourceNames, serverName } from '../actions/targetNames';
+import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
+import { serverName } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
 
 /** What the user confirms, in the user's language; names are untrusted. */

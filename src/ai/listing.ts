@@ -1,3 +1,4 @@
+import { untilAborted } from '../api/clock';
 import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
 import type { Store, CacheEntry } from '../inventory/store';
 import { count, type ToolAnswer, clipped } from './answer';
@@ -58,19 +59,4 @@ export async function listing<T>(
 
 export function entryOf(outline: object): string {
   return clipped(JSON.stringify(outline), maxEntry);
-}
-
-/** @throws the signal's reason at once; the work itself continues for other callers. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
-  }
 }

@@ -1,7 +1,7 @@
 import type { Activity } from '../actions/activity';
 import type { ActivityEntry } from '../actions/activityEntry';
 import { errorOf } from '../actions/sendAction';
-import { type Clock, delay } from '../api/clock';
+import { atMost, type Clock } from '../api/clock';
 import type { Permission } from '../api/types';
 import type { ToolAnswer } from './answer';
 import { entryOf } from './listing';
@@ -17,16 +17,16 @@ export async function whenAnswered(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ActivityEntry | undefined> {
-  const isAnswered = (): boolean => activity.find(id)?.progress.kind !== 'sending';
-  const timer = new AbortController();
-  const end = (): void => timer.abort();
-  signal.addEventListener('abort', end);
-  const unsubscribe = activity.onDidChange(() => {
-    if (isAnswered()) end();
+  let unsubscribe: (() => void) | undefined;
+  const answered = new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (activity.find(id)?.progress.kind !== 'sending') resolve();
+    };
+    unsubscribe = activity.onDidChange(look);
+    look();
   });
-  if (!isAnswered()) await delay(clock, longestWait, timer.signal).catch(() => undefined);
-  unsubscribe();
-  signal.removeEventListener('abort', end);
+  await atMost(longestWait, answered, clock, signal).catch(() => undefined);
+  unsubscribe?.();
   return activity.find(id);
 }
 

@@ -42,3 +42,44 @@ export async function delay(clock: Clock, ms: number, signal: AbortSignal): Prom
   });
   signal.throwIfAborted();
 }
+
+/** Acts when a signal is aborted, or at once if it already is. Returns the unsubscribe function. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  signal.addEventListener('abort', act);
+  if (signal.aborted) act();
+  return () => signal.removeEventListener('abort', act);
+}
+
+/**
+ * Waits for work that continues for other callers.
+ *
+ * @throws the signal's reason as soon as it is aborted, and the error of the work.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let release: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    release = onAbort(signal, () => reject(signal.reason as Error));
+  });
+  return Promise.race([work, aborted]).finally(release);
+}
+
+/**
+ * The same for at most `ms` milliseconds; then it resolves with undefined.
+ *
+ * @throws like `untilAborted`.
+ */
+export async function atMost<T>(
+  ms: number,
+  work: Promise<T>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const end = new AbortController();
+  const timeOut = delay(clock, ms, AbortSignal.any([signal, end.signal]));
+  try {
+    return await Promise.race([work, timeOut.then(() => undefined)]);
+  } finally {
+    end.abort();
+  }
+}

@@ -34,6 +34,17 @@ export function utcTimeOf(time: number): string | undefined {
   return form.test(text) ? text : undefined;
 }
 
+/** A time range in the format of filters. */
+export interface LogWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The range between two times in milliseconds since 1970. */
+export function logWindow(from: number, to: number): LogWindow {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
 /**
  * Compares two ISO timestamps: negative if `a` is earlier. Fractions can have any length; `Date` cuts
  * them to milliseconds.

@@ -1,5 +1,5 @@
 import type { Deployment, Resource } from '../api/types';
-import { shortRef } from '../inventory/sources/deploymentNodes';
+import { shortRef } from '../inventory/sources/deployments';
 
 /** HEAD of a repository. */
 export interface Head {

@@ -1,7 +1,8 @@
-import { shortSha } from '../inventory/sources/deploymentNodes';
+import { cut } from '../text/plainText';
+import { shortSha } from '../inventory/sources/deployments';
 import { shortId } from '../inventory/targets';
 import type { Texts } from '../inventory/tree/nodes';
-import type { Translate } from '../text/textFormat';
+import { type Translate, dotted, joined } from '../text/textFormat';
 import type { TimeFormat } from '../text/timeFormat';
 import type { CheckedOutBranch, BranchEnvironment } from './branch';
 import type { Position } from './commitFacts';
@@ -40,24 +41,26 @@ export function branchText(branch: CheckedOutBranch, context: BranchContext): Br
   const [newest, ...older] = first?.deployed.commits ?? [];
   const position = newest && context.positionOf(newest.sha);
   return {
-    text: [
-      name.length > maxName ? `${name.slice(0, maxName)}…` : name,
-      newest && shortSha(newest.sha),
-      older.length > 0 ? t('(mixed)') : undefined,
-      position && positionSign(position, t),
-      others.length > 0 ? t('+{0} more', others.length) : undefined,
-    ]
-      .filter((part) => part !== undefined)
-      .join(' '),
-    label: [
-      newest === undefined
-        ? t('Control plane: {0}', name)
-        : t('Control plane: {0} runs {1}', name, shortSha(newest.sha) ?? ''),
-      older.length > 0 ? t('and other commits') : undefined,
-      position && positionText(position, context),
-    ]
-      .filter((part) => part !== undefined)
-      .join(', '),
+    text: joined(
+      [
+        cut(name, maxName),
+        newest && shortSha(newest.sha),
+        older.length > 0 ? t('(mixed)') : undefined,
+        position && positionSign(position, t),
+        others.length > 0 ? t('+{0} more', others.length) : undefined,
+      ],
+      ' ',
+    ),
+    label: joined(
+      [
+        newest === undefined
+          ? t('Control plane: {0}', name)
+          : t('Control plane: {0} runs {1}', name, shortSha(newest.sha) ?? ''),
+        older.length > 0 ? t('and other commits') : undefined,
+        position && positionText(position, context),
+      ],
+      ', ',
+    ),
     tooltip: [
       relationWords(branch, t),
       ...branch.environments.flatMap((one) => environmentLines(one, context)),
@@ -84,7 +87,7 @@ function positionSign(position: Position, t: Translate): string {
   if (position.kind === 'notFetched') return t('not fetched');
   const { ahead, behind } = position;
   if (ahead === 0 && behind === 0) return '✓';
-  return [ahead > 0 ? `${ahead}↑` : '', behind > 0 ? `${behind}↓` : ''].filter(Boolean).join(' ');
+  return joined([ahead > 0 ? `${ahead}↑` : '', behind > 0 ? `${behind}↓` : ''], ' ');
 }
 
 /** How HEAD relates to a deployed commit, in words. */
@@ -93,10 +96,10 @@ export function positionText(position: Position, { t, counted }: Texts): string 
   const { ahead, behind } = position;
   if (ahead === 0 && behind === 0) return t('the checked-out commit');
   const words = [
-    counted(ahead, '{0} commit ahead', '{0} commits ahead'),
-    counted(behind, '{0} commit behind', '{0} commits behind'),
-  ].filter((_, index) => (index === 0 ? ahead : behind) > 0);
-  return t('HEAD is {0}', words.join(', '));
+    ahead > 0 ? counted(ahead, '{0} commit ahead', '{0} commits ahead') : '',
+    behind > 0 ? counted(behind, '{0} commit behind', '{0} commits behind') : '',
+  ];
+  return t('HEAD is {0}', joined(words, ', '));
 }
 
 function relationWords({ relation, head, environments }: CheckedOutBranch, t: Translate): string {
@@ -118,12 +121,12 @@ function relationWords({ relation, head, environments }: CheckedOutBranch, t: Tr
 function environmentLines(environment: BranchEnvironment, context: BranchContext): string[] {
   const { t, counted, describe } = context;
   const { deployed, branch, isDisconnected, lookedAt, resources, error } = environment;
-  const about = [
-    branch === undefined ? undefined : t('branch {0}', branch),
-    isDisconnected ? t('disconnected') : undefined,
-  ].filter((word) => word !== undefined);
+  const about = joined(
+    [branch && t('branch {0}', branch), isDisconnected ? t('disconnected') : undefined],
+    ', ',
+  );
   const name = environmentName(environment, t);
-  const lines = [about.length === 0 ? name : `${name} (${about.join(', ')})`];
+  const lines = [about === '' ? name : `${name} (${about})`];
   const isMixed = deployed.commits.length > 1;
   if (isMixed) lines.push(`  ${t('Apps and jobs run different commits, newest first:')}`);
   for (const commit of deployed.commits.slice(0, maxNames)) {
@@ -145,13 +148,12 @@ function environmentLines(environment: BranchEnvironment, context: BranchContext
 function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchContext): string {
   const { t, timeFormat, positionOf } = context;
   const position = positionOf(commit.sha);
-  const words = [
+  return dotted([
     shortSha(commit.sha),
     isMixed ? runsIn(commit, t) : undefined,
     commit.at === undefined ? undefined : timeFormat.relativeTo(commit.at),
     position && positionText(position, context),
-  ];
-  return words.filter((word) => word !== undefined && word !== '').join(' · ');
+  ]);
 }
 
 function headLines({ head }: CheckedOutBranch, t: Translate): string[] {

@@ -1,5 +1,5 @@
 import type { Deployment, Resource } from '../api/types';
-import { deploymentTime } from '../inventory/sources/deploymentNodes';
+import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
 import { shortId } from '../inventory/targets';
 import { hasSucceeded, isRunning } from '../inventory/states';
@@ -73,14 +73,6 @@ function note(
       ...(deployment.id === undefined ? [] : [deployment.id]),
     ],
   });
-}
-
-/** Deployments without a time come last, in the given order. */
-function newestFirst(deployments: readonly Deployment[]): Deployment[] {
-  return deployments
-    .map((deployment) => ({ deployment, time: deploymentTime(deployment) ?? -Infinity }))
-    .sort((one, other) => (one.time === other.time ? 0 : other.time - one.time))
-    .map(({ deployment }) => deployment);
 }
 
 /** Whether a text is a commit hash or its beginning, which is safe to pass to Git. */

@@ -1,3 +1,4 @@
+import { logWindow } from '../api/utcTime';
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { type Clock, day, hour } from '../api/clock';
 import { ApiError } from '../api/errors';
@@ -108,7 +109,7 @@ export async function checkConnection(
   const { sources = [], servers = [] } = configured;
 
   const now = clock.now();
-  const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
+  const filters = logWindow(now - day, now);
   const logs = await attempt('logs.read', () => client.queryLogs({ filters, limit: 1 }, options));
   const alerts = await attemptWith(
     'alert.read',
@@ -159,10 +160,7 @@ export async function tryKey(
   signal: AbortSignal,
 ): Promise<KeyTrial> {
   const now = clock.now();
-  const filters = {
-    from: new Date(now - hour).toISOString(),
-    to: new Date(now).toISOString(),
-  };
+  const filters = logWindow(now - hour, now);
   try {
     await client.queryLogs({ filters, limit: 1 }, { signal });
     return { kind: 'valid' };

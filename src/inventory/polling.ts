@@ -1,3 +1,4 @@
+import { createBudget } from '../api/budget';
 import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
 import { type ResourceKey, resourceKeyOf } from './resourceKeys';
@@ -9,54 +10,6 @@ import type { Store } from './store';
  * servers need half of it; with hundreds, each is refreshed less often.
  */
 export const pollsPerMinute = 240;
-
-/** Limits the requests of everything that polls to `pollsPerMinute` together. */
-interface RequestBudget {
-  /** Counts a request and returns true if the last minute leaves room for it. */
-  take(): boolean;
-  /** Counts a request that is sent in any case, such as the first one of a row that the user opens. */
-  note(): void;
-  /** Milliseconds until there is room for a request; 0: now. */
-  freeIn(): number;
-  /**
-   * Waits for room and takes it.
-   *
-   * @throws the signal's reason.
-   */
-  turn(signal: AbortSignal): Promise<void>;
-}
-
-export function createRequestBudget(clock: Clock): RequestBudget {
-  /** When the requests of the last minute were sent, the oldest first. */
-  const made: number[] = [];
-
-  function freeIn(): number {
-    const now = clock.monotonic();
-    const kept = made.findIndex((at) => at > now - minute);
-    made.splice(0, kept < 0 ? made.length : kept);
-    const last = made[made.length - pollsPerMinute];
-    return last === undefined ? 0 : last + minute - now;
-  }
-
-  function note(): void {
-    made.push(clock.monotonic());
-  }
-
-  function take(): boolean {
-    if (freeIn() > 0) return false;
-    note();
-    return true;
-  }
-
-  return {
-    take,
-    note,
-    freeIn,
-    async turn(signal) {
-      while (!take()) await delay(clock, freeIn(), signal);
-    },
-  };
-}
 
 interface PollingOptions {
   readonly store: Store;
@@ -151,7 +104,7 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly ResourceKey[]>();
   const prioritized = new Map<string, readonly ResourceKey[]>();
-  const budget = createRequestBudget(clock);
+  const budget = createBudget(clock, pollsPerMinute, minute);
   let prioritizedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
   let isDisposed = false;
@@ -191,11 +144,12 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       else next = Math.min(next, wait);
     }
     for (const key of due.sort(byUrgency)) {
-      if (store.entry(key).triedAt === undefined) budget.note();
-      else if (!budget.take()) {
+      // The first request of a row that the user opens is sent in any case.
+      if (store.entry(key).triedAt !== undefined && budget.freeIn() > 0) {
         next = Math.min(next, Math.max(recheck, budget.freeIn()));
         break;
       }
+      budget.spend();
       void store.refresh(key).then(goSoon);
     }
     if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
@@ -236,7 +190,10 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       prioritizedKeys = new Set([...prioritized.values()].flat().map(resourceKeyOf));
       go();
     },
-    turn: (signal) => budget.turn(signal),
+    async turn(signal) {
+      while (budget.freeIn() > 0) await delay(clock, budget.freeIn(), signal);
+      budget.spend();
+    },
     setFocused(focused) {
       isFocused = focused;
       go();

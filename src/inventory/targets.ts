@@ -114,6 +114,16 @@ export function restoreTarget(setting: unknown, id: string, before: unknown): un
   return [...entries.slice(0, index), entriesOf(before)[index], ...entries.slice(index)];
 }
 
+/** Whether two ids are the same, in upper or lower case. */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The target with an id; one without a label if it is not in the list. */
+export function targetWithId(targets: readonly Target[], id: string): Target {
+  return targets.find((one) => isSameId(one.id, id)) ?? { id };
+}
+
 /** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
@@ -125,7 +135,7 @@ function entriesOf(setting: unknown): unknown[] {
 
 function hasId(entry: unknown, id: string): boolean {
   const there = membersOf(entry)['id'];
-  return typeof there === 'string' && there.toLowerCase() === id.toLowerCase();
+  return typeof there === 'string' && isSameId(there, id);
 }
 
 function targetOf(id: string, label: unknown): Target {

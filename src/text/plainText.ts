@@ -5,9 +5,12 @@ import { sanitise } from './sanitise';
  * visible escapes for control characters, no links, at most `maxLength` UTF-16 units.
  */
 export function plainText(text: string, maxLength = 300): string {
-  const line = oneLine(text);
-  const cut = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
-  return cut.replaceAll('](', '] (');
+  return cut(oneLine(text), maxLength).replaceAll('](', '] (');
+}
+
+/** The first `maxLength` UTF-16 units of a text, and a `…` if there are more. */
+export function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /**
@@ -28,8 +31,7 @@ const longestLine = 4000;
 
 /** One line of the diagnostics, with visible escapes for control characters. */
 export function diagnosticLine(text: string): string {
-  const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
-  return sanitise(cut);
+  return sanitise(cut(text, longestLine));
 }
 
 /** Text from a server for the label of a quick pick, without links and icons. */

@@ -41,9 +41,14 @@ export function createNumbers({ t, locale, textLocale }: NumbersOptions): Number
   };
 }
 
-/** Joins the non-empty parts with a dot. */
+/** Joins the parts that are there and not empty. */
+export function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part).join(separator);
+}
+
+/** Joins the same parts with a dot. */
 export function dotted(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part).join(' · ');
+  return joined(parts, ' · ');
 }
 
 /** Up to two names and how many more there are; undefined without names. */

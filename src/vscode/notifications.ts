@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { onAbort } from '../api/clock';
 import { ConnectionEndedError } from '../api/errors';
 import { labelText, oneLine } from '../text/plainText';
 import type { Diagnostics } from './diagnostics';
@@ -36,6 +37,25 @@ export function announce(message: string, icon = 'check'): void {
   };
 }
 
+/** How serious a message is: its icon. */
+export type MessageSeverity = 'information' | 'warning' | 'error';
+
+/** Shows a message with buttons. Returns the chosen button; undefined if it was dismissed. */
+export function showMessage(
+  severity: MessageSeverity,
+  message: string,
+  ...buttons: readonly string[]
+): Thenable<string | undefined> {
+  switch (severity) {
+    case 'information':
+      return vscode.window.showInformationMessage(message, ...buttons);
+    case 'warning':
+      return vscode.window.showWarningMessage(message, ...buttons);
+    case 'error':
+      return vscode.window.showErrorMessage(message, ...buttons);
+  }
+}
+
 /** A button of a message. */
 export interface Action {
   readonly title: string;
@@ -71,13 +91,6 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   if (token.isCancellationRequested) controller.abort();
   else token.onCancellationRequested(() => controller.abort());
   return controller.signal;
-}
-
-/** Acts when a signal is aborted, or at once if it already is. Returns the unsubscribe function. */
-export function onAbort(signal: AbortSignal, act: () => void): () => void {
-  signal.addEventListener('abort', act);
-  if (signal.aborted) act();
-  return () => signal.removeEventListener('abort', act);
 }
 
 /** Asks a question that is dismissed when a signal is aborted. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../text/plainText';
-import { onAbort, signalOf } from './notifications';
+import { askUntil, signalOf } from './notifications';
+import { onAbort } from '../api/clock';
 
 interface InputQuestion {
   readonly title: string;
@@ -71,6 +72,22 @@ export async function ask(question: InputQuestion): Promise<string | typeof back
     cancellation.dispose();
     box.dispose();
   }
+}
+
+/**
+ * Asks for one of several items. Undefined if the question is dismissed.
+ *
+ * @param lifetime dismisses it, such as the signal of its connection.
+ */
+export function pickOne<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>,
+  lifetime: AbortSignal,
+): Promise<Item | undefined> {
+  const all = { ...options, matchOnDescription: true };
+  return askUntil(lifetime, (token) =>
+    vscode.window.showQuickPick(Promise.resolve(items), all, token),
+  );
 }
 
 /** Several quick picks in one box. */

@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
-import {
-  ensureConnection,
-  sayConnectionChanged,
-  sayNothingSent,
-  type SignedInConnection,
-} from '../../connection/ui/session';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import type { CacheEntry } from '../../inventory/store';
 import { isUuid } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
@@ -14,7 +9,7 @@ import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
-import { askUntil } from '../../vscode/notifications';
+import { pickOne } from '../../vscode/quickInput';
 import { readItemNames } from '../itemNames';
 import {
   findOrphanCandidates,
@@ -24,8 +19,8 @@ import {
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import { confirmPermission } from './commonQuestions';
-import type { ActionServices } from './foreground';
+import { confirmPermission, offerDiscovery } from './commonQuestions';
+import { type ActionServices, startAction } from './foreground';
 import { pickItems, askForItemNames, itemsProblemText } from './itemPicker';
 
 const { t } = vscode.l10n;
@@ -42,7 +37,7 @@ export function registerCleanUpOrphans(services: ActionServices): vscode.Disposa
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
-  const { data, activity, foreground, reports, diagnostics } = services;
+  const { data, activity, foreground, reports } = services;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
   const { signal: lifetime } = signedIn;
@@ -55,21 +50,13 @@ async function cleanUp(services: ActionServices, argument: unknown): Promise<str
   const server = namedServer(data.context, serverId);
   const { connection } = signedIn;
   const isAgreed = await confirmCleanUp({ server, connection, items }, { reports, lifetime });
-  if (isOver(lifetime)) {
-    sayConnectionChanged();
-    return undefined;
-  }
-  if (!isAgreed) return undefined;
-  try {
-    const request = { serverId, serverName: server.name, items };
-    const id = await activity.cleanUp(request);
+  const failed = t('Nothing was sent because the request could not be saved.');
+  return startAction(services, lifetime, failed, async () => {
+    if (!isAgreed) return undefined;
+    const id = await activity.cleanUp({ serverId, serverName: server.name, items });
     void foreground.show(id);
     return id;
-  } catch (error) {
-    const what = t('Nothing was sent because the request could not be saved.');
-    sayNothingSent(diagnostics, what, error);
-    return undefined;
-  }
+  });
 }
 
 interface Given {
@@ -105,22 +92,11 @@ async function pickServer(
     description: idText(server, t),
     serverId: server.id,
   }));
-  if (items.length === 0) {
-    const discover = t('Discover…');
-    const chosen = await vscode.window.showInformationMessage(
-      t('No server is known yet.'),
-      discover,
-    );
-    if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
-    return undefined;
-  }
-  const options = {
-    title: t('Clean Up Orphans'),
-    placeHolder: t('Select a server'),
-    matchOnDescription: true,
-  };
-  const chosen = await askUntil(lifetime, (token) =>
-    vscode.window.showQuickPick(items, options, token),
+  if (items.length === 0) return offerDiscovery(t('No server is known yet.'));
+  const chosen = await pickOne(
+    items,
+    { title: t('Clean Up Orphans'), placeHolder: t('Select a server') },
+    lifetime,
   );
   return chosen?.serverId;
 }
@@ -166,9 +142,4 @@ async function findCandidates(
 
 function errorOf({ error }: CacheEntry<unknown>): Error {
   return error instanceof Error ? error : new Error(t('the list of what runs there is incomplete'));
-}
-
-/** A function, so that TypeScript does not keep an earlier result: a signal can change meanwhile. */
-function isOver({ aborted }: AbortSignal): boolean {
-  return aborted;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortId } from '../../inventory/targets';
+import { isSameId, shortId } from '../../inventory/targets';
 import { oneLine, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
@@ -125,7 +125,7 @@ async function typed(
     problemOf(value) {
       const isIt = isName
         ? value === wanted
-        : [wanted, server.id].some((id) => id.toLowerCase() === value.toLowerCase());
+        : [wanted, server.id].some((id) => isSameId(id, value));
       if (isIt) return undefined;
       return isName
         ? t('This is not the name of the server ({0}).', shown)

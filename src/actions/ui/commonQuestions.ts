@@ -4,6 +4,7 @@ import { connectOnTheWay } from '../../connection/ui/session';
 import { shortId } from '../../inventory/targets';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
+import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
 import type { NamedTarget } from '../targetNames';
 
@@ -61,4 +62,11 @@ export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string
 
 export function connectionLine({ name, baseUrl }: ActivityConnection): string {
   return t('Connection: {0}', `${plainText(name, 100)} (${plainText(baseUrl, 200)})`);
+}
+
+/** Says that nothing can be selected yet, and offers to look for it. */
+export async function offerDiscovery(message: string): Promise<undefined> {
+  const discover = t('Discover…');
+  const chosen = await vscode.window.showInformationMessage(message, discover);
+  if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { MessageSeverity } from '../../vscode/notifications';
 import { plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
@@ -32,7 +33,7 @@ export type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connec
 
 /** The notification for an entry that is no longer running. */
 interface EndNotice {
-  readonly severity: 'information' | 'warning' | 'error';
+  readonly severity: MessageSeverity;
   readonly message: string;
   readonly nextSteps: readonly NextStep[];
 }
@@ -41,7 +42,7 @@ interface EndNotice {
 export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNotice | undefined {
   const title = plainTitle(entry);
   const say = (
-    severity: EndNotice['severity'],
+    severity: MessageSeverity,
     words: string,
     ...nextSteps: readonly NextStep[]
   ): EndNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
@@ -68,7 +69,7 @@ export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNo
   }
 }
 
-type Say = (severity: EndNotice['severity'], words: string, ...nextSteps: NextStep[]) => EndNotice;
+type Say = (severity: MessageSeverity, words: string, ...nextSteps: NextStep[]) => EndNotice;
 
 function unknownNotice(
   entry: ActivityEntry,

@@ -5,11 +5,11 @@ import { shortId } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
-import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
-import { askUntil } from '../../vscode/notifications';
+import { pickOne } from '../../vscode/quickInput';
 import { counted } from '../../vscode/numbers';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
+import { offerDiscovery } from './commonQuestions';
 
 const { t } = vscode.l10n;
 
@@ -55,16 +55,15 @@ export async function pickEnvironment(
       ({ length }) => length === 0 && nothing.abort(),
       () => undefined,
     );
-    const found = await pick(
+    const chosen = await pickOne(
       loading,
-      t('Sync Environment'),
-      t('Select an environment'),
+      { title: t('Sync Environment'), placeHolder: t('Select an environment') },
       AbortSignal.any([nothing.signal, lifetime]),
     );
-    if ((await loading).length === 0 && !lifetime.aborted) {
+    if (nothing.signal.aborted && !lifetime.aborted) {
       void vscode.window.showInformationMessage(t('This source has no environment to sync.'));
     }
-    return found === undefined ? undefined : { sourceId, environmentId: found };
+    return chosen && { sourceId, environmentId: chosen.value };
   } catch (error) {
     void vscode.window.showErrorMessage(
       [
@@ -98,27 +97,7 @@ async function pickSource(
       value: source.id,
     }))
     .sort((one, other) => Number(other.value === own) - Number(one.value === own));
-  if (items.length === 0) {
-    const discover = t('Discover…');
-    const chosen = await vscode.window.showInformationMessage(
-      t('No source is known yet.'),
-      discover,
-    );
-    if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
-    return undefined;
-  }
-  return pick(items, t('Sync Environment'), t('Select a source'), lifetime);
-}
-
-async function pick(
-  items: readonly Item[] | Promise<readonly Item[]>,
-  title: string,
-  placeHolder: string,
-  until: AbortSignal,
-): Promise<string | undefined> {
-  const options = { title, placeHolder, matchOnDescription: true };
-  const chosen = await askUntil(until, (token) =>
-    vscode.window.showQuickPick<Item>(Promise.resolve(items), options, token),
-  );
-  return chosen?.value;
+  if (items.length === 0) return offerDiscovery(t('No source is known yet.'));
+  const options = { title: t('Sync Environment'), placeHolder: t('Select a source') };
+  return (await pickOne(items, options, lifetime))?.value;
 }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { onAbort } from '../../api/clock';
+import { ConnectionEndedError } from '../../api/errors';
 import { plainText } from '../../text/plainText';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { announce, withProgress } from '../../vscode/notifications';
+import { announce, showFailure, showMessage, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
@@ -36,6 +38,29 @@ export interface Foreground {
 export interface ActionServices extends ActivityFeature {
   readonly foreground: Foreground;
   readonly diagnostics: Diagnostics;
+}
+
+/**
+ * Starts an action, unless the connection has ended. Says why nothing was sent.
+ *
+ * @param failed what to say if it could not be started.
+ * @param start returns the id of the entry, or undefined if nothing was to be sent.
+ */
+export async function startAction(
+  { diagnostics }: Pick<ActionServices, 'diagnostics'>,
+  lifetime: AbortSignal,
+  failed: string,
+  start: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  try {
+    lifetime.throwIfAborted();
+    return await start();
+  } catch (error) {
+    if (error instanceof ConnectionEndedError) {
+      void vscode.window.showWarningMessage(t('The connection changed. Nothing was sent.'));
+    } else void showFailure(diagnostics, failed, error);
+    return undefined;
+  }
 }
 
 export function createForeground(feature: ActivityFeature): Foreground {
@@ -97,14 +122,12 @@ export function createForeground(feature: ActivityFeature): Foreground {
       if (words !== reported) report(`${words} — ${backgroundLink(id)}`);
       reported = words;
     };
-    const stop = (): void => activity.stop(id);
     const unsubscribe = activity.onDidChange(look);
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
+    const release = onAbort(signal, () => activity.stop(id));
     look();
     await over;
     unsubscribe();
-    signal.removeEventListener('abort', stop);
+    release();
   }
 
   function watchAgain(id: string): void {
@@ -118,7 +141,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
     const { signedIn } = data.session;
     const { severity, message, nextSteps } = notice;
     const buttons = new Map(nextSteps.map((step) => [nextStepText(step), step]));
-    const chosen = await showerOf(severity)(message, ...buttons.keys());
+    const chosen = await showMessage(severity, message, ...buttons.keys());
     const step = chosen === undefined ? undefined : buttons.get(chosen);
     // The notification may have been open for long. Do nothing if its connection is closed.
     if (step !== 'connect' && signedIn?.signal.aborted !== false) return;
@@ -174,18 +197,5 @@ function nextStepText(step: NextStep): string {
       return t('Watch Again');
     case 'connect':
       return t('Connect…');
-  }
-}
-
-function showerOf(
-  severity: 'information' | 'warning' | 'error',
-): (message: string, ...buttons: string[]) => Thenable<string | undefined> {
-  switch (severity) {
-    case 'information':
-      return (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons);
-    case 'warning':
-      return (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons);
-    case 'error':
-      return (message, ...buttons) => vscode.window.showErrorMessage(message, ...buttons);
   }
 }

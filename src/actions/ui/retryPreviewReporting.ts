@@ -1,37 +1,32 @@
 import * as vscode from 'vscode';
-import {
-  ensureConnection,
-  sayConnectionChanged,
-  sayNothingSent,
-  type SignedInConnection,
-} from '../../connection/ui/session';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
 import { connectionLine, confirmPermission } from './commonQuestions';
-import type { ActionServices } from './foreground';
+import { type ActionServices, startAction } from './foreground';
 
 const { t } = vscode.l10n;
 
 /** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
 export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
-      const { session } = services.data;
-      const signedIn = await ensureConnection(session);
-      if (signedIn === undefined || !(await confirmPermission(services.data, 'previewReporting')))
-        return undefined;
-      const { name, baseUrl } = signedIn.connection;
-      return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));
-    }),
-  );
+  return vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
+    const { data } = services;
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {
+      return undefined;
+    }
+    const { name, baseUrl } = signedIn.connection;
+    return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));
+  });
 }
 
 async function askAndSend(
-  { activity, foreground, diagnostics }: ActionServices,
+  services: ActionServices,
   { connection, signal }: SignedInConnection,
 ): Promise<string | undefined> {
+  const { activity, foreground } = services;
   const running = activity.entries.find(
     (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
   );
@@ -40,18 +35,11 @@ async function askAndSend(
     return undefined;
   }
   if (!(await confirm(connection))) return undefined;
-  if (signal.aborted) {
-    sayConnectionChanged();
-    return undefined;
-  }
-  try {
+  return startAction(services, signal, t('Nothing was sent.'), async () => {
     const id = await activity.retryPreviewReporting();
     void foreground.show(id);
     return id;
-  } catch (error) {
-    sayNothingSent(diagnostics, t('Nothing was sent.'), error);
-    return undefined;
-  }
+  });
 }
 
 async function confirm(connection: ActivityConnection): Promise<boolean> {

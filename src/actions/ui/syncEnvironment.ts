@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
 import type { BranchState } from '../../branch/ui/branchNews';
-import {
-  ensureConnection,
-  sayConnectionChanged,
-  sayNothingSent,
-  type SignedInConnection,
-} from '../../connection/ui/session';
-import { isUuid } from '../../inventory/targets';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { isSameId, isUuid } from '../../inventory/targets';
 import type { TreeContext } from '../../inventory/tree/nodes';
 import { isRow } from '../../inventory/ui/treeRegistry';
 import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
@@ -22,7 +17,7 @@ import { oneAtATime } from '../sendAction';
 import { environmentNames, namedSource, resourceCount } from '../targetNames';
 import { connectionLine, folderWarning, confirmPermission, nameWithId } from './commonQuestions';
 import { pickEnvironment } from './environmentPicker';
-import type { ActionServices } from './foreground';
+import { type ActionServices, startAction } from './foreground';
 
 const { t } = vscode.l10n;
 
@@ -87,11 +82,9 @@ async function askAndSend(
       return undefined;
     }
   }
-  if (isOver(lifetime)) {
-    sayConnectionChanged();
-    return undefined;
-  }
-  return send(services, target, lifetime);
+  return startAction(services, lifetime, t('Nothing was sent.'), () =>
+    send(services, target, lifetime),
+  );
 }
 
 interface SyncPlan {
@@ -144,42 +137,32 @@ function runningSync(
     (entry): entry is SyncEntry =>
       entry.kind === 'sync' &&
       isUnsettled(entry) &&
-      entry.sourceId.toLowerCase() === sourceId.toLowerCase() &&
-      entry.environmentId.toLowerCase() === environmentId.toLowerCase(),
+      isSameId(entry.sourceId, sourceId) &&
+      isSameId(entry.environmentId, environmentId),
   );
 }
 
 /** Shows one notification from the first request to the end. Resolves when the sync is saved. */
 async function send(
-  { data, activity, foreground, diagnostics }: SyncServices,
+  { data, activity, foreground }: SyncServices,
   target: EnvironmentTarget,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const names = () => environmentNames(data.context, target);
   const { sourceName, environmentName } = names();
   const title = plainText(t('Sync {0} of {1}', environmentName, sourceName), 120);
-  try {
-    const sent = await new Promise<string | undefined>((resolve, reject) => {
-      withProgress(title, lifetime, async (signal, report) => {
-        report(t('checking deployments'));
-        const id = await activity.sync({ ...target, names }, signal);
-        resolve(id);
-        if (id !== undefined) await foreground.showIn(id, signal, report);
-      }).catch(reject);
-    });
-    if (sent === undefined) {
-      void vscode.window.showInformationMessage(`${title}: ${t('cancelled, nothing was sent.')}`);
-    }
-    return sent;
-  } catch (error) {
-    sayNothingSent(diagnostics, t('Nothing was sent.'), error);
-    return undefined;
+  const sent = await new Promise<string | undefined>((resolve, reject) => {
+    withProgress(title, lifetime, async (signal, report) => {
+      report(t('checking deployments'));
+      const id = await activity.sync({ ...target, names }, signal);
+      resolve(id);
+      if (id !== undefined) await foreground.showIn(id, signal, report);
+    }).catch(reject);
+  });
+  if (sent === undefined) {
+    void vscode.window.showInformationMessage(`${title}: ${t('cancelled, nothing was sent.')}`);
   }
-}
-
-/** A function, so that TypeScript does not keep an earlier result: a signal can change meanwhile. */
-function isOver({ aborted }: AbortSignal): boolean {
-  return aborted;
+  return sent;
 }
 
 /** Reads the environment of the argument, or returns undefined if the user must pick one. */

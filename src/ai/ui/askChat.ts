@@ -7,6 +7,7 @@ import { bodyText } from '../../logs/record/readableBody';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/host';
 import { without, clipped, fenced } from '../answer';
+import { linesOf } from './errorTools';
 import { secretsOf } from './tool';
 
 const { t } = vscode.l10n;
@@ -51,10 +52,7 @@ export function registerAskChat({ session, views, errors }: ChatServices): vscod
 function questionOf(kind: ErrorKind, secrets: readonly string[]): string {
   // Before anything is cut, so that no part of a secret is left.
   const clean = (text: string, most: number): string => clipped(without(text, secrets), most);
-  const { count, workloads, spots, first, last, change } = kind;
-  const places = spots.map(
-    ({ file, line }) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(file))}:${line}`,
-  );
+  const { count, workloads, first, last, change } = kind;
   const entries = [
     JSON.stringify({
       count,
@@ -62,7 +60,7 @@ function questionOf(kind: ErrorKind, secrets: readonly string[]): string {
       workloads: workloads.slice(0, 5).map(({ name }) => clean(name, 100)),
       firstSeen: first.timestamp,
       lastSeen: last.timestamp,
-      lines: [...new Set(places)].slice(0, mostPlaces),
+      lines: linesOf(kind, mostPlaces),
     }),
     clean(bodyText(last, 'readable'), longestBody),
   ];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { logWindow } from '../../api/utcTime';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
 import type { LogRecord } from '../../api/types';
@@ -39,10 +40,10 @@ export function listErrorsTool({
         severities: ['error' as const, 'fatal' as const],
         ...(workloadId === undefined ? {} : { workloadIds: [workloadId] }),
       };
-      const [from, to] = [now - length, now].map((time) => new Date(time).toISOString());
+      const { from, to } = logWindow(now - length, now);
       const found = await fetchNewest({
         client,
-        filters: queryFilters(filter, from ?? '', to ?? ''),
+        filters: queryFilters(filter, from, to),
         maxPages: mostPages,
         signal,
       });
@@ -76,17 +77,22 @@ export function listErrorsTool({
   };
 }
 
-function outlineOf(kind: ErrorKind): object {
-  const { template, severity, change, workloads, deployments, spots, first, last } = kind;
+/** The lines of the workspace that an error comes from, such as `src/server.ts:12`: at most `most`. */
+export function linesOf({ spots }: ErrorKind, most: number): readonly string[] {
   const lines = spots.map(
     ({ file, line }) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(file))}:${line}`,
   );
+  return [...new Set(lines)].slice(0, most);
+}
+
+function outlineOf(kind: ErrorKind): object {
+  const { template, severity, change, workloads, deployments, first, last } = kind;
   return {
     count: kind.count,
     severity,
     message: template,
     change,
-    lines: [...new Set(lines)].slice(0, mostLines),
+    lines: linesOf(kind, mostLines),
     workloads: workloads
       .slice(0, mostWorkloads)
       .map(({ id, name, count: errors }) => ({ id, name: clipped(name, 100), errors })),

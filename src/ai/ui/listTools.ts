@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { compareDeployments } from '../../actions/environmentDeployments';
-import { serverName, sourceName } from '../../actions/targetNames';
+import { newestFirst } from '../../inventory/sources/deployments';
+import { serverName, sourceName } from '../../inventory/tree/labels';
 import {
   listAlertRules,
   listDeployments,
@@ -61,7 +61,7 @@ export function listDeploymentsTool({
           },
         ],
         'deployment',
-        ({ deployments = [] }) => [...deployments].sort(compareDeployments).map(deploymentOutline),
+        ({ deployments = [] }) => newestFirst(deployments).map(deploymentOutline),
         signal,
       ),
   };

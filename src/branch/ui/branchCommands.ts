@@ -5,16 +5,17 @@ import { createLabels, idText } from '../../inventory/tree/labels';
 import type { FollowLogs, NodeTarget } from '../../inventory/tree/nodes';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText, plainText } from '../../text/plainText';
+import { dotted } from '../../text/textFormat';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { askUntil } from '../../vscode/notifications';
+import { pickOne } from '../../vscode/quickInput';
 import type { CheckedOutBranch, BranchEnvironment, SourceChoice } from '../branch';
 import { environmentName, positionText } from '../branchText';
 import type { BranchState } from './branchNews';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
 import type { Git } from './git';
 import { counted } from '../../vscode/numbers';
-import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { shortSha } from '../../inventory/sources/deployments';
 
 const { t } = vscode.l10n;
 
@@ -56,13 +57,7 @@ async function followBranch({ state: news, data, followLogs }: BranchServices): 
   }));
   const picked =
     items.length > 1
-      ? await askUntil(signedIn.signal, (token) =>
-          vscode.window.showQuickPick(
-            items,
-            { placeHolder: t('Select an environment to follow') },
-            token,
-          ),
-        )
+      ? await pickOne(items, { placeHolder: t('Select an environment to follow') }, signedIn.signal)
       : items[0];
   if (picked === undefined) return false;
   const follow = followOfBranch(branch, picked.environment);
@@ -125,9 +120,7 @@ function itemsOf(
   return [
     ...sources.map(({ source, label }) => ({
       label: `$(repo) ${labelText(label)}`,
-      description: [idText(source, t), markOf(source, branch?.source, choice)]
-        .filter((part) => part !== undefined)
-        .join(' · '),
+      description: dotted([idText(source, t), markOf(source, branch?.source, choice)]),
       choose: { choice: { sourceId: source.id } },
     })),
     separator,

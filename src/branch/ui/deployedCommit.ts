@@ -11,7 +11,7 @@ import { describe } from '../../vscode/errorMessages';
 import type { CheckedOutBranch, BranchEnvironment } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
 import { type DeployedCommit, isCommit } from '../deployed';
-import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { shortSha } from '../../inventory/sources/deployments';
 
 const { t } = vscode.l10n;
 

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { ConnectionEndedError } from '../../api/errors';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { showFailure } from '../../vscode/notifications';
 import * as settings from '../../vscode/settings';
 import { isWebWorker } from '../../vscode/host';
 import {
@@ -128,18 +126,6 @@ export function createSession(services: SessionServices): Session {
       changes.dispose();
     },
   };
-}
-
-/** Warns that nothing was sent because the connection ended. */
-export function sayConnectionChanged(): void {
-  const message = vscode.l10n.t('The connection changed. Nothing was sent.');
-  void vscode.window.showWarningMessage(message);
-}
-
-/** Says why nothing was sent. @param what what failed, if the connection did not end. */
-export function sayNothingSent(diagnostics: Diagnostics, what: string, error: unknown): void {
-  if (error instanceof ConnectionEndedError) sayConnectionChanged();
-  else void showFailure(diagnostics, what, error);
 }
 
 /** The signed-in connection. If there is none, asks the user to connect; undefined if they do not. */

@@ -1,5 +1,5 @@
 import type { AlertRule } from '../../api/types';
-import { dotted } from '../../text/textFormat';
+import { dotted, joined } from '../../text/textFormat';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {
@@ -68,19 +68,15 @@ function conditionText({ condition }: AlertRule, { t, timeFormat }: Words): stri
   if (condition === undefined) return undefined;
   const { metric, operator, threshold, windowSeconds, aggregation, http } = condition;
   const span = windowSeconds === undefined ? undefined : timeFormat.duration(windowSeconds * 1000);
-  const comparison = joined([metric, operator, threshold]);
+  const comparison = joined([metric, operator, threshold?.toString()], ' ');
   const window =
     span === undefined
       ? aggregation
       : aggregation === undefined
         ? t('over {0}', span)
         : t('{0} over {1}', aggregation, span);
-  const words = [
-    comparison,
-    window,
-    ...(http === undefined ? [] : httpText(http, { t, timeFormat })),
-  ];
-  return words.filter((word) => word !== undefined && word !== '').join(', ') || undefined;
+  const check = http === undefined ? [] : httpText(http, { t, timeFormat });
+  return joined([comparison, window, ...check], ', ') || undefined;
 }
 
 type HttpCondition = NonNullable<NonNullable<AlertRule['condition']>['http']>;
@@ -88,7 +84,7 @@ type HttpCondition = NonNullable<NonNullable<AlertRule['condition']>['http']>;
 function httpText(http: HttpCondition, { t, timeFormat }: Words): (string | undefined)[] {
   const { method, url, intervalSeconds, expectedStatusMin: min, expectedStatusMax: max } = http;
   return [
-    joined([method, url]),
+    joined([method, url], ' '),
     intervalSeconds === undefined
       ? undefined
       : t('every {0}', timeFormat.duration(intervalSeconds * 1000)),
@@ -128,8 +124,4 @@ export function ruleText(rule: AlertRule, words: Words): string {
     observedValue === undefined ? undefined : words.t('observed {0}', observedValue),
     checkText(rule, words),
   ]);
-}
-
-function joined(parts: readonly (string | number | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }

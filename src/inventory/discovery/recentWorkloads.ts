@@ -1,3 +1,4 @@
+import { logWindow } from '../../api/utcTime';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, day } from '../../api/clock';
 import { type FetchedPages, fetchNewest, fetchPages } from '../../api/fetchPages';
@@ -30,7 +31,7 @@ export async function readRecentLogs(
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = clock.now();
-  const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
+  const filters = logWindow(now - day, now);
   let done = 0;
 
   const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
@@ -89,7 +90,7 @@ export async function recentWorkloads(
   signal: AbortSignal,
 ): Promise<RecentWorkloads> {
   const now = clock.now();
-  const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
+  const filters = logWindow(now - day, now);
   const seen = { workloads: newest(), servers: newest(), deployments: newest() };
   await fetchPages({
     client,

@@ -1,6 +1,6 @@
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
-import { dotted } from '../../text/textFormat';
+import { dotted, joined } from '../../text/textFormat';
 import { isRefusal, type ResourceKey } from '../resourceKeys';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
@@ -52,10 +52,10 @@ function categoryNodes(
       id,
       kind: 'category',
       label: category === '' ? context.t('No category') : category,
-      description: members
-        .map(({ provider }) => provider)
-        .filter((provider) => provider !== undefined)
-        .join(', '),
+      description: joined(
+        members.map(({ provider }) => provider),
+        ', ',
+      ),
       status: plain(categoryIcon(category)),
       ...(category === '' ? {} : { target: { name: category } }),
       resourceKeys: [key],

@@ -2,20 +2,12 @@ import type { Deployment } from '../../api/types';
 import { detailsOf } from '../tree/details';
 import { isUuid, shortId } from '../targets';
 import { timeOf } from '../../text/timeFormat';
+import { deploymentTime, newestFirst, shortRef, shortSha } from './deployments';
 import { createKeys, makeNode } from '../tree/nodes';
 import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
 import { isRunning, deploymentStates } from '../states';
 import { statusOf } from '../tree/status';
 import { dotted } from '../../text/textFormat';
-
-/** When it was created, in milliseconds since 1970. */
-export function deploymentTime({
-  createdAt,
-  startedAt,
-  updatedAt,
-}: Deployment): number | undefined {
-  return timeOf(createdAt) ?? timeOf(startedAt) ?? timeOf(updatedAt);
-}
 
 /** What the rows above a deployment already say. */
 interface DeploymentParent {
@@ -24,7 +16,7 @@ interface DeploymentParent {
   readonly environment: string | undefined;
 }
 
-/** The deployments of a resource, newest first; those without a time last, in the given order. */
+/** The deployments of a resource, newest first. */
 export function deploymentNodes(
   context: TreeContext,
   parent: string,
@@ -32,27 +24,21 @@ export function deploymentNodes(
   above: DeploymentParent,
 ): readonly TreeNode[] {
   const keyOf = createKeys(parent, 'deployment');
-  const rows = deployments.map((deployment) => ({ deployment, time: deploymentTime(deployment) }));
-  rows.sort((one, other) => compareTimes(other.time, one.time));
-  return rows.map(({ deployment, time }) =>
-    deploymentNode(context, keyOf(deployment.id), deployment, time, above),
+  return newestFirst(deployments).map((deployment) =>
+    deploymentNode(context, keyOf(deployment.id), deployment, above),
   );
-}
-
-function compareTimes(one = -Infinity, other = -Infinity): number {
-  return one === other ? 0 : one - other;
 }
 
 function deploymentNode(
   context: TreeContext,
   id: string,
   deployment: Deployment,
-  time: number | undefined,
   above: DeploymentParent,
 ): TreeNode {
   const { t, timeFormat } = context;
   const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
   const ref = shortRef(gitRef);
+  const time = deploymentTime(deployment);
   const label =
     shortSha(commitSha) ??
     ref ??
@@ -105,15 +91,4 @@ function lengthOf(deployment: Deployment, { timeFormat, now }: TreeContext): str
   const start = timeOf(deployment.startedAt);
   const end = timeOf(deployment.finishedAt) ?? (isRunning(deployment) ? now() : undefined);
   return start === undefined || end === undefined ? undefined : timeFormat.duration(end - start);
-}
-
-/** The first 7 digits of a commit hash; other text as it is. */
-export function shortSha(commit: string | undefined): string | undefined {
-  if (commit === undefined || commit === '') return undefined;
-  return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
-}
-
-/** A branch or tag without its `refs/…/` prefix. */
-export function shortRef(ref: string | undefined): string | undefined {
-  return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 }

@@ -1,6 +1,7 @@
+import { newestFirst } from './deployments';
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
-import { dotted } from '../../text/textFormat';
+import { dotted, joined } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import {
   hasSucceeded,
@@ -24,7 +25,8 @@ import {
 } from '../tree/nodes';
 import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { plain, statusOf, warning, worst } from '../tree/status';
-import { deploymentNodes, deploymentTime, shortSha } from './deploymentNodes';
+import { deploymentNodes } from './deploymentNodes';
+import { deploymentTime, shortSha } from './deployments';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(
@@ -66,8 +68,8 @@ export function failingText(resources: readonly Resource[], context: Texts): str
 function deployedText({ store, timeFormat }: TreeContext, { id }: Resource): string[] {
   const deployments =
     (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
-  const time = latest(deployments.filter(hasSucceeded).map(deploymentTime));
-  const deployed = deployments.find((one) => hasSucceeded(one) && deploymentTime(one) === time);
+  const deployed = newestFirst(deployments).find(hasSucceeded);
+  const time = deployed && deploymentTime(deployed);
   const commit = shortSha(deployed?.commitSha);
   return [
     ...(commit === undefined ? [] : [commit]),
@@ -233,7 +235,7 @@ function isUnknown(state: string | undefined): boolean {
 function schedules({ config }: Resource, t: TreeContext['t']): string[] {
   return (config?.jobs ?? []).flatMap(({ schedule, enabled }) => {
     if (schedule?.cron === undefined) return [];
-    const words = [schedule.cron, schedule.timezone].filter((part) => part !== undefined).join(' ');
+    const words = joined([schedule.cron, schedule.timezone], ' ');
     return [enabled === false ? t('{0} (off)', words) : words];
   });
 }

@@ -1,8 +1,8 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
-import { dotted, someNames } from '../../text/textFormat';
+import { dotted, someNames, joined } from '../../text/textFormat';
 import type { CacheEntry } from '../store';
 import type { ResourceKey } from '../resourceKeys';
-import { timeText } from '../tree/details';
+import { detailLines, timeText } from '../tree/details';
 import {
   createKeys,
   type NodeDetail,
@@ -68,7 +68,7 @@ function bindingNodes(context: TreeContext, parent: string, bindings: Bindings):
       ...(missing === undefined ? [] : [t('missing')]),
       ...(pending === undefined ? [] : [pending]),
     ];
-    const words = [missing, pending].filter((word) => word !== undefined).join(', ');
+    const words = joined([missing, pending], ', ');
     return makeNode({
       id,
       kind: 'secretBinding',
@@ -169,7 +169,7 @@ function bindingDetails(binding: SecretBinding, context: TreeContext): NodeDetai
     value === undefined ? undefined : value ? t('yes') : t('no');
   const { updatedAt, inheritedRevisions, availableReferences, affectedDeployables } = binding;
   const affected = affectedDeployables?.map(affectedName).filter((name) => name !== undefined);
-  const lines: readonly (readonly [string, string | undefined])[] = [
+  return detailLines([
     [t('Environment'), binding.environment],
     [t('Stage'), binding.stage],
     [t('Declared'), flag(binding.declared)],
@@ -184,6 +184,5 @@ function bindingDetails(binding: SecretBinding, context: TreeContext): NodeDetai
     [t('Available references, globals'), list(availableReferences?.globals)],
     [t('Available references, source'), list(availableReferences?.source)],
     [t('Affects'), list(affected)],
-  ];
-  return lines.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+  ]);
 }

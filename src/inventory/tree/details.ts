@@ -1,3 +1,4 @@
+import { cut } from '../../text/plainText';
 import { isObject } from '../../api/lenient';
 import { timeOf } from '../../text/timeFormat';
 import type { NodeDetail, TreeContext } from './nodes';
@@ -27,7 +28,7 @@ export function detailsOf(
 
   function add(path: readonly string[], value: string): void {
     if (lines.length >= maxLines) more++;
-    else lines.push({ label: path.join(' › '), value: cut(value) });
+    else lines.push({ label: path.join(' › '), value: cut(value, maxValue) });
   }
 
   function walk(path: readonly string[], name: string, value: unknown): void {
@@ -50,6 +51,15 @@ export function detailsOf(
   }
   if (more > 0) lines.push({ label: '…', value: words.t('{0} more', more) });
   return lines;
+}
+
+/** The lines of these labels with their values. Values that are missing or empty are left out. */
+export function detailLines(
+  values: readonly (readonly [label: string, value: string | number | undefined])[],
+): NodeDetail[] {
+  return values.flatMap(([label, value]) =>
+    value === undefined || value === '' ? [] : [{ label, value: String(value) }],
+  );
 }
 
 /** A time for a tooltip: in full and relative to now. Other text as it is. */
@@ -81,10 +91,6 @@ function listOf(name: string, items: readonly unknown[], words: Words): string {
 
 function isStructure(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-function cut(value: string): string {
-  return value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
 }
 
 /** The name of a member in words: `commitSha` becomes `Commit sha`, list index 0 becomes `1`. */

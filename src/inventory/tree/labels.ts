@@ -1,7 +1,7 @@
 import { dotted, someNames, type Translate } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import { nameOfResource } from '../sources/resourceNodes';
-import { type Target, shortId } from '../targets';
+import { type Target, shortId, targetWithId } from '../targets';
 import type { NodeDetail, TreeContext } from './nodes';
 
 export interface Labels {
@@ -65,6 +65,16 @@ export function createLabels(context: TreeContext): Labels {
   };
 }
 
+/** The name of a source, or its short id. */
+export function sourceName(context: TreeContext, sourceId: string): string {
+  return createLabels(context).source(targetWithId(context.sources(), sourceId));
+}
+
+/** The name of a server, or its short id. */
+export function serverName(context: TreeContext, serverId: string): string {
+  return createLabels(context).server(targetWithId(context.servers(), serverId));
+}
+
 /** The targets with their labels, and their short ids if a label is not unique. */
 export function withUniqueIds(
   targets: readonly Target[],
@@ -80,17 +90,13 @@ export function withUniqueIds(
 
 /** The label of the row that a resource key belongs to, such as `shop-web`. */
 export function labelOfKey(key: ResourceKey, context: TreeContext): string {
-  const { t, sources, servers } = context;
+  const { t } = context;
   switch (key.kind) {
-    case 'alerts': {
-      const { serverId: id } = key;
-      return createLabels(context).server(servers().find((one) => one.id === id) ?? { id });
-    }
+    case 'alerts':
+      return serverName(context, key.serverId);
     case 'resources':
-    case 'secrets': {
-      const { sourceId: id } = key;
-      return createLabels(context).source(sources().find((one) => one.id === id) ?? { id });
-    }
+    case 'secrets':
+      return sourceName(context, key.sourceId);
     case 'deployments':
       return resourceName(key.resourceId, context);
     case 'repositories':

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors';
 import type { CacheEntry } from '../store';
 import { isRefusal, permissionOf, type ResourceKey } from '../resourceKeys';
+import { detailLines } from './details';
 import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';
 
@@ -58,15 +59,12 @@ function problemWords(key: ResourceKey, error: unknown, t: TreeContext['t']): [s
 function problemDetails(error: unknown, t: TreeContext['t']): readonly NodeDetail[] {
   if (!(error instanceof ApiError)) return [];
   const { message, code, status, requestId } = error;
-  const lines: readonly (readonly [string, string | number | undefined])[] = [
+  return detailLines([
     [t('Message'), message],
     [t('Code'), code],
     [t('Status'), status],
     [t('Request ID'), requestId],
-  ];
-  return lines.flatMap(([label, value]) =>
-    value === undefined ? [] : [{ label, value: String(value) }],
-  );
+  ]);
 }
 
 /**

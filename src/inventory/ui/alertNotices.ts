@@ -3,11 +3,12 @@ import { plainText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
 import { counted, number } from '../../vscode/numbers';
+import { type MessageSeverity, showMessage } from '../../vscode/notifications';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
 import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
 import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
 import { serverTopics } from '../servers/serverNodes';
-import { createLabels } from '../tree/labels';
+import { serverName } from '../tree/labels';
 import type { FollowLogs } from '../tree/nodes';
 import type { WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
@@ -66,7 +67,7 @@ async function notifyOfOne(
   const { serverId, rule } = change;
   const { signedIn } = data.session;
   const [show, follow] = [t('Show'), t('Follow Logs')];
-  const chosen = await showerOf([change])(textOf(change, data), show, follow);
+  const chosen = await showMessage(severityOf([change]), textOf(change, data), show, follow);
   // The connection may have changed while the notification was open.
   if (signedIn === undefined || signedIn.signal.aborted) return;
   if (chosen === show) {
@@ -81,7 +82,7 @@ async function notifyOfSeveral(
   { data }: NoticeServices,
   changes: readonly AlertChange[],
 ): Promise<void> {
-  const begun = changes.filter(({ isFiring, wasFiring }) => isFiring && !wasFiring);
+  const begun = changes.filter(begins);
   const names = (begun.length > 0 ? begun : changes)
     .slice(0, maxNames)
     .map(({ rule }) => plainText(ruleLabel(rule, data.context), 80));
@@ -105,21 +106,20 @@ async function notifyOfSeveral(
           );
   const show = t('Show');
   const ellipsis = (begun.length || changes.length) > names.length ? ', …' : '.';
-  if ((await showerOf(changes)(`${message}${ellipsis}`, show)) === show) {
+  if ((await showMessage(severityOf(changes), `${message}${ellipsis}`, show)) === show) {
     await vscode.commands.executeCommand(`${viewIds.servers}.focus`);
   }
 }
 
 const maxNames = 3;
 
-/** A warning if a rule starts to fire; otherwise an information message. */
-function showerOf(
-  changes: readonly AlertChange[],
-): (message: string, ...buttons: string[]) => Thenable<string | undefined> {
-  const fires = changes.some(({ isFiring, wasFiring }) => isFiring && !wasFiring);
-  return fires
-    ? (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons)
-    : (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons);
+/** A warning if a rule starts to fire. */
+function severityOf(changes: readonly AlertChange[]): MessageSeverity {
+  return changes.some(begins) ? 'warning' : 'information';
+}
+
+function begins({ isFiring, wasFiring }: AlertChange): boolean {
+  return isFiring && !wasFiring;
 }
 
 function textOf(
@@ -127,9 +127,8 @@ function textOf(
   data: WorkspaceData,
 ): string {
   const { context } = data;
-  const known = data.targets.servers().find(({ id }) => id === serverId) ?? { id: serverId };
   const name = plainText(ruleLabel(rule, context), 120);
-  const server = plainText(createLabels(context).server(known), 80);
+  const server = plainText(serverName(context, serverId), 80);
   const details = plainText(ruleText(rule, context));
   if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
   if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);

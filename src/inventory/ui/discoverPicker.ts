@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { announce, onAbort, showFailure } from '../../vscode/notifications';
+import { announce, showFailure } from '../../vscode/notifications';
+import { onAbort } from '../../api/clock';
 import type { Discovery } from '../discovery/discovery';
 import {
   addThings,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joined } from '../../text/textFormat';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { NodeStatus, TreeNode } from '../tree/nodes';
@@ -46,7 +47,7 @@ function sentence(
   const seen = typeof description === 'string' ? description : '';
   const said = new Set(seen.split(/, | \u00b7 /));
   const rest = words.split(', ').filter((word) => !said.has(word));
-  return [label, seen, ...rest].filter((part) => part !== '').join(', ');
+  return joined([label, seen, ...rest], ', ');
 }
 
 /** The tooltip of a node. Its texts are untrusted: no icon, image or HTML is made of them. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
-import { someNames } from '../../text/textFormat';
+import { someNames, joined } from '../../text/textFormat';
 import { breakable, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';
@@ -24,7 +24,7 @@ export function viewMessageText(
     ...missing.map(missingText),
     ...refused.map((one) => refusedText(one, context)),
   ];
-  return breakable(parts.filter((part) => part !== undefined).join(' '));
+  return breakable(joined(parts, ' '));
 }
 
 /** Says that the settings list more than is shown; undefined if they do not. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { delay } from '../../api/clock';
+import { atMost } from '../../api/clock';
 import type { Permission } from '../../api/types';
 import type { Session } from '../../connection/ui/session';
 import { createTimeFormat } from '../../text/timeFormat';
@@ -23,7 +23,7 @@ export async function lookUpEnvironments(
 ): Promise<void> {
   if (store.resources(sourceId).value !== undefined) return;
   const loading = store.refresh({ kind: 'resources', sourceId });
-  await Promise.race([loading, delay(systemClock, longestWait, signal).catch(() => undefined)]);
+  await atMost(longestWait, loading, systemClock, signal).catch(() => undefined);
 }
 
 /** The data of the session's connection. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joined } from '../../text/textFormat';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
 import type { ResourceKey } from '../resourceKeys';
 import type { TreeContext, TreeNode } from '../tree/nodes';
@@ -172,7 +173,7 @@ export function registerWorkspaceView(
     const notice = viewMessage(next);
     const note = next.kind === 'shown' ? definition.note?.() : undefined;
     const text = notice && viewMessageText(notice, context);
-    const message = [note, text].filter((part) => part !== undefined).join(' ');
+    const message = joined([note, text], ' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
       void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));

@@ -1,6 +1,6 @@
 import type { Deployment, LogRecord } from '../../api/types';
 import { isPreview } from '../../branch/branchEnvironments';
-import { deploymentTime } from '../../inventory/sources/deploymentNodes';
+import { deploymentTime } from '../../inventory/sources/deployments';
 import { mayHaveRun } from '../../inventory/states';
 import type { ErrorChange } from './errorKind';
 import { compareFrequency, isMissed } from './frequency';

@@ -1,5 +1,5 @@
 import type { Deployment, LogRecord } from '../../api/types';
-import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { shortSha } from '../../inventory/sources/deployments';
 import { isUuid, shortId } from '../../inventory/targets';
 import { timeText } from '../../inventory/tree/details';
 import {

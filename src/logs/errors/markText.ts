@@ -1,4 +1,4 @@
-import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { shortSha } from '../../inventory/sources/deployments';
 import { shortId } from '../../inventory/targets';
 import { oneLine, plainText } from '../../text/plainText';
 import { dotted, type Numbers, type Translate } from '../../text/textFormat';

@@ -1,10 +1,10 @@
+import { createBudget } from '../../api/budget';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
 import { ApiError } from '../../api/errors';
 import { enough } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { createConnectBudget } from '../follow/reconnectLoop';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
 import {
   newerPaging,
@@ -98,7 +98,7 @@ export function createLiveSearch(
 ): LiveSearch {
   const { clock, pageTarget = defaultTarget } = services;
   /** Limits how often a server whose permissions change all the time is asked. */
-  const renewals = createConnectBudget(3, 10 * second);
+  const renewals = createBudget(clock, 3, 10 * second);
   /** The running loads, at most one for each end. A load that is not here any more has no effect. */
   const loads = new Map<Direction, Load>();
   /** What happened since the list was last empty. */
@@ -271,9 +271,8 @@ export function createLiveSearch(
       follower.stop();
     },
     renew() {
-      const now = clock.monotonic();
-      const isTooOften = renewals.wait(now) > 0;
-      renewals.spend(now);
+      const isTooOften = renewals.freeIn() > 0;
+      renewals.spend();
       clear();
       accessChanged = true;
       listener.didReplace(self);

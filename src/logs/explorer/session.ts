@@ -1,7 +1,7 @@
 import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
-import { signedOutError } from '../follow/reconnectLoop';
+import { signedOutError } from '../follow/tail';
 import { scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './around';

@@ -2,9 +2,8 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { LogQueryPage, StreamCursor } from '../../api/cursors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { compareTimestamps, utcTime } from '../../api/utcTime';
+import { compareTimestamps, utcTime, logWindow, type LogWindow } from '../../api/utcTime';
 import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
-import type { LogWindow } from './position';
 import { type Clock, day } from '../../api/clock';
 import type { ApiError } from '../../api/errors';
 import type { Notice } from './buffer';
@@ -178,7 +177,7 @@ export const defaultAhead = 7 * day;
 export function streamWindow(now: number, ahead: number, last = Number.NaN): LogWindow {
   const weekAgo = now - daysBack * day;
   const from = Number.isNaN(last) ? weekAgo : Math.min(weekAgo, last);
-  return { from: new Date(from).toISOString(), to: new Date(now + ahead).toISOString() };
+  return logWindow(from, now + ahead);
 }
 
 /** Whether a time range ends soon: later records would not be in it. */

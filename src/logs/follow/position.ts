@@ -4,14 +4,6 @@ import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tailManager';
 import type { TailPosition } from './types';
 
-/** The time range in the filters of a stream. It does not change while its cursors are valid. */
-export interface LogWindow {
-  /** ISO UTC. */
-  readonly from: string;
-  /** ISO UTC. */
-  readonly to: string;
-}
-
 /** The parts of a record that a position needs. */
 export interface PassedRecord {
   readonly eventId: string;

@@ -1,17 +1,12 @@
 import type { ControlPlaneClient } from '../../api/client';
-import type { Clock } from '../../api/clock';
+import { createBudget } from '../../api/budget';
+import { type Clock, delay, minute } from '../../api/clock';
+import { ApiError } from '../../api/errors';
 import type { LogFilter } from '../query/filter';
 import { createTailBuffer } from './buffer';
 import { createConnectionAttempt } from './connectionAttempt';
 import { createTailDedupe } from './dedupe';
-import {
-  createConnectBudget,
-  createKeyWatch,
-  type RateLimit,
-  runTail,
-  signedOutError,
-} from './reconnectLoop';
-import { createReconnectPolicy } from './reconnectPolicy';
+import { createReconnectPolicy, type Decision } from './reconnectPolicy';
 import { defaultAhead } from './history';
 import {
   createTailRun,
@@ -49,6 +44,16 @@ export interface TailOptions {
 }
 
 const connectsPerMinute = 10;
+/** Quiet waits longer than this are shown, in milliseconds. */
+const longestQuiet = 5000;
+
+/** How to show the next wait, unless it is a rate limit. */
+interface NextTry {
+  /** Milliseconds on the monotonic clock. */
+  readonly at: number;
+  readonly isQuiet: boolean;
+  readonly why: ApiError | undefined;
+}
 
 /** Follows the logs that match a filter, and reconnects when the connection fails. */
 export function createTail(services: TailServices, options: TailOptions): Tail {
@@ -64,10 +69,22 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     didChange: () => listener.onDidChangeAccess?.(),
   });
   const policy = createReconnectPolicy(random);
-  const keys = createKeyWatch(readKey);
-  const rateLimit: RateLimit = { until: 0 };
-  const budget = createConnectBudget(connectsPerMinute, 60_000);
+  const budget = createBudget(clock, connectsPerMinute, minute);
   let connects = 0;
+  /** The wait that the server asked for. A restart, a new key or a wake-up does not shorten it. */
+  let limitedUntil = 0;
+  /** A fingerprint of the key as it was last read; undefined without a key. */
+  let knownKey: string | undefined;
+
+  /** Reads the key again. If the storage fails, there is no key. */
+  const lookAtKey = async (): Promise<string | undefined> => {
+    try {
+      knownKey = await readKey();
+    } catch {
+      knownKey = undefined;
+    }
+    return knownKey;
+  };
 
   /** The state of the connection, paused or not. */
   let state: TailState = { kind: 'stopped' };
@@ -125,22 +142,92 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
 
   const fail = (why: TailFailure): void => end({ kind: 'failed', why });
 
+  /**
+   * Waits until the next attempt is due. A new key ends a back-off early. Waking from sleep does not,
+   * because it cannot be told from a wall clock that was set.
+   */
+  const waitFor = async ({ at, isQuiet, why }: NextTry, current: TailRun): Promise<void> => {
+    let earliest = at;
+    for (;;) {
+      const now = clock.monotonic();
+      const retryAt = Math.max(earliest, limitedUntil, now + budget.freeIn());
+      if (retryAt <= now) return;
+      if (retryAt === limitedUntil) show({ kind: 'rateLimited', retryAt });
+      else if (!isQuiet || retryAt - now > longestQuiet) {
+        show({ kind: 'reconnecting', retryAt, why });
+      }
+      const isDisturbed = await sleep(clock, retryAt - now, current.nextSignal());
+      if (current.hasEnded()) return;
+      if (isDisturbed) earliest = clock.monotonic();
+    }
+  };
+
+  const act = async (
+    decision: Decision,
+    usedKey: string | undefined,
+  ): Promise<NextTry | TailFailure> => {
+    const now = clock.monotonic();
+    switch (decision.kind) {
+      case 'reconnect':
+        return { at: now + decision.wait, isQuiet: decision.isRoutine, why: decision.why };
+      case 'waitForRate':
+        limitedUntil = now + decision.wait;
+        return { at: now, isQuiet: true, why: undefined };
+      case 'startAfresh':
+        attempt.invalidateCursor(decision.error);
+        return { at: now + decision.wait, isQuiet: false, why: decision.error };
+      case 'readKey': {
+        const key = await lookAtKey();
+        if (key === undefined || key === usedKey) {
+          return { kind: 'signedOut', error: decision.error };
+        }
+        policy.forgive();
+        return { at: clock.monotonic(), isQuiet: true, why: undefined };
+      }
+      case 'fail':
+        return decision.why;
+    }
+  };
+
+  /** Follows until the run ends (undefined) or another attempt would be of no use. */
+  const follow = async (current: TailRun): Promise<TailFailure | undefined> => {
+    if ((await lookAtKey()) === undefined) return { kind: 'signedOut', error: signedOutError() };
+    let next: NextTry = { at: clock.monotonic(), isQuiet: true, why: undefined };
+    for (;;) {
+      await waitFor(next, current);
+      if (current.hasEnded()) return undefined;
+      budget.spend();
+      const usedKey = knownKey;
+      const ending = await attempt.take(current);
+      if (current.hasEnded()) return undefined;
+      const outcome = await act(policy.decide(ending, clock.monotonic()), usedKey);
+      if (current.hasEnded()) return undefined;
+      if ('kind' in outcome) {
+        // A restart with the same cursor would end here again.
+        if (outcome.kind === 'protocol' || outcome.kind === 'refused') {
+          attempt.invalidateCursor(outcome.error);
+        }
+        return outcome;
+      }
+      next = outcome;
+    }
+  };
+
   const start = (): void => {
     if (run) return;
     const started = createTailRun();
     run = started;
     policy.forgive();
     show({ kind: 'connecting' });
-    const parts = { clock, policy, budget, keys, attempt, rateLimit, show };
-    void runTail(parts, started).then((why) => {
+    void follow(started).then((why) => {
       if (why && run === started) fail(why);
     });
   };
 
   /** Starts tails again that ended because the key was missing or refused. */
   const keyChanged = async (): Promise<void> => {
-    const before = keys.known;
-    const key = await keys.look();
+    const before = knownKey;
+    const key = await lookAtKey();
     if (run) {
       if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
       else if (key !== before) {
@@ -184,4 +271,19 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     keyChanged: () => void keyChanged(),
     take: (maxRecords = Infinity) => (canTake() ? buffer.take(maxRecords) : []),
   };
+}
+
+/** Whether the wait was interrupted. */
+async function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await delay(clock, ms, signal);
+    return false;
+  } catch (error) {
+    if (signal.aborted) return true;
+    throw error;
+  }
+}
+
+export function signedOutError(): ApiError {
+  return new ApiError({ kind: 'signedOut', code: 'noKey', message: 'There is no API key.' });
 }

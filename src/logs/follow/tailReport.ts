@@ -1,3 +1,4 @@
+import { joined } from '../../text/textFormat';
 import type { ApiError } from '../../api/errors';
 import { plainWord } from '../../connection/diagnosticsReport';
 import type { FollowedTail } from './tailManager';
@@ -36,7 +37,8 @@ function stateInWords(state: TailState): string {
 
 /** Never includes the message, because the server may have written it. */
 function errorIn({ kind, code, status, requestId }: ApiError): string {
-  return [kind, plainWord(code), status, requestId === undefined ? undefined : plainWord(requestId)]
-    .filter((part) => part !== undefined)
-    .join(' ');
+  return joined(
+    [kind, plainWord(code), status?.toString(), requestId && plainWord(requestId)],
+    ' ',
+  );
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../text/plainText';
 import type { LogRecord } from '../../api/types';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
@@ -244,7 +245,7 @@ function shortValue(value: unknown, longest: number): string {
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return cut(line, longest);
 }
 
 function jsonOf(value: unknown): string {

@@ -3,7 +3,6 @@ import { type WatchEnd, watchOperation } from '../../../src/actions/cleanUp';
 import { delay } from '../../../src/api/clock';
 import { ApiError } from '../../../src/api/errors';
 import type { Operation } from '../../../src/api/types';
-import { createRequestBudget } from '../../../src/inventory/polling';
 import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { uuid } from '../inventory/treeText';
@@ -196,14 +195,12 @@ describe('watchOperation', () => {
   it('uses the request budget that all polling shares (F70)', async () => {
     const clock = fakeClock();
     let polls = 0;
-    const budget = createRequestBudget(clock);
-    while (budget.take());
     const watching = watchOperation(id, {
       client: { getOperation: () => Promise.resolve((polls++, { id, state: 'succeeded' })) },
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      polling: budget,
+      polling: { turn: (signal) => delay(clock, 59_500, signal) },
       onDidPoll: () => undefined,
     });
     await clock.advance(59_000);

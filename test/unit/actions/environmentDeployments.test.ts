@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import {
   appsWithout,
-  compareDeployments,
   deploymentsSince,
   environmentKeys,
   readLastDeployed,
@@ -14,9 +13,9 @@ import {
   namedSource,
   resourceCount,
   resourceNames,
-  serverName,
-  sourceName,
 } from '../../../src/actions/targetNames';
+import { newestFirst } from '../../../src/inventory/sources/deployments';
+import { serverName, sourceName } from '../../../src/inventory/tree/labels';
 import type { Deployment } from '../../../src/api/types';
 import { httpError } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
@@ -142,11 +141,8 @@ describe('the deployments since a sync', () => {
       deploymentsSince(store, target, {}).map(({ id }) => id),
       [uuid(101)],
     );
-    assert.isAbove(
-      compareDeployments({ id: uuid(1) }, at(1)),
-      0,
-      'a deployment without a time is last',
-    );
+    const untimed = { id: uuid(1) };
+    assert.deepEqual(newestFirst([untimed, at(1)]), [at(1), untimed], 'without a time it is last');
   });
 
   it('are missing for apps without a new one; jobs and archived apps do not count', async () => {

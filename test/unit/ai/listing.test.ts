@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { listing, untilAborted } from '../../../src/ai/listing';
+import { listing } from '../../../src/ai/listing';
 import { ApiError } from '../../../src/api/errors';
 import { read, scene, uuid } from '../inventory/treeText';
 
@@ -53,13 +53,5 @@ describe('a listing for a model', () => {
     isDown = true;
     const { words } = await listing(all.store, places, 'alert rule', outlines, never);
     assert.match(words.join(), /^Failed/);
-  });
-
-  it('ends at once when it is cancelled', async () => {
-    const controller = new AbortController();
-    const waiting = untilAborted(new Promise(() => undefined), controller.signal);
-    controller.abort(new Error('gone'));
-    const failure = await waiting.catch((error: unknown) => error);
-    assert.propertyVal(failure, 'message', 'gone');
   });
 });

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
-import { delay } from '../../../src/api/clock';
+import { atMost, delay, untilAborted } from '../../../src/api/clock';
 import { fakeClock } from '../fakeClock';
 import { failure } from './cannedAnswers';
 
@@ -87,5 +87,32 @@ describe('delay', () => {
     controller.abort('gone');
     assert.strictEqual(await failure(delay(clock, 10, controller.signal)), 'gone');
     assert.strictEqual(clock.liveTimers, 0);
+  });
+});
+
+describe('a wait for work', () => {
+  const never = new Promise<string>(() => undefined);
+
+  it('ends at once when it is cancelled', async () => {
+    for (const wait of [
+      (signal: AbortSignal) => untilAborted(never, signal),
+      (signal: AbortSignal) => atMost(1000, never, fakeClock(), signal),
+    ]) {
+      const controller = new AbortController();
+      const failing = failure(wait(controller.signal));
+      controller.abort(new Error('gone'));
+      assert.propertyVal(await failing, 'message', 'gone');
+      assert.isEmpty(getEventListeners(controller.signal, 'abort'));
+    }
+  });
+
+  it('ends with the work, or after the longest time', async () => {
+    const clock = fakeClock();
+    const { signal } = new AbortController();
+    assert.equal(await atMost(1000, Promise.resolve('done'), clock, signal), 'done');
+    assert.equal(clock.liveTimers, 0);
+    const ended = atMost(1000, never, clock, signal);
+    await clock.advance(1000);
+    assert.isUndefined(await ended);
   });
 });

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { nameOfResource } from '../../../inventory/sources/resourceNodes';
 import type { ControlPlaneClient } from '../../../api/client';
 import { day } from '../../../api/clock';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Deployment, LogRecord, Severity } from '../../../api/types';
 import { isCommit } from '../../../branch/deployed';
 import { ensureConnection } from '../../../connection/ui/session';
-import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
-import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
+import {
+  deploymentPair,
+  type DeploymentPair,
+  deploymentTime,
+  shortSha,
+} from '../../../inventory/sources/deployments';
 import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
@@ -86,7 +91,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
 async function compare(
   { data: { context }, files, marked }: CompareServices,
   client: Pick<ControlPlaneClient, 'queryLogs'>,
-  { name, deployment, previous = {}, next, time }: DeploymentPair,
+  { resource, deployment, previous = {}, next, time }: DeploymentPair,
   signal: AbortSignal,
 ): Promise<string> {
   const now = systemClock.now();
@@ -115,7 +120,8 @@ async function compare(
     signal,
   });
   return comparisonText({
-    ...{ name, now: ofThis, before: ofPrevious, comparison, places },
+    name: nameOfResource(resource),
+    ...{ now: ofThis, before: ofPrevious, comparison, places },
     timeFormat: context.timeFormat,
   });
 }

@@ -13,7 +13,7 @@ import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { openPicks, type Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
-import { signedOutError } from '../../follow/reconnectLoop';
+import { signedOutError } from '../../follow/tail';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { filtersNow, readSearch } from '../../query/ui/readSearch';

@@ -3,7 +3,7 @@ import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { withoutIcons } from '../../../text/plainText';
-import { onAbort } from '../../../vscode/notifications';
+import { onAbort } from '../../../api/clock';
 import { logSettings } from '../../../vscode/settings';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { logTimeZone } from '../../record/ui/logTimeZone';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/types';
 import type { Names } from '../../../inventory/names';
-import { deploymentPair } from '../../../inventory/sources/deploymentPair';
+import { deploymentPair } from '../../../inventory/sources/deployments';
 import { isUuid } from '../../../inventory/targets';
 import type { TreeNode } from '../../../inventory/tree/nodes';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { onAbort, signalOf } from '../../../vscode/notifications';
+import { signalOf } from '../../../vscode/notifications';
+import { onAbort } from '../../../api/clock';
 import { labelText } from '../../../text/plainText';
 import { describe } from '../../../vscode/errorMessages';
 import type { SeenItem, RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';

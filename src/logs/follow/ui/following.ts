@@ -13,8 +13,7 @@ import { commands } from '../../../vscode/contributions';
 import { logSettings, tailAhead } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
 import { readSavedTails } from '../position';
-import { signedOutError } from '../reconnectLoop';
-import { createTail, type TailServices } from '../tail';
+import { createTail, type TailServices, signedOutError } from '../tail';
 import { createTailManager, type FollowedTail, hasEnded } from '../tailManager';
 import type { TailState } from '../types';
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joined } from '../../../text/textFormat';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
@@ -57,9 +58,7 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(
     tails
-      .map((one) =>
-        [tailSentence(one, now), explanation(one.tail.state)].filter(Boolean).join('\n'),
-      )
+      .map((one) => joined([tailSentence(one, now), explanation(one.tail.state)], '\n'))
       .join('\n'),
   );
   item.tooltip = tooltip;

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { cut } from '../../../text/plainText';
+import { joined } from '../../../text/textFormat';
 import { hasEnded, type FollowedTail } from '../tailManager';
 import { contextKeys, views } from '../../../vscode/contributions';
 import type { LogFollowing } from './following';
@@ -106,9 +108,7 @@ function describeState({ tail, rate }: FollowedTail): string {
 function treeItem(followed: FollowedTail): vscode.TreeItem {
   const { key, label, tail } = followed;
   const now = performance.now();
-  const item = new vscode.TreeItem(
-    label.length > labelLength ? `${label.slice(0, labelLength)}…` : label,
-  );
+  const item = new vscode.TreeItem(cut(label, labelLength));
   item.id = key;
   const state = tailStateText(tail.state, now);
   item.description = describeState(followed);
@@ -116,7 +116,7 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   item.contextValue = contextValue(followed);
   item.accessibilityInformation = { label: tailSentence(followed, now) };
   const tooltip = new vscode.MarkdownString();
-  tooltip.appendText([label, state, explanation(tail.state)].filter(Boolean).join('\n'));
+  tooltip.appendText(joined([label, state, explanation(tail.state)], '\n'));
   const { received, dropped, connects } = tail.counters;
   const counts = [
     counted(received, '{0} record received', '{0} records received'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createBudget } from '../../../api/budget';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
 import {
   candidatesIn,
@@ -147,8 +148,7 @@ const mostNames = 500;
 
 function createFileNameSearch(): FileNameSearch {
   const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
-  /** When the searches of the last minute began, on the monotonic clock. */
-  let starts: number[] = [];
+  const searches = createBudget(systemClock, mostSearches, minute);
   let work: Promise<unknown> = Promise.resolve();
   let isTooSlow = false;
 
@@ -156,10 +156,8 @@ function createFileNameSearch(): FileNameSearch {
   function filesNamed(name: string): Promise<readonly vscode.Uri[]> | undefined {
     const known = byName.get(name);
     if (known !== undefined) return known;
-    const now = systemClock.monotonic();
-    starts = starts.filter((start) => now - start < minute);
-    if (starts.length >= mostSearches) return undefined;
-    starts.push(now);
+    if (searches.freeIn() > 0) return undefined;
+    searches.spend();
     if (byName.size >= mostNames) byName.clear();
     // One after the other.
     const files = work.then(async () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { deploymentPair } from '../../../../src/inventory/sources/deploymentPair';
+import { deploymentPair } from '../../../../src/inventory/sources/deployments';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { pathTo } from '../../../../src/inventory/tree/nodes';
 import { resources, shop, source, sources } from '../shop';
@@ -41,7 +41,7 @@ describe('A deployment and its neighbours', () => {
   it('are the nearest on either side that may have run', async () => {
     const states = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'succeeded'];
     const pair = await pairIn(states, 3);
-    assert.equal(pair?.name, 'web-api');
+    assert.equal(pair?.resource.name, 'web-api');
     assert.equal(pair?.time, Date.UTC(2026, 10, 20, 3));
     assert.equal(pair?.previous?.id, uuid(101));
     assert.equal(pair?.next?.id, uuid(105));
@@ -49,7 +49,7 @@ describe('A deployment and its neighbours', () => {
 
   it('are found without the source of their app', async () => {
     const pair = await pairIn(['succeeded', 'succeeded'], 1, { isOfSource: false });
-    assert.isUndefined(pair?.name);
+    assert.deepEqual(pair?.resource, { id: uuid(10) });
     assert.equal(pair?.previous?.id, uuid(100));
   });
 

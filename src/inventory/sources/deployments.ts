@@ -1,13 +1,39 @@
-import type { Deployment } from '../../api/types';
-import { deploymentTime } from './deploymentNodes';
+import type { Deployment, Resource } from '../../api/types';
+import { timeOf } from '../../text/timeFormat';
 import type { NodeTarget, TreeContext } from '../tree/nodes';
-import { nameOfResource } from './resourceNodes';
 import { mayHaveRun } from '../states';
+
+/** When it was created, in milliseconds since 1970. */
+export function deploymentTime({
+  createdAt,
+  startedAt,
+  updatedAt,
+}: Deployment): number | undefined {
+  return timeOf(createdAt) ?? timeOf(startedAt) ?? timeOf(updatedAt);
+}
+
+/** Those without a time come last, in the given order. */
+export function newestFirst(deployments: readonly Deployment[]): Deployment[] {
+  return deployments
+    .map((deployment) => ({ deployment, time: deploymentTime(deployment) ?? -Infinity }))
+    .sort((one, other) => (one.time === other.time ? 0 : other.time - one.time))
+    .map(({ deployment }) => deployment);
+}
+
+/** The first 7 digits of a commit hash; other text as it is. */
+export function shortSha(commit: string | undefined): string | undefined {
+  if (commit === undefined || commit === '') return undefined;
+  return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
+}
+
+/** A branch or tag without its `refs/…/` prefix. */
+export function shortRef(ref: string | undefined): string | undefined {
+  return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
+}
 
 /** A deployment and the ones that ran before and after it. */
 export interface DeploymentPair {
-  /** The name of the app or job. Untrusted. */
-  readonly name: string | undefined;
+  readonly resource: Resource;
   readonly deployment: Deployment;
   /** When it was created, in milliseconds since 1970. */
   readonly time: number | undefined;
@@ -39,7 +65,7 @@ export function deploymentPair(
       if (deployment === undefined) continue;
       const time = deploymentTime(deployment);
       return {
-        name: nameOfResource(resource),
+        resource,
         deployment,
         time,
         previous: neighbour(all, time, 'before'),

@@ -1,0 +1,27 @@
+import type { Clock } from './clock';
+
+/** Limits how often something is done. */
+export interface Budget {
+  /** Milliseconds until it may be done again; 0: now. */
+  freeIn(): number;
+  /** Counts that it is done now, even if it may not. */
+  spend(): void;
+}
+
+/** @param times the limit within any `ms` milliseconds. */
+export function createBudget(clock: Clock, times: number, ms: number): Budget {
+  /** When it was done in the last `ms` milliseconds, the oldest first. */
+  let spent: readonly number[] = [];
+  const recent = (now: number): readonly number[] => (spent = spent.filter((at) => at > now - ms));
+  return {
+    freeIn() {
+      const now = clock.monotonic();
+      const earliest = recent(now).at(-times);
+      return earliest === undefined ? 0 : earliest + ms - now;
+    },
+    spend() {
+      const now = clock.monotonic();
+      spent = [...recent(now), now];
+    },
+  };
+}
