@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/api/clock';
-import { createDeployedCommits } from '../../../../src/logs/errors/deployedCommits';
+import { createDeployedCommits } from '../../../../src/logs/errors/deployedCode';
 import { httpError } from '../../inventory/fakeClient';
 import { read, scene, type Scene, uuid } from '../../inventory/treeText';
 import { fakeClock, settle } from '../../fakeClock';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createDeployedTexts } from '../../../../src/logs/errors/deployedTexts';
+import { createDeployedTexts } from '../../../../src/logs/errors/deployedCode';
 
 describe('texts of deployed files', () => {
   it('are read once, as lines', async () => {
