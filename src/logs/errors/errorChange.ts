@@ -2,8 +2,36 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { isPreview } from '../../branch/branchEnvironments';
 import { deploymentTime } from '../../inventory/sources/deployments';
 import { mayHaveRun } from '../../inventory/states';
-import type { ErrorChange } from './errorKind';
-import { compareFrequency, isMissed } from './frequency';
+import type { ErrorChange, ErrorKind } from './errorKind';
+
+/** How a frequency differs from the one before. */
+export type FrequencyChange = 'new' | 'more' | 'same' | 'fewer' | 'gone';
+
+/** The factor from which a change counts as more or fewer. */
+const clearFactor = 2;
+/** The count from which a change is significant: the actual one or the expected one, of the same period. */
+const clearCount = 5;
+
+/** A frequency in relation to the one before. */
+export interface ComparedFrequency {
+  readonly change: FrequencyChange;
+  /** The frequency in relation to before; infinite if there was none. */
+  readonly factor: number;
+}
+
+/**
+ * Compares how often something happens in two periods, of which one may be longer.
+ *
+ * @param expected how many there would be now if it were as frequent as before.
+ */
+export function compareFrequency(now: number, before: number, expected: number): ComparedFrequency {
+  const factor = now / expected;
+  if (before === 0) return { change: 'new', factor: Infinity };
+  if (now === 0) return { change: 'gone', factor: 0 };
+  const isClear = Math.max(now, expected) >= clearCount;
+  if (isClear && factor >= clearFactor) return { change: 'more', factor };
+  return { change: isClear && factor <= 1 / clearFactor ? 'fewer' : 'same', factor };
+}
 
 /** The newest deployment of a workload that may have run. */
 export interface LastDeployment {
@@ -63,7 +91,7 @@ export function changeOf(
   const { change } = compareFrequency(all, before, expectedNow);
   // What is rarer than what was looked at is long says nothing.
   if (change === 'new') return expectedBefore >= 1 ? 'new' : undefined;
-  if (change === 'gone') return isMissed(expectedNow) ? 'gone' : undefined;
+  if (change === 'gone') return expectedNow >= clearCount ? 'gone' : undefined;
   return change === 'more' ? 'more' : undefined;
 }
 
@@ -115,4 +143,31 @@ export function seenDeployments(
     if (!(at >= (first.get(deploymentId) ?? Infinity))) first.set(deploymentId, at);
   }
   return seen;
+}
+
+/** Finds the kinds that became new since the last look. */
+export interface NewKinds {
+  /**
+   * The kinds that are new now and were not reported. What was there at the first look is no news until it
+   * was gone, even if its deployment is known only later.
+   *
+   * @param search identifies what was looked at: another one starts over.
+   */
+  look(kinds: readonly ErrorKind[], search: unknown): readonly ErrorKind[];
+}
+
+export function createNewKinds(): NewKinds {
+  /** The keys of kinds that are no news, of those that there are: they need no bound of their own. */
+  let known: ReadonlySet<string> | undefined;
+  let before: unknown;
+  return {
+    look(kinds, search) {
+      const old = search === before ? known : undefined;
+      const isNews = ({ key, change }: ErrorKind): boolean => change === 'new' && !old?.has(key);
+      const isKnown = (kind: ErrorKind): boolean => old?.has(kind.key) !== false || isNews(kind);
+      known = new Set(kinds.filter(isKnown).map(({ key }) => key));
+      before = search;
+      return old === undefined ? [] : kinds.filter(isNews);
+    },
+  };
 }

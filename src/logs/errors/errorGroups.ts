@@ -12,7 +12,7 @@ import {
 } from './errorChange';
 import type { ErrorKind } from './errorKind';
 import { createPlaceFinder, type FindFile, type Place } from './errorPlaces';
-import { byTime, kindOf, type PlacedError } from './placedError';
+import { byTime, kindOf, type PlacedError } from './errorKind';
 
 interface ErrorGroupsOptions {
   /** Lets other tasks run if it is time for that: called after every few records. */

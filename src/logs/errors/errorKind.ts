@@ -1,6 +1,9 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { compareTimestamps } from '../../api/utcTime';
+import { gravity } from '../explorer/summary';
 import { headline } from '../record/messageTemplate';
 import { bodyText } from '../record/readableBody';
+import type { Place } from './errorPlaces';
 
 /** A place in the workspace that records of a kind point at. */
 export interface ErrorSpot {
@@ -66,4 +69,126 @@ export function titleOf({ last }: Pick<ErrorKind, 'last'>): string {
     titles.set(last, title);
   }
   return title;
+}
+
+/** An error with what groups it. */
+export interface PlacedError {
+  readonly record: LogRecord;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly template: string;
+  /** Innermost first. */
+  readonly places: readonly Place[];
+  /** An estimate. */
+  readonly bytes: number;
+}
+
+/** The oldest first. Timestamps can be more exact than milliseconds. */
+export function byTime(one: PlacedError, other: PlacedError): number {
+  return one.at - other.at || compareTimestamps(one.record.timestamp, other.record.timestamp);
+}
+
+/** How many records and spots a kind shows. */
+const mostRecords = 5;
+const mostSpots = 200;
+
+/** What errors of one kind have in common. @param errors at least one, in any order. */
+export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
+  errors.sort(byTime);
+  const [first] = errors;
+  const last = errors.at(-1);
+  if (first === undefined || last === undefined) throw new Error('A kind has at least one error.');
+  let { severity } = first.record;
+  const workloads = createCounts();
+  const deployments = createCounts();
+  /** By their places, which are the same object for the same stack, and by deployment. */
+  const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
+  for (const error of errors) {
+    const { workloadId, workloadName, service, deploymentId } = error.record;
+    if (gravity.indexOf(error.record.severity) < gravity.indexOf(severity)) {
+      ({ severity } = error.record);
+    }
+    const name = workloadName || service;
+    workloads.add(workloadId, name);
+    if (deploymentId !== null) deployments.add(deploymentId, name);
+    if (error.places.length === 0) continue;
+    const stack = stacks.get(error.places) ?? new Map<string | null, PlacedError[]>();
+    stacks.set(error.places, stack);
+    const same = stack.get(deploymentId);
+    if (same === undefined) stack.set(deploymentId, [error]);
+    else same.push(error);
+  }
+  return {
+    key,
+    template: first.template,
+    severity,
+    count: errors.length,
+    first: first.record,
+    last: last.record,
+    records: errors
+      .slice(-mostRecords)
+      .reverse()
+      .map(({ record }) => record),
+    workloads: workloads.mostFirst(),
+    deployments: deployments.newestFirst(),
+    spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
+    change: undefined,
+  };
+}
+
+/** The places of errors. @param groups errors with the same places and deployment, oldest first. */
+function spotsOf(groups: readonly (readonly PlacedError[])[]): readonly ErrorSpot[] {
+  const spots = new Map<string, Changing<ErrorSpot>>();
+  const inner = new Set<ErrorSpot>();
+  for (const group of groups) {
+    const last = group.at(-1);
+    if (last === undefined) continue;
+    const { workloadId, deploymentId, timestamp } = last.record;
+    for (const [depth, { file, line, column }] of last.places.entries()) {
+      const id = `${file}\n${line}\n${column ?? ''}\n${deploymentId ?? ''}\n${workloadId}`;
+      let spot = spots.get(id);
+      if (spot === undefined) {
+        if (spots.size >= mostSpots) continue;
+        const where = { file, line, ...(column === undefined ? {} : { column }) };
+        spot = { ...where, deploymentId, workloadId, count: 0, lastSeen: timestamp };
+        spots.set(id, spot);
+      }
+      spot.count += group.length;
+      if (Date.parse(timestamp) > Date.parse(spot.lastSeen)) spot.lastSeen = timestamp;
+      if (depth === 0) inner.add(spot);
+    }
+  }
+  return [...spots.values()].sort(
+    (one, other) => Number(inner.has(other)) - Number(inner.has(one)) || other.count - one.count,
+  );
+}
+
+type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
+
+interface Counts {
+  /** Counts an item with its latest name. */
+  add(id: string, name: string): void;
+  mostFirst(): readonly CountedItem[];
+  /** Those that were counted last come first. */
+  newestFirst(): readonly CountedItem[];
+}
+
+function createCounts(): Counts {
+  const items = new Map<string, Changing<CountedItem> & { last: number }>();
+  let counted = 0;
+  const sorted = (
+    order: (one: { count: number; last: number }, other: { count: number; last: number }) => number,
+  ): readonly CountedItem[] =>
+    [...items.values()].sort(order).map(({ id, name, count }) => ({ id, name, count }));
+  return {
+    add(id, name) {
+      const item = items.get(id) ?? { id, name, count: 0, last: 0 };
+      if (item.count === 0) items.set(id, item);
+      item.name = name;
+      item.count++;
+      item.last = ++counted;
+    },
+    mostFirst: () => sorted((one, other) => other.count - one.count),
+    newestFirst: () => sorted((one, other) => other.last - one.last),
+  };
 }

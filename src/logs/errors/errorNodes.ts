@@ -12,8 +12,8 @@ import { dotted, someNames } from '../../text/textFormat';
 import { timeOf } from '../../text/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
-import type { MutedError } from './errorMemory';
 import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
+import type { MutedError } from './errorScope';
 import { traceIdsOf } from './errorQueries';
 import type { ErrorScope } from './errorScope';
 

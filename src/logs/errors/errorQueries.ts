@@ -1,10 +1,11 @@
 import type { Condition, LogRecord } from '../../api/types';
 import { isUuid } from '../../inventory/targets';
 import type { NodeTarget } from '../../inventory/tree/nodes';
+import { timeOf } from '../../text/timeFormat';
 import { searchTextOf } from '../explorer/patterns';
 import { type LogFilter, workloadFilter } from '../query/filter';
 import type { NameOf } from '../query/print';
-import { printSearch } from '../query/searchQuery';
+import { printSearch, searchSince } from '../query/searchQuery';
 import { type ErrorKind, titleOf } from './errorKind';
 import type { ErrorScope } from './errorScope';
 
@@ -23,6 +24,11 @@ export function recordsQuery(
     { filter: { ...filterOfKind(kind), ...environments }, range: { last: range } },
     nameOf,
   );
+}
+
+/** A query for the records of a kind, since the first that is known. */
+export function searchForKind(kind: ErrorKind): string {
+  return searchSince(filterOfKind(kind), timeOf(kind.first.timestamp));
 }
 
 /** A query for the traces of the newest records of a kind; undefined if they have none. */

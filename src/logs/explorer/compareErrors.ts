@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import type { ErrorKind } from '../errors/errorKind';
-import { compareFrequency, type FrequencyChange } from '../errors/frequency';
+import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 
 /** The errors of a period. */
 export interface ErrorSample {

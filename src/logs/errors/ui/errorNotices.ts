@@ -4,7 +4,7 @@ import { plainText } from '../../../text/plainText';
 import { views as viewIds } from '../../../vscode/contributions';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { type ErrorKind, titleOf } from '../errorKind';
-import { createNewKinds } from '../newKinds';
+import { createNewKinds } from '../errorChange';
 import type { Errors } from './errors';
 import { newKindsText } from './errorText';
 

@@ -8,7 +8,7 @@ import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
 import { createErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
-import { type ErrorMemory, withMuted, withoutMuted } from '../errorMemory';
+import { type ErrorMemory, withMuted, withoutMuted } from '../errorScope';
 import { type ErrorScope, searchOf } from '../errorScope';
 import type { SpottedKind } from '../lineMarks';
 import type { FindFile } from '../errorPlaces';

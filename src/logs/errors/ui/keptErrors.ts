@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
-import { type ErrorMemory, readMemory, writeMemory } from '../errorMemory';
+import { type ErrorMemory, readMemory, writeMemory } from '../errorScope';
 
 /** What this workspace keeps for the errors of the session's connection. */
 interface KeptErrors {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { commands } from '../../../vscode/contributions';
 import { traceIdsOf } from '../errorQueries';
-import { searchForKind } from '../kindSearch';
+import { searchForKind } from '../errorQueries';
 import type { LineMark, MarkedKind } from '../lineMarks';
 import { hoverLines, type MarkTexts } from '../markText';
 import type { MarkedFiles } from './markedFiles';

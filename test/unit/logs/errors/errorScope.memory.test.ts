@@ -5,7 +5,7 @@ import {
   withMuted,
   withoutMuted,
   writeMemory,
-} from '../../../../src/logs/errors/errorMemory';
+} from '../../../../src/logs/errors/errorScope';
 import { defaultScope } from '../../../../src/logs/errors/errorScope';
 
 const nothing: ErrorMemory = { scope: defaultScope, muted: [] };

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ErrorChange, ErrorKind } from '../../../../src/logs/errors/errorKind';
-import { createNewKinds } from '../../../../src/logs/errors/newKinds';
-import { kindOf } from '../../../../src/logs/errors/placedError';
+import { createNewKinds } from '../../../../src/logs/errors/errorChange';
+import { kindOf } from '../../../../src/logs/errors/errorKind';
 import { errorAt } from './errorRecords';
 
 function kind(key: string, change?: ErrorChange): ErrorKind {
