@@ -1,3 +1,4 @@
+import { minute } from '../../api/clock';
 import type { Deployment, LogRecord } from '../../api/types';
 import { isPreview } from '../../branch/branchEnvironments';
 import { deploymentTime } from '../../inventory/sources/deployments';
@@ -152,22 +153,27 @@ export interface NewKinds {
    * was gone, even if its deployment is known only later.
    *
    * @param search identifies what was looked at: another one starts over.
+   * @param time milliseconds since any start. For a minute after some were reported there are none: they come
+   * later, together, because a log can have a new message every second.
    */
-  look(kinds: readonly ErrorKind[], search: unknown): readonly ErrorKind[];
+  look(kinds: readonly ErrorKind[], search: unknown, time: number): readonly ErrorKind[];
 }
 
 export function createNewKinds(): NewKinds {
   /** The keys of kinds that are no news, of those that there are: they need no bound of their own. */
   let known: ReadonlySet<string> | undefined;
   let before: unknown;
+  let reportedAt = -Infinity;
   return {
-    look(kinds, search) {
+    look(kinds, search, time) {
       const old = search === before ? known : undefined;
-      const isNews = ({ key, change }: ErrorKind): boolean => change === 'new' && !old?.has(key);
-      const isKnown = (kind: ErrorKind): boolean => old?.has(kind.key) !== false || isNews(kind);
-      known = new Set(kinds.filter(isKnown).map(({ key }) => key));
+      const isDue = old !== undefined && time - reportedAt >= minute;
+      const news = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
+      if (news.length > 0) reportedAt = time;
+      const still = kinds.filter(({ key }) => old?.has(key) !== false);
+      known = new Set([...still, ...news].map(({ key }) => key));
       before = search;
-      return old === undefined ? [] : kinds.filter(isNews);
+      return news;
     },
   };
 }

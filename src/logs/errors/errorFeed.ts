@@ -33,6 +33,8 @@ interface ErrorFeedOptions {
 }
 
 export interface FeedState {
+  /** What is looked for: another object after a change of it or of the connection. */
+  readonly search: ErrorSearch | undefined;
   readonly isLoading: boolean;
   /** When the last request was answered, in milliseconds since 1970; undefined before the first. */
   readonly at: number | undefined;
@@ -72,7 +74,7 @@ const overlap = 30 * second;
 const longestBackOff = 10 * minute;
 
 /** What was looked at, as far as it does not depend on the time. */
-interface Looked extends Omit<FeedState, 'isAll' | 'isPartial'> {
+interface Looked extends Omit<FeedState, 'search' | 'isAll' | 'isPartial'> {
   /** Until when the server left out records, in milliseconds since 1970. */
   readonly partialUntil: number;
 }
@@ -247,7 +249,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
       const begin = serverNow() - (search?.range ?? 0);
       const from = Math.max(since, groups.begin, begin);
       const isAll = state.at !== undefined && from <= begin;
-      return { ...rest, since: from, isAll, isPartial: partialUntil > begin };
+      return { ...rest, search, since: from, isAll, isPartial: partialUntil > begin };
     },
     open(next) {
       source = next;

@@ -2,18 +2,12 @@ import * as vscode from 'vscode';
 import { knownNames, type Names } from '../../../inventory/names';
 import { isUuid } from '../../../inventory/targets';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { labelText } from '../../../text/plainText';
+import { labelText, plainText } from '../../../text/plainText';
+import { someNames } from '../../../text/textFormat';
 import { commands } from '../../../vscode/contributions';
-import {
-  type ChosenWorkload,
-  defaultScope,
-  errorRanges,
-  type ErrorRange,
-  type ErrorScope,
-} from '../errorScope';
+import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';
 import { mostWorkloads } from '../../query/filter';
 import type { Errors } from './errors';
-import { environmentText, rangeText } from './errorText';
 
 const { t } = vscode.l10n;
 
@@ -32,11 +26,7 @@ export function registerErrorFilter(services: FilterServices): vscode.Disposable
     // The same with a filled icon, for when a filter is set.
     vscode.commands.registerCommand(commands.changeErrorsFilter, filter),
     vscode.commands.registerCommand(commands.resetErrorsFilter, () =>
-      errors.setScope({
-        ...errors.memory.scope,
-        workloads: 'all',
-        environment: defaultScope.environment,
-      }),
+      errors.changeScope({ workloads: 'all', environment: undefined }),
     ),
     vscode.commands.registerCommand(commands.sortErrors, () => changeSorting(errors)),
   );
@@ -49,18 +39,20 @@ interface ScopeItem extends vscode.QuickPickItem {
 
 async function changeFilter(services: FilterServices): Promise<void> {
   const { errors } = services;
-  const { scope } = errors.memory;
-  const chosen = await vscode.window.showQuickPick(scopeItems(scope), {
+  const chosen = await vscode.window.showQuickPick(scopeItems(errors.memory.scope), {
     title: t('Filter {0}', t('Errors')),
     placeHolder: t('Choose a range, workloads or an environment'),
   });
   if (chosen?.change === undefined) return;
   if (chosen.change !== 'choose') {
-    await errors.setScope({ ...scope, ...chosen.change });
+    await errors.changeScope(chosen.change);
     return;
   }
+  const { signedIn } = services.data.session;
   const workloads = await chooseWorkloads(services);
-  if (workloads !== undefined) await errors.setScope({ ...scope, workloads });
+  // They are those of the connection that was signed in.
+  if (workloads === undefined || signedIn !== services.data.session.signedIn) return;
+  await errors.changeScope({ workloads });
 }
 
 function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] {
@@ -140,5 +132,47 @@ async function changeSorting(errors: Errors): Promise<void> {
     sorting,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', t('Errors')) });
-  if (chosen !== undefined) await errors.setScope({ ...scope, sorting: chosen.sorting });
+  if (chosen !== undefined) await errors.changeScope({ sorting: chosen.sorting });
+}
+
+/** Such as `24 h`. */
+export function rangeText(range: ErrorRange): string {
+  switch (range) {
+    case '1h':
+      return t('1 h');
+    case '24h':
+      return t('24 h');
+    case '7d':
+      return t('7 d');
+  }
+}
+
+/** What the view shows, next to its title. */
+export function scopeText({ memory: { scope }, isOfFolder }: Errors): string {
+  const { range, workloads, environment } = scope;
+  const which =
+    typeof workloads === 'object'
+      ? plainText(
+          someNames(
+            workloads.map(({ name }) => name),
+            t,
+          ) ?? '',
+          80,
+        )
+      : isOfFolder || workloads === 'folder'
+        ? t('this folder')
+        : t('all workloads');
+  const parts = [rangeText(range), which, environment && environmentText(environment)];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+function environmentText(environment: ErrorScope['environment']): string {
+  switch (environment) {
+    case 'production':
+      return t('production');
+    case 'preview':
+      return t('preview');
+    case undefined:
+      return t('any environment');
+  }
 }

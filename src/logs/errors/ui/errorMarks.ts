@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../api/clock';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { commands } from '../../../vscode/contributions';
+import { announce } from '../../../vscode/notifications';
 import { number } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
-import type { MarkTexts } from '../markText';
-import { registerMarkCommands } from './markCommands';
-import { createMarkDecorations } from './markDecorations';
+import { neighborOf } from '../lineMarks';
+import { type MarkTexts, positionText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
 import { registerMarkHovers } from './markHovers';
-import { createMarkProblems } from './markProblems';
+import { createShownMarks, rangeOf } from './shownMarks';
+
+const { t } = vscode.l10n;
 
 /** The name by which the marks want errors. */
 const who = 'marks';
@@ -31,9 +34,8 @@ interface ErrorMarkServices {
  */
 export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposable {
   const { errors, marked: files, data, extensionUri } = services;
-  const texts: MarkTexts = { t: vscode.l10n.t, number, timeFormat: data.context.timeFormat };
-  const decorations = createMarkDecorations(extensionUri, texts);
-  const problems = createMarkProblems(texts);
+  const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
+  const shown = createShownMarks(extensionUri, texts);
   let hovers: vscode.Disposable | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ticks: ReturnType<typeof setInterval> | undefined;
@@ -41,9 +43,10 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
   /** The documents with marks, as they were shown last. */
   let marked = new Set<vscode.TextDocument>();
 
-  function visibleEditors(): vscode.TextEditor[] {
-    return vscode.window.visibleTextEditors.filter(
-      ({ document }) => vscode.workspace.getWorkspaceFolder(document.uri) !== undefined,
+  function visibleDocuments(): Set<vscode.TextDocument> {
+    const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
+    return new Set(
+      documents.filter(({ uri }) => vscode.workspace.getWorkspaceFolder(uri) !== undefined),
     );
   }
 
@@ -55,17 +58,13 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
   /** Shows the marks of all editors. */
   async function update(): Promise<void> {
     timer = undefined;
-    const setting = codeErrors();
-    if (setting !== 'marksAndProblems') problems.clear();
-    if (setting === 'off') {
-      decorations.clear();
+    if (codeErrors() === 'off') {
+      shown.clear();
       hovers?.dispose();
       hovers = undefined;
       marked.clear();
     } else {
-      const documents = new Set(visibleEditors().map(({ document }) => document));
-      // Problems stay while their file is open.
-      for (const document of problems.documents) documents.add(document);
+      const documents = new Set([...visibleDocuments(), ...shown.withProblems]);
       marked = new Set([...marked].filter((document) => documents.has(document)));
       await Promise.all([...documents].map((document) => show(document)));
     }
@@ -73,24 +72,20 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
   }
 
   async function show(document: vscode.TextDocument): Promise<void> {
-    const { version } = document;
     const marks = await files.marksOf(document);
-    // A change of the text has planned the next update.
-    if (isDisposed || document.isClosed || document.version !== version) return;
     const setting = codeErrors();
-    if (setting === 'off') return;
+    if (isDisposed || document.isClosed || setting === 'off') return;
     if (marks.length === 0) marked.delete(document);
-    else marked.add(document);
-    if (marks.length > 0) hovers ??= registerMarkHovers(files, texts);
-    for (const editor of visibleEditors()) {
-      if (editor.document === document) decorations.show(editor, marks);
+    else {
+      marked.add(document);
+      hovers ??= registerMarkHovers(files, texts);
     }
-    if (setting === 'marksAndProblems') problems.show(document, marks);
+    shown.show(document, marks, setting === 'marksAndProblems');
   }
 
   /** Each minute, what is three minutes ago becomes four minutes ago. */
   function keepTimes(): void {
-    if (marked.size === 0) {
+    if (isDisposed || marked.size === 0) {
       clearInterval(ticks);
       ticks = undefined;
     } else {
@@ -102,15 +97,13 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
 
   /** Errors are wanted while an editor shows a file of the workspace. */
   function look(): void {
-    const isOn = codeErrors() !== 'off';
-    errors.want(who, isOn && visibleEditors().length > 0);
+    errors.want(who, codeErrors() !== 'off' && visibleDocuments().size > 0);
     updateIn(0);
   }
 
   look();
   const subscriptions = vscode.Disposable.from(
-    decorations,
-    problems,
+    shown,
     files.onDidChange(() => updateIn(gatherFor)),
     vscode.window.onDidChangeVisibleTextEditors(look),
     vscode.workspace.onDidChangeWorkspaceFolders(look),
@@ -128,4 +121,43 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
     errors.want(who, false);
     subscriptions.dispose();
   });
+}
+
+/** The commands that go from one marked line of the active editor to the next. They return whether they did. */
+function registerMarkCommands(
+  errors: Pick<Errors, 'state'>,
+  files: MarkedFiles,
+  texts: MarkTexts,
+): vscode.Disposable {
+  async function go(direction: 'next' | 'previous'): Promise<boolean> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) return false;
+    const say = (message: string): boolean => {
+      announce(message, 'info');
+      return false;
+    };
+    if (codeErrors() === 'off') {
+      return say(t('Errors are not shown in code: the setting controlPlane.code.errors is off.'));
+    }
+    const marks = await files.marksOf(editor.document);
+    const mark = neighborOf(marks, editor.selection.active.line + 1, direction);
+    if (mark === undefined) {
+      const isKnown = errors.state.at !== undefined;
+      return say(
+        isKnown
+          ? t('No recent errors from logs point at this file.')
+          : t('Errors from logs are not loaded yet. The view Errors shows why.'),
+      );
+    }
+    const { start } = rangeOf(editor.document, mark);
+    editor.selection = new vscode.Selection(start, start);
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    announce(positionText(mark, marks, texts), 'warning');
+    return true;
+  }
+
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.nextError, () => go('next')),
+    vscode.commands.registerCommand(commands.previousError, () => go('previous')),
+  );
 }

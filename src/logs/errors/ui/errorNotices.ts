@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import { plainText } from '../../../text/plainText';
+import { systemClock } from '../../../vscode/clock';
+import { counted } from '../../../vscode/numbers';
 import { views as viewIds } from '../../../vscode/contributions';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { type ErrorKind, titleOf } from '../errorKind';
 import { createNewKinds } from '../errorChange';
 import type { Errors } from './errors';
-import { newKindsText } from './errorText';
 
 const { t } = vscode.l10n;
 
@@ -25,11 +26,16 @@ export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vsc
   return vscode.Disposable.from(
     onDidChangeSettings('errors.notify', want),
     errors.onDidChange(() => {
-      const { state, kinds, memory } = errors;
-      if (!notifiesOfErrors()) return;
+      const { at, isLoading, search } = errors.state;
       // Half of what was looked at says nothing about the rest.
-      if (state.at === undefined) news = createNewKinds();
-      else if (!state.isLoading) void notify(views, news.look(kinds, memory.scope));
+      if (!notifiesOfErrors() || at === undefined || isLoading) return;
+      const shown = new Set(errors.kinds);
+      // Muted ones are looked at, too: they are no news when they are shown again.
+      const found = news.look(errors.all, search, systemClock.monotonic());
+      void notify(
+        views,
+        found.filter((kind) => shown.has(kind)),
+      );
     }),
   );
 }
@@ -48,4 +54,13 @@ async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promi
         );
   if ((await vscode.window.showWarningMessage(message, show)) !== show) return;
   await views.view(viewIds.errors).reveal([`error ${first.key}`], { focus: true });
+}
+
+/** The tooltip of the badge, and the text of a notification of several kinds. */
+export function newKindsText(count: number): string {
+  return counted(
+    count,
+    '{0} kind of error is new since the last deployment',
+    '{0} kinds of error are new since the last deployment',
+  );
 }

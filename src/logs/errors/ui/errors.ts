@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
@@ -8,11 +9,17 @@ import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
 import { createErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
-import { type ErrorMemory, withMuted, withoutMuted } from '../errorScope';
-import { type ErrorScope, searchOf } from '../errorScope';
+import {
+  type ErrorMemory,
+  type ErrorScope,
+  readMemory,
+  searchOf,
+  withMuted,
+  withoutMuted,
+  writeMemory,
+} from '../errorScope';
 import type { SpottedKind } from '../lineMarks';
 import type { FindFile } from '../errorPlaces';
-import { createKeptErrors } from './keptErrors';
 
 /** The errors of the session's connection by kind. Empty until something wants them. */
 export interface Errors {
@@ -33,12 +40,13 @@ export interface Errors {
   /** How many errors were looked at. */
   readonly count: number;
   readonly state: FeedState;
+  /** What this workspace keeps for the connection. */
   readonly memory: ErrorMemory;
   /** Whether only the workloads of the open folder count, because the scope says so. */
   readonly isOfFolder: boolean;
   /** Whether the workloads of the folder are wanted and unknown. */
   readonly needsSource: boolean;
-  setScope(scope: ErrorScope): Promise<void>;
+  changeScope(change: Partial<ErrorScope>): Promise<void>;
   mute(kind: ErrorKind): Promise<void>;
   unmute(key: string): Promise<void>;
   /** Looks for newer errors now, and finds the files of all frames again. */
@@ -68,16 +76,20 @@ export const sliceTime = 8;
 const gatherFor = 250;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
 const patience = 1500;
+/** The key of what is kept. */
+const stateKey = 'errors';
 
 export function createErrors(services: ErrorsServices): Errors {
-  const { session, data, files, folder, following } = services;
+  const { session, data, files, folder, following, workspaceState } = services;
   const { polling, store } = data;
-  const kept = createKeptErrors(session, services.workspaceState);
   const changes = new vscode.EventEmitter<void>();
   const wishes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  let hasWaited = false;
+  /** When the wait for the source of the folder ends, on the monotonic clock. */
+  let waitsUntil: number | undefined;
+  /** What is kept for a connection: read once, because rows ask for it often. */
+  let kept: { readonly id: string; readonly memory: ErrorMemory } | undefined;
   /** What was shown last. */
   let all: readonly ErrorKind[] = [];
   let kinds: readonly ErrorKind[] = [];
@@ -95,6 +107,16 @@ export function createErrors(services: ErrorsServices): Errors {
     onDidChange: changeSoon,
   });
 
+  const idNow = (): string =>
+    session.state.kind === 'none' ? '' : connectionId(session.state.connection);
+
+  function memory(): ErrorMemory {
+    const id = idNow();
+    if (kept?.id !== id)
+      kept = { id, memory: readMemory(workspaceState.get<unknown>(stateKey), id) };
+    return kept.memory;
+  }
+
   function changeSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -107,7 +129,7 @@ export function createErrors(services: ErrorsServices): Errors {
     const now = systemClock.now() + (session.signedIn?.clockAhead ?? 0);
     groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
     all = groups.kinds;
-    const muted = new Set(kept.memory.muted.map(({ key }) => key));
+    const muted = new Set(memory().muted.map(({ key }) => key));
     kinds = all.filter(({ key }) => !muted.has(key));
     spots = spotsOf(kinds);
     changes.fire();
@@ -118,18 +140,19 @@ export function createErrors(services: ErrorsServices): Errors {
     clearTimeout(waiting);
     if (wishes.size === 0) return;
     const apps = folder.apps();
-    if (kept.memory.scope.workloads === 'auto' && apps.length === 0 && mayBecomeKnown()) {
-      hasWaited = true;
-      waiting = setTimeout(search, patience);
-      return;
-    }
-    feed.search(searchOf(kept.memory.scope, apps));
+    const { scope } = memory();
+    const now = systemClock.monotonic();
+    const waits = scope.workloads === 'auto' && apps.length === 0 && mayBecomeKnown();
+    if (waits) waitsUntil ??= now + patience;
+    if (waits && waitsUntil !== undefined && now < waitsUntil) {
+      waiting = setTimeout(search, waitsUntil - now);
+    } else feed.search(searchOf(scope, apps));
   }
 
   /** Whether the source of the folder may still be found: to search twice would cost more. */
   function mayBecomeKnown(): boolean {
     const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    return !hasWaited && hasFolder && data.targets.sources().length > 0;
+    return hasFolder && data.targets.sources().length > 0;
   }
 
   function wantNow(): void {
@@ -139,7 +162,7 @@ export function createErrors(services: ErrorsServices): Errors {
   }
 
   function open(): void {
-    hasWaited = false;
+    waitsUntil = undefined;
     feed.search(undefined);
     feed.open(session.signedIn);
     // Nothing of the connection before stays, not even for a moment.
@@ -147,10 +170,16 @@ export function createErrors(services: ErrorsServices): Errors {
     search();
   }
 
-  async function keep(memory: ErrorMemory): Promise<void> {
-    await kept.keep(memory);
+  async function keep(next: ErrorMemory): Promise<void> {
+    const id = idNow();
+    if (id === '') return;
+    kept = { id, memory: next };
     search();
     update();
+    await workspaceState.update(
+      stateKey,
+      writeMemory(workspaceState.get<unknown>(stateKey), id, next),
+    );
   }
 
   void session.ready.then(open);
@@ -182,14 +211,14 @@ export function createErrors(services: ErrorsServices): Errors {
       return feed.state;
     },
     get memory() {
-      return kept.memory;
+      return memory();
     },
     get isOfFolder() {
-      const { workloads } = kept.memory.scope;
+      const { workloads } = memory().scope;
       return (workloads === 'auto' || workloads === 'folder') && folder.apps().length > 0;
     },
     get needsSource() {
-      return kept.memory.scope.workloads === 'folder' && folder.apps().length === 0;
+      return memory().scope.workloads === 'folder' && folder.apps().length === 0;
     },
     onDidChange: changes.event,
     spotsIn: (file) => spots.get(file) ?? [],
@@ -198,10 +227,11 @@ export function createErrors(services: ErrorsServices): Errors {
       else wishes.delete(who);
       wantNow();
     },
-    setScope: (scope) => keep({ ...kept.memory, scope }),
-    mute: (kind) => keep(withMuted(kept.memory, kind)),
-    unmute: (key) => keep(withoutMuted(kept.memory, key)),
+    changeScope: (change) => keep({ ...memory(), scope: { ...memory().scope, ...change } }),
+    mute: (kind) => keep(withMuted(memory(), kind)),
+    unmute: (key) => keep(withoutMuted(memory(), key)),
     async refresh() {
+      files.findAgain();
       await Promise.all([feed.refresh(), groups.locateAgain()]);
       update();
     },

@@ -6,10 +6,15 @@ import type { ViewState } from '../../../inventory/tree/viewState';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { type RegisteredView, registerWorkspaceView } from '../../../inventory/ui/workspaceView';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
+import { describe } from '../../../vscode/errorMessages';
+import { counted } from '../../../vscode/numbers';
 import { errorNodes } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
 import type { Errors } from './errors';
-import { lookedAtText, newKindsText, scopeText } from './errorText';
+import { rangeText, scopeText } from './errorFilter';
+import { newKindsText } from './errorNotices';
+
+const { t } = vscode.l10n;
 
 /** The view of errors by kind. */
 export function registerErrorsView(
@@ -21,7 +26,7 @@ export function registerErrorsView(
   return registerWorkspaceView(
     {
       id: viewIds.errors,
-      title: vscode.l10n.t('Errors'),
+      title: t('Errors'),
       roots: (context) =>
         errorNodes(context, {
           kinds: errors.all,
@@ -56,6 +61,36 @@ function stateOf({ needsSource, all, state }: Errors): ViewState | undefined {
   return isRefusal(error)
     ? { kind: 'missingPermission', permission: 'logs.read' }
     : { kind: 'unreachable', error };
+}
+
+/** How much was looked at, why that may be old, and why lines may be others. */
+function lookedAtText(
+  { count, kinds, state, memory }: Errors,
+  { isOff }: Pick<Git, 'isOff'>,
+  relativeTo: (time: number) => string,
+): string {
+  const range = rangeText(memory.scope.range);
+  const { isAll, isLoading, isPartial, at, error } = state;
+  const looked =
+    isAll || (isLoading && at === undefined)
+      ? counted(count, '{0} error in {1}.', '{0} errors in {1}.', range)
+      : counted(
+          count,
+          'Based on the newest error in {1}.',
+          'Based on the {0} newest errors in {1}.',
+          range,
+        );
+  return [
+    looked,
+    isPartial ? t('The control plane returned only part of them.') : undefined,
+    error === undefined || at === undefined ? undefined : t('Updated {0}.', relativeTo(at)),
+    error === undefined ? undefined : describe(error),
+    isOff && kinds.some(({ spots }) => spots.length > 0)
+      ? t('Without Git, lines in code may have moved.')
+      : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 /** The most workloads whose deployments are kept up to date. */

@@ -23,6 +23,8 @@ export interface SourceFiles {
   find(path: string, budget: LookBudget, workloadId?: string): Promise<vscode.Uri | undefined>;
   /** Tells where workloads have their code, when that becomes known or changes. */
   useFolders(foldersOf: FoldersOf): void;
+  /** Forgets what was found, because files may have come and gone without VS Code. */
+  findAgain(): void;
   /** A path may now have another file. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
@@ -98,6 +100,7 @@ export function createSourceFiles(): SourceFiles {
       foldersOf = next;
       changes.fire();
     },
+    findAgain: forget,
     onDidChange: changes.event,
     dispose() {
       vscode.Disposable.from(...subscriptions).dispose();
