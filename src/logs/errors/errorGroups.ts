@@ -10,9 +10,8 @@ import {
   lastDeployment,
   seenDeployments,
 } from './errorChange';
-import type { ErrorKind } from './errorKind';
+import { byTime, type ErrorKind, kindOf, type PlacedError } from './errorKind';
 import { createPlaceFinder, type FindFile, type Place } from './errorPlaces';
-import { byTime, kindOf, type PlacedError } from './errorKind';
 
 interface ErrorGroupsOptions {
   /** Lets other tasks run if it is time for that: called after every few records. */

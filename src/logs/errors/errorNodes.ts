@@ -13,9 +13,8 @@ import { timeOf } from '../../text/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
 import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
-import type { MutedError } from './errorScope';
 import { traceIdsOf } from './errorQueries';
-import type { ErrorScope } from './errorScope';
+import type { ErrorScope, MutedError } from './errorScope';
 
 /** What the rows show. */
 export interface ShownErrors extends Pick<ErrorScope, 'sorting'> {

@@ -1,31 +1,43 @@
-/** The languages of files whose logging calls are found, by file extension, with the ids of VS Code. */
-const languages: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    javascript: 'js mjs cjs',
-    javascriptreact: 'jsx',
-    typescript: 'ts mts cts',
-    typescriptreact: 'tsx',
-    vue: 'vue',
-    svelte: 'svelte',
-    python: 'py',
-    java: 'java',
-    kotlin: 'kt kts',
-    go: 'go',
-    ruby: 'rb rake',
-    csharp: 'cs',
-    rust: 'rs',
-    php: 'php',
-  }).flatMap(([language, extensions]) =>
-    extensions.split(' ').map((extension): [string, string] => [extension, language]),
+import type { Family } from './languages';
+
+/** The languages whose logging calls are found, by the ids of VS Code, with their file extensions. */
+const languages: readonly (readonly [id: string, family: Family, extensions: string])[] = [
+  ['javascript', 'javascript', 'js mjs cjs'],
+  ['javascriptreact', 'javascript', 'jsx'],
+  ['typescript', 'javascript', 'ts mts cts'],
+  ['typescriptreact', 'javascript', 'tsx'],
+  ['vue', 'javascript', 'vue'],
+  ['svelte', 'javascript', 'svelte'],
+  ['python', 'python', 'py'],
+  ['java', 'java', 'java'],
+  ['kotlin', 'kotlin', 'kt kts'],
+  ['go', 'go', 'go'],
+  ['ruby', 'ruby', 'rb rake'],
+  ['csharp', 'csharp', 'cs'],
+  ['rust', 'rust', 'rs'],
+  ['php', 'php', 'php'],
+];
+const families = new Map(languages.map(([id, family]) => [id, family]));
+const byExtension = new Map(
+  languages.flatMap(([id, , extensions]) =>
+    extensions.split(' ').map((extension) => [extension, id] as const),
   ),
 );
 
-/** The pattern of these files. */
-export const codeFiles = `**/*.{${[...languages.keys()].join(',')}}`;
+/** The ids of these languages. */
+export const statementLanguages: readonly string[] = [...families.keys()];
+
+/** The family of a language by its id; undefined if it is not one of these. */
+export function familyOf(languageId: string): Family | undefined {
+  return families.get(languageId);
+}
+
+/** The pattern of files of these languages. */
+export const codeFiles = `**/*.{${[...byExtension.keys()].join(',')}}`;
 
 /** The id of the language of a file; undefined if it is not one of these. */
 export function languageOfFile(path: string): string | undefined {
-  return languages.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+  return byExtension.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
 /** Folders of dependencies and of what builds produce. */

@@ -1,8 +1,12 @@
 import { type TokenRange, splitArguments } from './calls';
 import type { Family } from './languages';
 import { literalParts } from './literalText';
-import type { MessagePart } from './logStatement';
-import { type PlaceholderStyle, fillPlaceholders, hasPlaceholder } from './placeholders';
+import {
+  fillPlaceholders,
+  hasPlaceholder,
+  type MessagePart,
+  type PlaceholderStyle,
+} from './placeholders';
 import type { CodeSpan, Token } from './tokens';
 
 /** The longest source of an expression, in UTF-16 units. */

@@ -1,10 +1,28 @@
+import type { Severity } from '../../api/types';
 import { type Segment, argumentsAfter, chainBefore, isJoint } from './calls';
+import { familyOf } from './codeFiles';
 import type { Source } from './expressions';
 import { type Family, languages } from './languages';
-import type { LogStatement } from './logStatement';
 import { canLog, readLogging } from './loggers';
 import { readLogged } from './messages';
+import type { MessagePart } from './placeholders';
 import { type Token, tokenize } from './tokens';
+
+/** A call in source code that logs a message. */
+export interface LogStatement {
+  /** Where the call begins and ends, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** The line where it begins, from 0. */
+  readonly line: number;
+  /** The severity that the name of the method means; undefined if it means none. */
+  readonly severity: Severity | undefined;
+  /**
+   * The message, in order. Escapes of string literals are resolved. Empty if it has no constant text. Loggers
+   * may add arguments to it that are no part of it here.
+   */
+  readonly message: readonly MessagePart[];
+}
 
 /** Longer files are not read. In UTF-16 units. */
 export const longestFile = 1_048_576;
@@ -13,26 +31,6 @@ export interface StatementOptions {
   /** Whether calls that print count, too: `print()`, `System.out.println()`, `puts`. */
   readonly prints: boolean;
 }
-
-const families: Readonly<Record<string, Family>> = {
-  javascript: 'javascript',
-  javascriptreact: 'javascript',
-  typescript: 'javascript',
-  typescriptreact: 'javascript',
-  vue: 'javascript',
-  svelte: 'javascript',
-  python: 'python',
-  java: 'java',
-  kotlin: 'kotlin',
-  go: 'go',
-  ruby: 'ruby',
-  csharp: 'csharp',
-  rust: 'rust',
-  php: 'php',
-};
-
-/** The ids that VS Code has for the languages whose logging calls are found. */
-export const statementLanguages: readonly string[] = Object.keys(families);
 
 /**
  * Finds the logging calls in source text, in order. Takes linear time, and accepts any text: code that is
@@ -45,7 +43,7 @@ export function findStatements(
   languageId: string,
   { prints }: StatementOptions = { prints: false },
 ): readonly LogStatement[] {
-  const family = families[languageId];
+  const family = familyOf(languageId);
   if (family === undefined || text.length > longestFile) return [];
   const source = languageId === 'vue' || languageId === 'svelte' ? onlyScripts(text) : text;
   const found = findCalls(

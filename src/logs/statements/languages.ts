@@ -1,4 +1,4 @@
-import type { Comments } from './comments';
+import type { Comments } from './delimiters';
 import {
   type LiteralRule,
   csharpLiterals,

@@ -164,19 +164,3 @@ export const rubyLiterals: readonly LiteralRule[] = [
   quoted('`', { lines: true, hole: '#{' }),
   whole(/\?["'`#%/](?!\w)/y, true),
 ];
-
-/** The end of the regular expression that begins with a slash at `start`; undefined if its line has no end of it. */
-export function regexEnd(text: string, start: number): number | undefined {
-  let inClass = false;
-  for (let index = start + 1; index < text.length && text[index] !== '\n'; index++) {
-    const character = text[index];
-    if (character === '\\') index++;
-    else if (character === '[') inClass = true;
-    else if (character === ']') inClass = false;
-    else if (character === '/' && !inClass) {
-      for (index++; /\w/.test(text.charAt(index)); index++);
-      return index;
-    }
-  }
-  return undefined;
-}

@@ -1,7 +1,7 @@
 import type { Severity } from '../../api/types';
 import { type CallArguments, type TokenRange, splitArguments } from './calls';
 import { type Source, fill, readBlock, readText, sourceOf } from './expressions';
-import type { MessagePart } from './logStatement';
+import type { MessagePart } from './placeholders';
 import { type Logging, severityOf } from './loggers';
 
 /** The longest constant text of a message, in UTF-16 units, and the most parts of one. */

@@ -1,4 +1,8 @@
-import type { MessagePart } from './logStatement';
+/** A part of the message of a logging call: text as it is logged, or an expression of the code. */
+export type MessagePart =
+  | { readonly text: string }
+  /** The source of the expression, shortened. */
+  | { readonly expression: string };
 
 /** How a format names its values: `%s`, or `{}`; `slf4j` is `{}` and `{0}` alone. */
 export type PlaceholderStyle = 'printf' | 'braces' | 'slf4j';

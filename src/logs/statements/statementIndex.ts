@@ -1,8 +1,12 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { copyText } from '../../text/copyText';
-import { loggedMessage } from './loggedMessage';
-import type { LogStatement } from './logStatement';
-import { fitMessage, statementTemplate, type StatementTemplate } from './statementTemplate';
+import {
+  fitMessage,
+  loggedMessage,
+  statementTemplate,
+  type StatementTemplate,
+} from './statementTemplate';
+import type { LogStatement } from './findStatements';
 
 /** A statement of a file of the workspace. */
 export interface IndexedStatement {

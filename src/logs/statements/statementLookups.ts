@@ -2,11 +2,10 @@ import { type Clock, hour, minute } from '../../api/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
-import { type LogFilter, queryFilters } from '../query/filter';
-import type { LogStatement } from './logStatement';
+import { queryFilters } from '../query/filter';
+import type { LogStatement } from './findStatements';
 import { factsOf, type StatementFacts } from './statementFacts';
-import { statementFilter } from './statementQuery';
-import { statementTemplate, type StatementTemplate } from './statementTemplate';
+import { statementQuery, type StatementQuery } from './statementQuery';
 
 /** How far back records are looked up, in milliseconds. */
 const reach = hour;
@@ -26,11 +25,9 @@ export interface LookupOptions {
 }
 
 /** A statement that records can be looked up for. */
-export interface Lookup {
+export interface Lookup extends StatementQuery {
   /** Identifies statement and filter. */
   readonly key: string;
-  readonly filter: LogFilter;
-  readonly template: StatementTemplate;
 }
 
 /** What to look up for a statement; undefined if it has too little constant text. */
@@ -38,10 +35,8 @@ export function lookupOf(
   statement: Pick<LogStatement, 'message' | 'severity'>,
   apps: readonly string[],
 ): Lookup | undefined {
-  const filter = statementFilter(statement, apps);
-  const template = statementTemplate(statement.message);
-  if (filter === undefined || template === undefined) return undefined;
-  return { key: JSON.stringify([filter, statement.message]), filter, template };
+  const query = statementQuery(statement, apps);
+  return query && { key: JSON.stringify([query.filter, statement.message]), ...query };
 }
 
 /** Looks up the records of statements on one connection: one request for each, whose answer is cached. */

@@ -1,6 +1,6 @@
 import type { Severity } from '../../api/types';
 import { type LogFilter, workloadFilter } from '../query/filter';
-import type { LogStatement } from './logStatement';
+import type { LogStatement } from './findStatements';
 import { statementTemplate, type StatementTemplate } from './statementTemplate';
 
 /** The longest text that the contract lets us search for, in characters. */
@@ -8,21 +8,28 @@ const longestSearch = 512;
 /** The shortest text to search for, in letters. */
 const fewestLetters = 3;
 
+/** What finds the records of a statement. */
+export interface StatementQuery {
+  /** For its longest constant text, because the API searches for one text. */
+  readonly filter: LogFilter;
+  /** Tells which of these records are from the statement. */
+  readonly template: StatementTemplate;
+}
+
 /**
- * The filter that finds the records of a statement: its longest constant text, because the API searches for
- * one text, its severity, and the workloads of the folder if they are known.
+ * The query for a statement with its severity and the workloads of the folder if they are known.
  *
  * @param apps ids of workloads.
  * @returns undefined if the statement has too little constant text.
  */
-export function statementFilter(
+export function statementQuery(
   { message, severity }: Pick<LogStatement, 'message' | 'severity'>,
   apps: readonly string[],
-): LogFilter | undefined {
+): StatementQuery | undefined {
   const template = statementTemplate(message);
   const search = template && searchTextOf(template);
-  if (search === undefined) return undefined;
-  return { ...severityFilter(severity), ...workloadFilter(apps), search };
+  if (template === undefined || search === undefined) return undefined;
+  return { filter: { ...severityFilter(severity), ...workloadFilter(apps), search }, template };
 }
 
 /** A control plane that does not know the severity of a record calls it unknown. */
@@ -35,7 +42,7 @@ function severityFilter(severity: Severity | undefined): LogFilter {
  * The longest text of a template that is in a body in the same form: in JSON, quotes, backslashes and
  * controls are escaped, and some loggers also escape `<`, `>` and `&`.
  */
-export function searchTextOf({ constants }: StatementTemplate): string | undefined {
+function searchTextOf({ constants }: StatementTemplate): string | undefined {
   const [longest] = constants
     .flatMap((constant) => constant.split(/["\\<>&\p{C}]/u))
     .map((text) => text.slice(0, longestSearch).trim())

@@ -1,6 +1,8 @@
+import type { LogRecord } from '../../api/types';
+import { readableBody } from '../record/readableBody';
+import { prefixLength } from '../record/repeats';
 import { stripSgr } from '../record/sgr';
-import type { LoggedMessage } from './loggedMessage';
-import type { MessagePart } from './logStatement';
+import type { MessagePart } from './placeholders';
 
 /** The message of a statement, as it is compared with records. */
 export interface StatementTemplate {
@@ -79,6 +81,28 @@ export function describeTemplate({ constants, gaps }: StatementTemplate): string
     .filter((text) => text !== '')
     .join(' ')
     .replace(/\} (?=[:;,.)\]])|(?<=[([]) (?=\{)/g, (found) => found.trim());
+}
+
+/** What a program logged: the message in a structured body, or the whole body. */
+export interface LoggedMessage {
+  /** Untrusted, and cut to a limited length. */
+  readonly text: string;
+  /** Where the message begins, after the time, level and name that a logger wrote before it. */
+  readonly start: number;
+}
+
+/** In UTF-16 units. */
+const longestMessage = 4000;
+
+export function loggedMessage(record: LogRecord): LoggedMessage {
+  const message = readableBody(record.body, record)?.segments[0]?.text;
+  if (message !== undefined) return { text: cutMessage(message), start: 0 };
+  const text = cutMessage(record.body);
+  return { text, start: prefixLength(text, record) };
+}
+
+function cutMessage(text: string): string {
+  return stripSgr(text.slice(0, longestMessage));
 }
 
 /** An expression and the text that took its place in a message. */

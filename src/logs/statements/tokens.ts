@@ -1,7 +1,6 @@
-import { pairBrackets } from './brackets';
-import { commentEnd } from './comments';
+import { commentEnd, pairBrackets, regexEnd } from './delimiters';
 import type { Language } from './languages';
-import { type LiteralForm, regexEnd } from './literalForms';
+import type { LiteralForm } from './literalForms';
 
 /** A range of positions in a text, in UTF-16 units. `end` is exclusive. */
 export interface CodeSpan {

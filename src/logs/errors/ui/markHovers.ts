@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { commands } from '../../../vscode/contributions';
-import { traceIdsOf } from '../errorQueries';
-import { searchForKind } from '../errorQueries';
+import { searchForKind, traceIdsOf } from '../errorQueries';
 import type { LineMark, MarkedKind } from '../lineMarks';
 import { hoverLines, type MarkTexts } from '../markText';
 import type { MarkedFiles } from './markedFiles';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { isOtherCode } from '../codeFiles';
-import { findStatements, statementLanguages } from '../findStatements';
-import type { LogStatement } from '../logStatement';
+import { isOtherCode, statementLanguages } from '../codeFiles';
+import { findStatements, type LogStatement } from '../findStatements';
 
 /** Documents whose logging calls are found. `isCode` excludes some of them. */
 export const statementDocuments: vscode.DocumentSelector = statementLanguages.map((language) => ({

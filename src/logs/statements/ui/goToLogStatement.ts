@@ -10,9 +10,8 @@ import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogChannel } from '../../follow/ui/logChannel';
 import { isLogDocument, recordAt } from '../../follow/ui/logDocuments';
 import { findStatements } from '../findStatements';
-import { loggedMessage } from '../loggedMessage';
+import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { createStatementIndex, type FoundStatement } from '../statementIndex';
-import { describeTemplate } from '../statementTemplate';
 import { createWorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
 
 const { t } = vscode.l10n;

@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { commands } from '../../../vscode/contributions';
+import { showFailure } from '../../../vscode/notifications';
+import { queryNames } from '../../explorer/ui/requests';
+import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
+import { printSearch } from '../../query/searchQuery';
+import { statementQuery } from '../statementQuery';
+import { statementAt } from './documentStatements';
 import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
-import { registerSearchStatementLogs } from './searchStatementLogs';
 import { createSessionLookups } from './sessionLookups';
 import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';
 import { registerStatementHovers } from './statementHovers';
 import { registerStatementLenses } from './statementLenses';
+
+const { t } = vscode.l10n;
 
 interface LogStatementServices extends GoToStatementServices, Omit<FileLogsServices, 'timeFormat'> {
   readonly data: WorkspaceData;
@@ -24,4 +32,39 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
     registerGoToLogStatement(services),
     registerShowLogsOfFile({ ...services, timeFormat }),
   );
+}
+
+/**
+ * `searchStatementLogs`: shows the records of a logging call in the Log Explorer. Takes the filter of a
+ * statement without workloads, which are those of the folder, or uses the statement at the cursor.
+ */
+function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
+  const { session, names, explorer, diagnostics, folderApps } = services;
+  return vscode.commands.registerCommand(commands.searchStatementLogs, (argument) => {
+    try {
+      const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
+      const filter = { ...statement, ...workloadFilter(folderApps()) };
+      explorer.open(printSearch({ filter, range: {} }, queryNames(session, names).nameOf));
+      return true;
+    } catch (error) {
+      void showFailure(diagnostics, t('Could not search the logs.'), error);
+      return false;
+    }
+  });
+}
+
+/** @throws Error with a message for the user. */
+function filterAtCursor(): LogFilter {
+  const editor = vscode.window.activeTextEditor;
+  const statement = editor && statementAt(editor.document, editor.selection.active);
+  if (statement === undefined) {
+    throw new Error(
+      t('Place the cursor on a call that logs a message, and run the command again.'),
+    );
+  }
+  const filter = statementQuery(statement, [])?.filter;
+  if (filter === undefined) {
+    throw new Error(t('This log statement has too little constant text to search for.'));
+  }
+  return filter;
 }

@@ -1,7 +1,7 @@
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import { systemClock } from '../../../vscode/clock';
 import { searchTime } from '../../query/ui/readSearch';
-import type { LogStatement } from '../logStatement';
+import type { LogStatement } from '../findStatements';
 import type { StatementFacts } from '../statementFacts';
 import { createStatementLookups, lookupOf, type StatementLookups } from '../statementLookups';
 

@@ -1,30 +1,46 @@
 import * as vscode from 'vscode';
 import { day } from '../../../api/clock';
-import type { LogRecord } from '../../../api/types';
-import { ensureConnection, type SignedInConnection } from '../../../connection/ui/session';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
 import { labelText } from '../../../text/plainText';
 import { dotted } from '../../../text/textFormat';
 import type { TimeFormat } from '../../../text/timeFormat';
 import { commands } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/openAsText';
 import { queryNames } from '../../explorer/ui/requests';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
-import { findFrames } from '../../record/frames';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import { allRecords, findFileRecords, type FoundRecords } from '../fileRecords';
-import { type FileSearch, type FileSearches, fileSearches } from '../fileSearches';
+import {
+  allRecords,
+  type FileSearch,
+  type FileSearches,
+  fileSearches,
+  findFileRecords,
+  type FoundRecords,
+} from '../fileLogs';
 import { findStatements } from '../findStatements';
 import { describeTemplate } from '../statementTemplate';
 import { isCode } from './documentStatements';
-import type { StatementSearchServices } from './searchStatementLogs';
 
 const { t } = vscode.l10n;
 
-export interface FileLogsServices extends StatementSearchServices {
+export interface FileLogsServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly explorer: LogExplorer;
+  readonly diagnostics: Diagnostics;
+  /** The ids of the apps that are deployed from the folder, as far as they are known. */
+  readonly folderApps: () => readonly string[];
   readonly files: SourceFiles;
   readonly texts: LogTexts;
   readonly timeFormat: TimeFormat;
@@ -33,8 +49,6 @@ export interface FileLogsServices extends StatementSearchServices {
 /** How far back is searched, in milliseconds, and as in queries. */
 const reach = day;
 const range = { last: '1d' } as const;
-/** The most frames of a record that are looked at. */
-const mostFrames = 50;
 
 /**
  * `showLogsOfFile`: the records of the last day whose stack frames or logging calls are in a file, by
@@ -87,6 +101,7 @@ async function showLogs(
   else if (more.length === 0) open(first);
   else {
     const chosen = await choose(path, found, planned, services.timeFormat);
+    signedIn.signal.throwIfAborted();
     if (chosen === 'all') await openAsText(found, services);
     else if (chosen !== undefined) open(chosen);
     return chosen !== undefined;
@@ -106,19 +121,13 @@ async function search(
   services: FileLogsServices,
 ): Promise<readonly FoundRecords[]> {
   const budget = lookBudget();
-  const hasFrame = async ({ body, workloadId }: LogRecord): Promise<boolean> => {
-    for (const { path } of findFrames(body, mostFrames)) {
-      const file = await services.files.find(path, budget, workloadId);
-      if (file?.toString() === uri.toString()) return true;
-    }
-    return false;
-  };
   return withProgress(t('Searching for logs of this file…'), lifetime, (signal, tell) =>
     findFileRecords({
       client,
       searches,
       ...rangeNow(services),
-      hasFrame,
+      isFile: async (path, workloadId) =>
+        (await services.files.find(path, budget, workloadId))?.toString() === uri.toString(),
       signal,
       onProgress: (done) => tell(t('{0} of {1} searches', number(done), number(searches.length))),
     }),

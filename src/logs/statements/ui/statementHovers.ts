@@ -8,9 +8,8 @@ import { commands } from '../../../vscode/contributions';
 import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks } from '../../../vscode/settings';
-import type { HeldSummary } from '../heldValues';
-import type { StatementFacts } from '../statementFacts';
-import { statementFilter } from '../statementQuery';
+import type { HeldSummary, StatementFacts } from '../statementFacts';
+import { statementQuery } from '../statementQuery';
 import { statementAt, statementDocuments } from './documentStatements';
 import type { SessionLookups } from './sessionLookups';
 
@@ -30,7 +29,7 @@ export function registerStatementHovers(
       const { signedIn } = session;
       if (signedIn === undefined || logStatementLinks() === 'off') return undefined;
       const statement = statementAt(document, position);
-      const filter = statement && statementFilter(statement, []);
+      const filter = statement && statementQuery(statement, [])?.filter;
       if (statement === undefined || filter === undefined) return undefined;
       const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
       // The diagnostics have a request that fails, and the other hovers of the code are shown.

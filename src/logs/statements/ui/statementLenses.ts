@@ -3,12 +3,12 @@ import type { Session } from '../../../connection/ui/session';
 import { commands } from '../../../vscode/contributions';
 import { number } from '../../../vscode/numbers';
 import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings';
-import type { LogStatement } from '../logStatement';
+import type { LogFilter } from '../../query/filter';
+import type { LogStatement } from '../findStatements';
 import type { StatementFacts } from '../statementFacts';
-import { statementFilter } from '../statementQuery';
+import { statementQuery } from '../statementQuery';
 import { statementDocuments, statementsIn } from './documentStatements';
 import type { SessionLookups } from './sessionLookups';
-import { createStatementCounts } from './statementCounts';
 
 const { t } = vscode.l10n;
 
@@ -17,6 +17,7 @@ class StatementLens extends vscode.CodeLens {
   constructor(
     readonly document: vscode.TextDocument,
     readonly statement: LogStatement,
+    readonly filter: LogFilter,
   ) {
     const start = document.positionAt(statement.start);
     super(new vscode.Range(start, start));
@@ -44,13 +45,14 @@ export function registerStatementLenses(
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses(document) {
         if (logStatementLinks() === 'off' || session.signedIn === undefined) return [];
-        return statementsIn(document)
-          .filter((statement) => statementFilter(statement, []) !== undefined)
-          .map((statement) => new StatementLens(document, statement));
+        return statementsIn(document).flatMap((statement) => {
+          const filter = statementQuery(statement, [])?.filter;
+          return filter === undefined ? [] : [new StatementLens(document, statement, filter)];
+        });
       },
       resolveCodeLens(lens) {
         if (!(lens instanceof StatementLens)) return undefined;
-        const { document, statement } = lens;
+        const { document, statement, filter } = lens;
         const isCounting = logStatementLinks() === 'count';
         const facts = isCounting ? lookups.known(statement) : undefined;
         if (isCounting && facts === undefined) counts.want(document, statement);
@@ -58,7 +60,7 @@ export function registerStatementLenses(
           command: commands.searchStatementLogs,
           title: titleOf(facts),
           tooltip: t('Show the records of this log statement'),
-          arguments: [statementFilter(statement, [])],
+          arguments: [filter],
         };
         return lens;
       },
@@ -70,4 +72,99 @@ function titleOf(facts: StatementFacts | undefined): string {
   if (facts === undefined) return t('Logs');
   const { count, hasMore } = facts;
   return t('Logs · {0} in the last hour', `${number(count)}${hasMore ? '+' : ''}`);
+}
+
+/** Counts the records of statements that are visible, a few a minute. */
+interface StatementCounts {
+  /** Looks the statement up if it is still visible when its turn comes. */
+  want(document: vscode.TextDocument, statement: LogStatement): void;
+  /** Fires when more is known. */
+  readonly onDidChange: vscode.Event<void>;
+  dispose(): void;
+}
+
+interface Wanted {
+  readonly document: vscode.TextDocument;
+  readonly version: number;
+  readonly statement: LogStatement;
+}
+
+/** Answers that arrive within this time are shown at once, in milliseconds. */
+const together = 300;
+/** How long nothing new is shown before requests are sent, in milliseconds: who types sends none. */
+const settled = 700;
+
+function createStatementCounts(session: Session, lookups: SessionLookups): StatementCounts {
+  const changes = new vscode.EventEmitter<void>();
+  let wanted: readonly Wanted[] = [];
+  let isRunning = false;
+  let turn: ReturnType<typeof setTimeout> | undefined;
+  let change: ReturnType<typeof setTimeout> | undefined;
+
+  /** The next statement that is visible; the others are forgotten until they are shown again. */
+  function next(): Wanted | undefined {
+    const isOn = logStatementLinks() === 'count' && session.signedIn !== undefined;
+    wanted = isOn ? wanted.filter(isVisible) : [];
+    return wanted[0];
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (let one = next(); one !== undefined; one = next()) {
+      const { wait } = lookups;
+      if (wait > 0) {
+        clearTimeout(turn);
+        turn = setTimeout(() => void run(), wait);
+        break;
+      }
+      wanted = wanted.slice(1);
+      await count(one.statement);
+    }
+    isRunning = false;
+  }
+
+  async function count(statement: LogStatement): Promise<void> {
+    const { signal } = session.signedIn ?? {};
+    if (signal === undefined) return;
+    try {
+      await lookups.find(statement, signal);
+      change ??= setTimeout(() => {
+        change = undefined;
+        changes.fire();
+      }, together);
+    } catch {
+      // The diagnostics have the request, and no count is shown.
+    }
+  }
+
+  return {
+    want(document, statement) {
+      const { version } = document;
+      const isWanted = wanted.some(
+        (one) => one.document === document && one.statement === statement,
+      );
+      if (!isWanted) wanted = [...wanted, { document, version, statement }];
+      clearTimeout(turn);
+      turn = setTimeout(() => void run(), settled);
+    },
+    onDidChange: changes.event,
+    dispose() {
+      wanted = [];
+      clearTimeout(turn);
+      clearTimeout(change);
+      changes.dispose();
+    },
+  };
+}
+
+function isVisible({ document, version, statement: { line } }: Wanted): boolean {
+  return (
+    document.version === version &&
+    vscode.window.visibleTextEditors.some(
+      (editor) =>
+        editor.document === document &&
+        editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line),
+    )
+  );
 }

@@ -4,8 +4,7 @@ import { membersOf } from '../../../api/lenient';
 import { pause } from '../../../vscode/clock';
 import { askUntil } from '../../../vscode/notifications';
 import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
-import { findStatements, longestFile } from '../findStatements';
-import type { LogStatement } from '../logStatement';
+import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { createStatementIndex, type FoundStatement } from '../statementIndex';
 
 /** The statements of the workspace that fit a record. */

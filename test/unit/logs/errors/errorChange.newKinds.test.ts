@@ -1,8 +1,7 @@
 import { assert } from 'chai';
-import type { ErrorChange, ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { type ErrorChange, type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
 import { hour, minute } from '../../../../src/api/clock';
 import { createNewKinds } from '../../../../src/logs/errors/errorChange';
-import { kindOf } from '../../../../src/logs/errors/errorKind';
 import { errorAt } from './errorRecords';
 
 function kind(key: string, change?: ErrorChange): ErrorKind {

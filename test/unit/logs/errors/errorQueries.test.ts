@@ -1,9 +1,8 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../../../../src/logs/errors/errorQueries';
 import { defaultScope } from '../../../../src/logs/errors/errorScope';
-import { kindOf } from '../../../../src/logs/errors/errorKind';
 import { matches } from '../../../../src/logs/query/matches';
 import { messageShape } from '../../../../src/logs/record/messageTemplate';
 import { uuid } from '../../inventory/treeText';

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import {
+  defaultScope,
   type ErrorMemory,
   readMemory,
   withMuted,
   withoutMuted,
   writeMemory,
 } from '../../../../src/logs/errors/errorScope';
-import { defaultScope } from '../../../../src/logs/errors/errorScope';
 
 const nothing: ErrorMemory = { scope: defaultScope, muted: [] };
 const lost = { key: 'lost\nfile', template: 'lost' };

@@ -4,8 +4,8 @@ import {
   excludedFiles,
   isOtherCode,
   languageOfFile,
+  statementLanguages,
 } from '../../../../src/logs/statements/codeFiles';
-import { statementLanguages } from '../../../../src/logs/statements/findStatements';
 
 describe('Code files', () => {
   it('have a language whose logging calls are found', () => {

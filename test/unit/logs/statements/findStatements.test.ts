@@ -1,10 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import {
-  findStatements,
-  longestFile,
-  statementLanguages,
-} from '../../../../src/logs/statements/findStatements';
+import { statementLanguages } from '../../../../src/logs/statements/codeFiles';
+import { findStatements, longestFile } from '../../../../src/logs/statements/findStatements';
 import { shortOrLong } from '../../long';
 import { logged } from './logged';
 

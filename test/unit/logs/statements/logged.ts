@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { findStatements } from '../../../../src/logs/statements/findStatements';
-import type { MessagePart } from '../../../../src/logs/statements/logStatement';
+import type { MessagePart } from '../../../../src/logs/statements/placeholders';
 
 /** A message with its expressions in `<…>`. */
 export function written(message: readonly MessagePart[]): string {

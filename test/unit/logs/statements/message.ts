@@ -1,4 +1,5 @@
-import type { LogStatement, MessagePart } from '../../../../src/logs/statements/logStatement';
+import type { LogStatement } from '../../../../src/logs/statements/findStatements';
+import type { MessagePart } from '../../../../src/logs/statements/placeholders';
 
 /** The message of a statement: message`order ${'id'} placed`, with the sources of its expressions. */
 export function message(texts: TemplateStringsArray, ...expressions: string[]): MessagePart[] {

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import type { MessagePart } from '../../../../src/logs/statements/logStatement';
-import { statementFilter } from '../../../../src/logs/statements/statementQuery';
-import { asLogFilter } from '../../../../src/logs/query/filter';
+import type { MessagePart } from '../../../../src/logs/statements/placeholders';
+import { statementQuery } from '../../../../src/logs/statements/statementQuery';
+import { asLogFilter, type LogFilter } from '../../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
@@ -10,19 +10,22 @@ import { message } from './message';
 
 const app = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 
+const filterOf = (...asked: Parameters<typeof statementQuery>): LogFilter | undefined =>
+  statementQuery(...asked)?.filter;
+
 function searchOf(parts: readonly MessagePart[]): string | undefined {
-  return statementFilter({ message: parts, severity: undefined }, [])?.search;
+  return filterOf({ message: parts, severity: undefined }, [])?.search;
 }
 
 describe('The query of a statement', () => {
   it('has its longest constant text, its severity and the workloads of the folder', () => {
     const parts = message`order ${'id'} could not be charged: ${'error'}`;
-    assert.deepEqual(statementFilter({ message: parts, severity: 'error' }, [app]), {
+    assert.deepEqual(filterOf({ message: parts, severity: 'error' }, [app]), {
       severities: ['error', 'unknown'],
       workloadIds: [app],
       search: 'could not be charged:',
     });
-    assert.deepEqual(statementFilter({ message: parts, severity: undefined }, []), {
+    assert.deepEqual(filterOf({ message: parts, severity: undefined }, []), {
       search: 'could not be charged:',
     });
   });
@@ -30,7 +33,7 @@ describe('The query of a statement', () => {
   it('leaves out workloads if there are more than a filter can list', () => {
     const apps = Array.from({ length: 51 }, () => app);
     const parts = message`started`;
-    assert.deepEqual(statementFilter({ message: parts, severity: undefined }, apps), {
+    assert.deepEqual(filterOf({ message: parts, severity: undefined }, apps), {
       search: 'started',
     });
   });
@@ -51,7 +54,7 @@ describe('The query of a statement', () => {
     const part = fc.oneof(fc.record({ text: anyText(700) }), fc.constant({ expression: 'x' }));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-        const filter = statementFilter({ message: parts, severity: 'warn' }, [app]);
+        const filter = filterOf({ message: parts, severity: 'warn' }, [app]);
         if (filter === undefined) return;
         assert.deepEqual(asLogFilter(filter), filter);
         const result = parseSearch(printSearch({ filter, range: {} }), { now: 0, timeZone: 'utc' });

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { loggedMessage } from '../../../../src/logs/statements/loggedMessage';
-import type { MessagePart } from '../../../../src/logs/statements/logStatement';
 import {
   describeTemplate,
   fitMessage,
+  loggedMessage,
   statementTemplate,
 } from '../../../../src/logs/statements/statementTemplate';
+import type { MessagePart } from '../../../../src/logs/statements/placeholders';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

@@ -1,8 +1,12 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/api/clock';
 import type { LogRecord } from '../../../../src/api/types';
-import { allRecords, findFileRecords } from '../../../../src/logs/statements/fileRecords';
-import { type FileSearch, fileSearches } from '../../../../src/logs/statements/fileSearches';
+import {
+  allRecords,
+  type FileSearch,
+  fileSearches,
+  findFileRecords,
+} from '../../../../src/logs/statements/fileLogs';
 import { fakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
 import { message, statement } from './message';
@@ -36,7 +40,7 @@ function setup() {
         searches: asked,
         from: new Date(clock.now() - minute).toISOString(),
         to: new Date(clock.now()).toISOString(),
-        hasFrame: ({ body }) => Promise.resolve(body.includes('src/orders.ts')),
+        isFile: (path) => Promise.resolve(path.endsWith('src/orders.ts')),
         signal,
         onProgress: (done) => progress.push(done),
       }),
@@ -64,6 +68,20 @@ describe('The records of a file', () => {
       ],
     );
     assert.isFalse(found.some(({ hasMore }) => hasMore));
+  });
+
+  it('are found by frames in a structured body, too', async () => {
+    const { log, find } = setup();
+    const python = [
+      'Traceback (most recent call last):',
+      '  File "/app/src/orders.ts", line 3, in f',
+    ];
+    const body = JSON.stringify({ message: 'a crash', exception: python.join('\n') });
+    await log(body);
+    assert.deepEqual(
+      (await find()).map(({ records }) => bodiesOf(records)),
+      [[body]],
+    );
   });
 
   it('are only those that are in the file', async () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { summariseValues } from '../../../../src/logs/statements/heldValues';
+import { summariseValues } from '../../../../src/logs/statements/statementFacts';
 import type { Fit } from '../../../../src/logs/statements/statementTemplate';
 
 function fits(expression: string, values: readonly string[]): Fit[] {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { fileSearches } from '../../../../src/logs/statements/fileSearches';
+import { fileSearches } from '../../../../src/logs/statements/fileLogs';
 import { message, statement } from './message';
 
 const app = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
