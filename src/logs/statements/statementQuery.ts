@@ -12,7 +12,7 @@ const fewestLetters = 3;
 export interface StatementQuery {
   /** For its longest constant text, because the API searches for one text. */
   readonly filter: LogFilter;
-  /** Tells which of these records are from the statement. */
+  /** Fits those of these records that are from the statement. */
   readonly template: StatementTemplate;
 }
 

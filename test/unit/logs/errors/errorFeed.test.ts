@@ -279,7 +279,7 @@ describe('error feed', () => {
     assert.isFalse(f.feed.state.isPartial);
   });
 
-  it('does not say that it looked at all if the server went on after empty pages', async () => {
+  it('does not say that it looked at all if the server has more after empty pages', async () => {
     const f = fed();
     f.fail(2600);
     f.server.on.page = (page) => ({ ...page, records: [] });

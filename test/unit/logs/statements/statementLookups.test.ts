@@ -124,7 +124,7 @@ describe('Looking up the records of statements', () => {
     assert.isAtMost(server.queries.length, 2);
   });
 
-  it('goes on for one who still waits when another one has left', async () => {
+  it('continues for one who still waits when another one has left', async () => {
     const { clock, server, lookups } = setup();
     server.admin.emit([{ body: 'order 1 charged' }]);
     await clock.advance(1);
