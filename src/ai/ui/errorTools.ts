@@ -3,13 +3,12 @@ import { logWindow } from '../../api/utcTime';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
 import type { LogRecord } from '../../api/types';
-import { createErrorGroups } from '../../logs/errors/errorGroups';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
-import { findFileIn, sliceTime } from '../../logs/errors/ui/errors';
+import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
 import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
-import { pauseEvery, systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, without, clipped } from '../answer';
 import type { Validated } from '../input';
@@ -47,10 +46,7 @@ export function listErrorsTool({
         maxPages: mostPages,
         signal,
       });
-      const groups = createErrorGroups({
-        pause: pauseEvery(sliceTime),
-        find: findFileIn(files),
-      });
+      const groups = createWorkspaceGroups(files);
       const clean = (record: LogRecord): LogRecord => ({
         ...record,
         body: without(record.body, secrets),

@@ -99,8 +99,8 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   const last = errors.at(-1);
   if (first === undefined || last === undefined) throw new Error('A kind has at least one error.');
   let { severity } = first.record;
-  const workloads = createCounts();
-  const deployments = createCounts();
+  const workloads = new Map<string, CountedItem>();
+  const deployments = new Map<string, CountedItem>();
   /** By their places, which are the same object for the same stack, and by deployment. */
   const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
   for (const error of errors) {
@@ -109,8 +109,8 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
       ({ severity } = error.record);
     }
     const name = workloadName || service;
-    workloads.add(workloadId, name);
-    if (deploymentId !== null) deployments.add(deploymentId, name);
+    count(workloads, workloadId, name);
+    if (deploymentId !== null) count(deployments, deploymentId, name);
     if (error.places.length === 0) continue;
     const stack = stacks.get(error.places) ?? new Map<string | null, PlacedError[]>();
     stacks.set(error.places, stack);
@@ -129,8 +129,8 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
       .slice(-mostRecords)
       .reverse()
       .map(({ record }) => record),
-    workloads: workloads.mostFirst(),
-    deployments: deployments.newestFirst(),
+    workloads: [...workloads.values()].sort((one, other) => other.count - one.count),
+    deployments: [...deployments.values()].reverse(),
     spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
     change: undefined,
   };
@@ -165,30 +165,11 @@ function spotsOf(groups: readonly (readonly PlacedError[])[]): readonly ErrorSpo
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
 
-interface Counts {
-  /** Counts an item with its latest name. */
-  add(id: string, name: string): void;
-  mostFirst(): readonly CountedItem[];
-  /** Those that were counted last come first. */
-  newestFirst(): readonly CountedItem[];
-}
-
-function createCounts(): Counts {
-  const items = new Map<string, Changing<CountedItem> & { last: number }>();
-  let counted = 0;
-  const sorted = (
-    order: (one: { count: number; last: number }, other: { count: number; last: number }) => number,
-  ): readonly CountedItem[] =>
-    [...items.values()].sort(order).map(({ id, name, count }) => ({ id, name, count }));
-  return {
-    add(id, name) {
-      const item = items.get(id) ?? { id, name, count: 0, last: 0 };
-      if (item.count === 0) items.set(id, item);
-      item.name = name;
-      item.count++;
-      item.last = ++counted;
-    },
-    mostFirst: () => sorted((one, other) => other.count - one.count),
-    newestFirst: () => sorted((one, other) => other.last - one.last),
-  };
+/** Counts an item with its latest name. The items are in the order in which they were counted last. */
+function count(items: Map<string, Changing<CountedItem>>, id: string, name: string): void {
+  const item = items.get(id) ?? { id, name, count: 0 };
+  items.delete(id);
+  items.set(id, item);
+  item.name = name;
+  item.count++;
 }

@@ -18,39 +18,34 @@ const longestPause = hour;
 /** How many answers are kept. */
 const mostKept = 500;
 
-export interface LookupOptions {
+interface LookupOptions {
   readonly clock: Clock;
   /** Now by the clock of the control plane, in milliseconds since 1970. */
   readonly now: () => number;
+  /** The ids of the workloads whose records count; of none, all count. */
+  readonly apps: () => readonly string[];
 }
 
-/** A statement that records can be looked up for. */
-export interface Lookup extends StatementQuery {
-  /** Identifies statement and filter. */
-  readonly key: string;
-}
-
-/** What to look up for a statement; undefined if it has too little constant text. */
-export function lookupOf(
-  statement: Pick<LogStatement, 'message' | 'severity'>,
-  apps: readonly string[],
-): Lookup | undefined {
-  const query = statementQuery(statement, apps);
-  return query && { key: JSON.stringify([query.filter, statement.message]), ...query };
-}
+type Asked = Pick<LogStatement, 'message' | 'severity'>;
 
 /** Looks up the records of statements on one connection: one request for each, whose answer is cached. */
 export interface StatementLookups {
   /** What is known and not too old. */
-  known(lookup: Lookup): StatementFacts | undefined;
+  known(statement: Asked): StatementFacts | undefined;
   /** Milliseconds until a request may be sent that no one asked for. */
   readonly wait: number;
   /**
-   * Sends a request unless the answer is known or on its way.
+   * Sends a request unless the answer is known or on its way. Undefined if the statement has too little
+   * constant text.
    *
    * @throws the error of the client, or the reason of the signal.
    */
-  find(lookup: Lookup, signal: AbortSignal): Promise<StatementFacts>;
+  find(statement: Asked, signal: AbortSignal): Promise<StatementFacts | undefined>;
+}
+
+/** What to look up, and what identifies it. */
+interface Lookup extends StatementQuery {
+  readonly key: string;
 }
 
 /** A request under way, and the signal of the one who asked. */
@@ -61,7 +56,7 @@ interface Running {
 
 export function createStatementLookups(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
-  { clock, now }: LookupOptions,
+  { clock, now, apps }: LookupOptions,
 ): StatementLookups {
   const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
   const running = new Map<string, Running>();
@@ -70,6 +65,11 @@ export function createStatementLookups(
   /** Nothing is sent before this time unless someone asks, because requests failed, so often in a row. */
   let heldUntil = 0;
   let failures = 0;
+
+  function lookupOf(statement: Asked): Lookup | undefined {
+    const query = statementQuery(statement, apps());
+    return query && { key: JSON.stringify([query.filter, statement.message]), ...query };
+  }
 
   function known({ key }: Lookup): StatementFacts | undefined {
     const answer = answers.get(key);
@@ -108,7 +108,10 @@ export function createStatementLookups(
   }
 
   return {
-    known,
+    known(statement) {
+      const lookup = lookupOf(statement);
+      return lookup && known(lookup);
+    },
     get wait() {
       const time = clock.monotonic();
       sent = sent.filter((at) => time - at < minute);
@@ -116,7 +119,9 @@ export function createStatementLookups(
       const wait = sent.length < mostRequests ? 0 : first + minute - time;
       return Math.max(0, wait, heldUntil - time);
     },
-    async find(lookup, signal) {
+    async find(statement, signal) {
+      const lookup = lookupOf(statement);
+      if (lookup === undefined) return undefined;
       const { key } = lookup;
       for (let other = running.get(key); other !== undefined; other = running.get(key)) {
         try {

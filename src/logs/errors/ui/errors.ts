@@ -7,7 +7,7 @@ import { refreshSeconds } from '../../../vscode/settings';
 import type { LogFollowing } from '../../follow/ui/following';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
-import { createErrorGroups } from '../errorGroups';
+import { createErrorGroups, type ErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
 import {
   type ErrorMemory,
@@ -19,7 +19,6 @@ import {
   writeMemory,
 } from '../errorScope';
 import type { SpottedKind } from '../lineMarks';
-import type { FindFile } from '../errorPlaces';
 
 /** The errors of the session's connection by kind. Empty until something wants them. */
 export interface Errors {
@@ -71,7 +70,7 @@ interface ErrorsServices {
 }
 
 /** How long errors are grouped before other work gets its turn, in milliseconds. */
-export const sliceTime = 8;
+const sliceTime = 8;
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
 const gatherFor = 250;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
@@ -95,10 +94,7 @@ export function createErrors(services: ErrorsServices): Errors {
   let kinds: readonly ErrorKind[] = [];
   let spots: ReadonlyMap<string, readonly SpottedKind[]> = new Map();
 
-  const groups = createErrorGroups({
-    pause: pauseEvery(sliceTime),
-    find: findFileIn(files),
-  });
+  const groups = createWorkspaceGroups(files);
   const feed = createErrorFeed({
     clock: systemClock,
     groups,
@@ -244,10 +240,13 @@ export function createErrors(services: ErrorsServices): Errors {
   };
 }
 
-/** Finds files as groups of errors need them. */
-export function findFileIn(files: Pick<SourceFiles, 'find'>): FindFile {
-  return async (path, budget, workloadId) =>
-    (await files.find(path, budget, workloadId))?.toString();
+/** Groups of errors with lines in the files of the workspace. */
+export function createWorkspaceGroups(files: Pick<SourceFiles, 'find'>): ErrorGroups {
+  return createErrorGroups({
+    pause: pauseEvery(sliceTime),
+    find: async (path, budget, workloadId) =>
+      (await files.find(path, budget, workloadId))?.toString(),
+  });
 }
 
 function spotsOf(kinds: readonly ErrorKind[]): ReadonlyMap<string, readonly SpottedKind[]> {

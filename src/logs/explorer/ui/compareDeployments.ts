@@ -15,14 +15,13 @@ import {
 import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { pauseEvery, systemClock } from '../../../vscode/clock';
+import { systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import { createErrorGroups } from '../../errors/errorGroups';
 import type { ErrorKind } from '../../errors/errorKind';
-import { findFileIn, sliceTime } from '../../errors/ui/errors';
+import { createWorkspaceGroups } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
@@ -101,7 +100,7 @@ async function compare(
     before: { from: deploymentTime(previous) ?? start, to: start },
   };
   const kindsOf = async (records: readonly LogRecord[]): Promise<readonly ErrorKind[]> => {
-    const groups = createErrorGroups({ pause: pauseEvery(sliceTime), find: findFileIn(files) });
+    const groups = createWorkspaceGroups(files);
     await groups.add(records);
     signal.throwIfAborted();
     return groups.kinds;

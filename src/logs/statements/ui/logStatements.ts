@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { commands } from '../../../vscode/contributions';
+import { systemClock } from '../../../vscode/clock';
 import { showFailure } from '../../../vscode/notifications';
 import { queryNames } from '../../explorer/ui/requests';
 import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
+import { searchTime } from '../../query/ui/readSearch';
+import { createStatementLookups, type StatementLookups } from '../statementLookups';
 import { statementQuery } from '../statementQuery';
 import { statementAt } from './documentStatements';
 import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
-import { createSessionLookups } from './sessionLookups';
 import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';
 import { registerStatementHovers } from './statementHovers';
-import { registerStatementLenses } from './statementLenses';
+import { registerStatementLenses, type SessionLookups } from './statementLenses';
 
 const { t } = vscode.l10n;
 
@@ -21,11 +23,23 @@ interface LogStatementServices extends GoToStatementServices, Omit<FileLogsServi
 
 /** Connects logging calls in code with their records, in both directions. */
 export function registerLogStatements(services: LogStatementServices): vscode.Disposable {
-  const { session, data } = services;
+  const { session, data, folderApps } = services;
   const { timeFormat } = data.context;
-  const lookups = createSessionLookups(services);
+  let current: StatementLookups | undefined;
+  const lookups: SessionLookups = () => {
+    const { signedIn } = session;
+    current ??=
+      signedIn &&
+      createStatementLookups(signedIn.client, {
+        clock: systemClock,
+        now: () => searchTime(session).now,
+        apps: folderApps,
+      });
+    return current;
+  };
   return vscode.Disposable.from(
-    lookups,
+    // Another key may have fewer permissions.
+    session.onDidChange(() => void (current = undefined)),
     registerStatementLenses(session, lookups),
     registerStatementHovers(session, lookups, timeFormat),
     registerSearchStatementLogs(services),

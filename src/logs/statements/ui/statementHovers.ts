@@ -11,7 +11,7 @@ import { logStatementLinks } from '../../../vscode/settings';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { statementQuery } from '../statementQuery';
 import { statementAt, statementDocuments } from './documentStatements';
-import type { SessionLookups } from './sessionLookups';
+import type { SessionLookups } from './statementLenses';
 
 const { t } = vscode.l10n;
 
@@ -33,7 +33,9 @@ export function registerStatementHovers(
       if (statement === undefined || filter === undefined) return undefined;
       const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
       // The diagnostics have a request that fails, and the other hovers of the code are shown.
-      const facts = await lookups.find(statement, signal).catch(() => undefined);
+      const facts = await lookups()
+        ?.find(statement, signal)
+        .catch(() => undefined);
       if (facts === undefined || signal.aborted) return undefined;
       const show = {
         label: t('Show in the Log Explorer'),

@@ -6,11 +6,14 @@ import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings
 import type { LogFilter } from '../../query/filter';
 import type { LogStatement } from '../findStatements';
 import type { StatementFacts } from '../statementFacts';
+import type { StatementLookups } from '../statementLookups';
 import { statementQuery } from '../statementQuery';
 import { statementDocuments, statementsIn } from './documentStatements';
-import type { SessionLookups } from './sessionLookups';
 
 const { t } = vscode.l10n;
+
+/** The lookups on the connection that is signed in; undefined without one. */
+export type SessionLookups = () => StatementLookups | undefined;
 
 /** A link above a logging call. */
 class StatementLens extends vscode.CodeLens {
@@ -54,7 +57,7 @@ export function registerStatementLenses(
         if (!(lens instanceof StatementLens)) return undefined;
         const { document, statement, filter } = lens;
         const isCounting = logStatementLinks() === 'count';
-        const facts = isCounting ? lookups.known(statement) : undefined;
+        const facts = isCounting ? lookups()?.known(statement) : undefined;
         if (isCounting && facts === undefined) counts.want(document, statement);
         lens.command = {
           command: commands.searchStatementLogs,
@@ -112,7 +115,7 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
     if (isRunning) return;
     isRunning = true;
     for (let one = next(); one !== undefined; one = next()) {
-      const { wait } = lookups;
+      const { wait = 0 } = lookups() ?? {};
       if (wait > 0) {
         clearTimeout(turn);
         turn = setTimeout(() => void run(), wait);
@@ -128,7 +131,7 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
     const { signal } = session.signedIn ?? {};
     if (signal === undefined) return;
     try {
-      await lookups.find(statement, signal);
+      await lookups()?.find(statement, signal);
       change ??= setTimeout(() => {
         change = undefined;
         changes.fire();
@@ -144,7 +147,8 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
       const isWanted = wanted.some(
         (one) => one.document === document && one.statement === statement,
       );
-      if (!isWanted) wanted = [...wanted, { document, version, statement }];
+      if (isWanted) return;
+      wanted = [...wanted, { document, version, statement }];
       clearTimeout(turn);
       turn = setTimeout(() => void run(), settled);
     },
