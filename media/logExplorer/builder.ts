@@ -1,6 +1,6 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
-import { createSelect, element, type Select, setAttribute, toolButton } from './dom';
+import { createSelect, element, setAttribute, toolButton } from './dom';
 import type { PageQuery } from './pageQuery';
 import type { Strings } from './panel';
 
@@ -24,7 +24,7 @@ export function createBuilder(
     toggle.setAttribute('aria-expanded', String(!panel.hidden));
     if (panel.hidden) return;
     if (rows.length === 0) add();
-    match.element.focus();
+    match.focus();
   });
   setAttribute(toggle, 'aria-expanded', 'false');
   setAttribute(toggle, 'aria-controls', id);
@@ -44,7 +44,7 @@ export function createBuilder(
       'div',
       { class: 'match' },
       element('span', { text: strings('builder.match'), attributes: { 'aria-hidden': 'true' } }),
-      match.element,
+      match,
     ),
     list,
     element('vscode-button', {
@@ -253,7 +253,7 @@ function conditionInputs(
   const value = input(strings('builder.value'), row.value);
   show();
   return {
-    first: field.element,
+    first: field,
     read: () => ({
       field: field.value,
       name: name.value,
@@ -264,9 +264,9 @@ function conditionInputs(
       'div',
       { class: 'condition', attributes: { role: 'group' } },
       element('span', { class: 'joined' }),
-      field.element,
+      field,
       name,
-      operator.element,
+      operator,
       value,
       element('button', {
         class: 'remove codicon codicon-close',
@@ -284,7 +284,7 @@ function choice(
   value: string,
   labelFor: (value: string) => string,
   onChange: () => void,
-): Select {
+): HTMLSelectElement {
   const all = values.includes(value) ? values : [...values, value];
   const select = createSelect(
     label,

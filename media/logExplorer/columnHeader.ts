@@ -146,7 +146,7 @@ export function createColumnHeader(host: ColumnHeaderHost): ColumnHeader {
 
   function heading(field: string): HTMLElement {
     const button = element('button', {
-      class: 'heading',
+      class: 'text-button heading',
       text: label(field),
       attributes: {
         type: 'button',

@@ -53,47 +53,31 @@ export interface Option {
 }
 
 /**
- * A select element of the browser. Unlike those of component libraries, it supports type-ahead, Home and
- * End.
+ * Creates a select element of the browser. Unlike those of component libraries, it supports type-ahead, Home
+ * and End.
  */
-export interface Select {
-  readonly element: HTMLSelectElement;
-  value: string;
-  /** Sets the options; the value stays if it is among them. */
-  setOptions(options: readonly Option[]): void;
-}
-
 export function createSelect(
   label: string,
   options: readonly Option[],
   onChange: (value: string) => void,
-): Select {
+): HTMLSelectElement {
   const select = element('select', { class: 'select', attributes: { 'aria-label': label } });
-  let shown = '';
-  const setOptions = (next: readonly Option[]): void => {
-    const key = JSON.stringify(next);
-    if (key === shown) return;
-    shown = key;
-    const { value } = select;
-    select.replaceChildren(
-      ...next.map((one) =>
-        element('option', { text: one.label, attributes: { value: one.value } }),
-      ),
-    );
-    if (value !== '') select.value = value;
-  };
-  setOptions(options);
+  setOptions(select, options);
   select.addEventListener('change', () => onChange(select.value));
-  return {
-    element: select,
-    get value() {
-      return select.value;
-    },
-    set value(value) {
-      select.value = value;
-    },
-    setOptions,
-  };
+  return select;
+}
+
+/** Sets the options of a select; its value stays if it is among them. */
+export function setOptions(select: HTMLSelectElement, options: readonly Option[]): void {
+  const shown = [...select.options].map(({ value, label }): Option => ({ value, label }));
+  if (JSON.stringify(shown) === JSON.stringify(options)) return;
+  const before = select.value;
+  select.replaceChildren(
+    ...options.map(({ value, label }) =>
+      element('option', { text: label, attributes: { value } }),
+    ),
+  );
+  if (before !== '') select.value = before;
 }
 
 /** Creates a button of the toolbar, whose label is hidden if there is no room. */

@@ -7,9 +7,9 @@ import './list.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
-import './patterns.css';
 import type { ToPage } from '../../src/logs/explorer/panel/messages';
 import { createLayout, type Layout } from './columns';
+import { terminalStyles } from './listElements';
 import { createNotices } from './notices';
 import { connectPanel, createPageState, createStrings, type Panel, type SavedState } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
@@ -53,10 +53,9 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
   const strings = createStrings(start.strings);
   const page = layOut();
   document.title = strings('title');
+  document.adoptedStyleSheets.push(terminalStyles());
   const notices = createNotices(ask, strings);
-  const report = (error: unknown): void => {
-    notices.fail(error instanceof Error ? error.message : String(error));
-  };
+  const report = (error: unknown): void => notices.fail(error);
   const search = createPageQuery(ask, report, (ms, then) => {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);

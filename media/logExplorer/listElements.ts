@@ -159,6 +159,22 @@ export function probeRowHeight(
   };
 }
 
+/** The terminal colors of themes, in the order of their numbers. */
+const terminalColors = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+
+/** The colors of the classes of terminal colors; see `StyledSpan` in `logs/record/sgr.ts`. */
+export function terminalStyles(): CSSStyleSheet {
+  const rules = [...terminalColors, ...terminalColors.map((name) => `Bright${name}`)].flatMap(
+    (name, index) =>
+      ['fg', 'bg'].map(
+        (part) => `.sgr-${part}-${index} { --sgr-${part}: var(--vscode-terminal-ansi${name}); }`,
+      ),
+  );
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.join('\n'));
+  return sheet;
+}
+
 /** The context that decides which items the menu of a row has (`webview/context` in package.json). */
 export function menuContext({ key, trace, hasContext }: LogRow): Record<string, unknown> {
   return {

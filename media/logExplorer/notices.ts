@@ -7,7 +7,7 @@ export interface Notices {
   /** @param longer searches a longer range, if there is one. */
   show(view: View, longer?: NextStep): void;
   /** Shows an error until it is dismissed. */
-  fail(message: string): void;
+  fail(error: unknown): void;
   /** Shows why the logs cannot be followed, as long as that is true. */
   explain(why: string): void;
   /** Removes errors and explanations of earlier actions. */
@@ -50,10 +50,7 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
       onClick: () => ask('help', { action }).catch(fail),
     });
   const fail = (error: unknown): void => {
-    refuse(error instanceof Error ? error.message : String(error));
-  };
-  const refuse = (message: string): void => {
-    refusal.replaceChildren(icon('error'), ...dismissible(refusal, message));
+    refusal.replaceChildren(icon('error'), ...dismissible(refusal, messageOf(error)));
   };
   const dismissible = (place: HTMLElement, text: string): HTMLElement[] => {
     const before = document.activeElement;
@@ -146,7 +143,7 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
       showNotices(view);
       showHint(view, longer);
     },
-    fail: refuse,
+    fail,
     explain(why) {
       explained = why;
       explanation.replaceChildren(icon('info'), ...dismissible(explanation, why));
@@ -156,6 +153,10 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
       explanation.replaceChildren();
     },
   };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether a search ended without records and no more are expected. */

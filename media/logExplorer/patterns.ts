@@ -112,7 +112,7 @@ export function createPatterns(host: PatternsHost): PatternsView {
     const { template, count, severity, times, shortTimes, isHidden } = pattern;
     const share = shares.format(count / records);
     const only = element('button', {
-      class: 'template',
+      class: 'text-button template',
       text: template,
       attributes: { type: 'button', tabindex: '-1', title: strings('patterns.only') },
       onClick: () => narrow(template, 'only'),

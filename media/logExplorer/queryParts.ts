@@ -61,9 +61,7 @@ interface QueryPartsHost extends Pick<
 /** Creates everything above the list. */
 export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   const { ask, search, notices, strings, start } = host;
-  const report = (error: unknown): void => {
-    notices.fail(error instanceof Error ? error.message : String(error));
-  };
+  const report = (error: unknown): void => notices.fail(error);
   const bar = createQueryBar(search, ask, strings);
   const range = createTimeRange(search, ask, strings);
   const builder = createBuilder(search, start, strings);

@@ -1,5 +1,6 @@
 import type { Range } from '../../src/logs/explorer/panel/messages';
-import { createSelect, element, type Option, setText } from './dom';
+import { createSelect, element, type Option, setOptions, setText } from './dom';
+import { messageOf } from './notices';
 import type { Panel, Strings } from './panel';
 import type { PageQuery } from './pageQuery';
 
@@ -85,7 +86,7 @@ export function createTimeRange(
   const close = (): void => {
     form.hidden = true;
     draw();
-    select.element.focus();
+    select.focus();
   };
   const apply = async (): Promise<void> => {
     const range = typedRange(from.value, to.value);
@@ -103,12 +104,12 @@ export function createTimeRange(
   const draw = (): void => {
     const { range } = search.parsed;
     const choice = choiceOf(range);
-    select.setOptions(optionsFor(range, strings));
+    setOptions(select, optionsFor(range, strings));
     select.value = choice.kind === 'preset' ? choice.last : custom;
   };
   search.onChange(draw);
   draw();
-  return { element: select.element, form };
+  return { element: select, form };
 }
 
 /** The error of a range, without the rest of the query. */
@@ -117,7 +118,7 @@ async function problemOf(range: Range, ask: Panel['ask']): Promise<string | unde
     const model = await ask('edit', { text: '', edit: { kind: 'range', range } });
     return model.errors[0]?.message;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
