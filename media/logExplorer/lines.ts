@@ -1,4 +1,4 @@
-import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
+import { isWorse, type LogRow } from '../../src/logs/explorer/panel/view';
 import type { Strings } from './panel';
 import type { RowStore } from './rowStore';
 
@@ -188,11 +188,6 @@ export function createLines(
   };
 }
 
-/** The least severe first. An unknown severity may be anything. */
-const gravity: readonly RowSeverity[] = [
-  ...(['trace', 'debug', 'info', 'unknown', 'warn', 'error', 'fatal'] as const),
-];
-
 /** How many workloads of a trace are named. */
 const mostNames = 3;
 
@@ -211,7 +206,7 @@ export function createTraceRow(
       .sort((one, other) => one.at - other.at);
     const [from, to] = [inOrder[0], inOrder.at(-1)];
     const worst = rows.reduce((one, other) =>
-      gravity.indexOf(other.severity) > gravity.indexOf(one.severity) ? other : one,
+      isWorse(other.severity, one.severity) ? other : one,
     );
     const names = [...new Set(rows.map(({ workload }) => workload))];
     const more = names.length - mostNames;

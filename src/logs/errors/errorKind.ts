@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { gravity } from '../explorer/summary';
+import { isWorse } from '../explorer/panel/view';
 import { headline } from '../record/messageTemplate';
 import { bodyText } from '../record/readableBody';
 import type { Place } from './errorPlaces';
@@ -105,9 +105,7 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
   for (const error of errors) {
     const { workloadId, workloadName, service, deploymentId } = error.record;
-    if (gravity.indexOf(error.record.severity) < gravity.indexOf(severity)) {
-      ({ severity } = error.record);
-    }
+    if (isWorse(error.record.severity, severity)) ({ severity } = error.record);
     const name = workloadName || service;
     count(workloads, workloadId, name);
     if (deploymentId !== null) count(deployments, deploymentId, name);

@@ -1,13 +1,15 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import {
   anyValue,
-  attributeField,
+  attributeOfField,
   attributePrefix,
   conditionFields,
   conditionSigns,
   fieldNamed,
+  fieldOfAttribute,
   isId,
   type NamedField,
+  signOf,
 } from '../query/fields';
 import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
 import type { NameOf } from '../query/print';
@@ -33,11 +35,11 @@ export function builderConditionOf(condition: Condition, nameOf: NameOf): Builde
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
   const name = field.startsWith(attributePrefix)
-    ? `${attributeField}.${field.slice(attributePrefix.length)}`
+    ? fieldOfAttribute(field.slice(attributePrefix.length))
     : (known?.name ?? field);
   if (operator === 'exists') return { field: name, operator: exists, value: '' };
   if (operator === 'not_exists') return { field: name, operator: notExists, value: '' };
-  const sign = [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
+  const sign = signOf(operator);
   if (!takesNames(known, operator)) return { field: name, operator: sign, value };
   // With the name of the field in the API, a value that is not an id is not a name either.
   if (!isId(value)) return { field, operator: sign, value };
@@ -66,12 +68,10 @@ function conditionOf(
   { field, operator: sign, value }: BuilderCondition,
   resolve: ResolveName,
 ): Condition | QueryError {
-  const prefix = `${attributeField}.`;
-  const isAttribute = field.toLowerCase().startsWith(prefix);
-  const known = isAttribute ? undefined : fieldNamed(field);
-  const key = field.slice(prefix.length);
-  const name = isAttribute ? `${attributePrefix}${key}` : known?.condition;
-  if (isAttribute && key === '') return problem({ kind: 'missingAttribute' });
+  const key = attributeOfField(field);
+  const known = key === undefined ? fieldNamed(field) : undefined;
+  const name = key === undefined ? known?.condition : `${attributePrefix}${key}`;
+  if (key === '') return problem({ kind: 'missingAttribute' });
   if (name === undefined) return problem({ kind: 'unknownField', field }, conditionFields);
   if (isWithoutValue(sign)) {
     return { field: name, operator: sign === exists ? 'exists' : 'not_exists', value: '' };

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/format';
 import { findFrames, type SourcePosition } from '../record/frames';
+import { fieldOfAttribute } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
@@ -8,7 +9,7 @@ import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/sgr';
 import type { DetailField, Details } from './panel/messages';
-import { attributePrefix, isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
+import { isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
 
 /** A piece of a body. */
 export interface BodyPiece {
@@ -63,7 +64,7 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
       ...attributes.map(([name, value]) => ({
         field: shownAttribute(name),
         value: harmlessLines(value),
-        ...narrowing(filter, { field: `${attributePrefix}${name}`, value }),
+        ...narrowing(filter, { field: fieldOfAttribute(name), value }),
       })),
       ...moreAttributes(names.length - attributes.length),
     ],

@@ -5,13 +5,8 @@ import { allowedValues } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
 import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
 import { type NameOf, printCondition, printQuery } from '../query/print';
-import { parseSearch, printSearch, type SearchQuery } from '../query/searchQuery';
-import {
-  parseDuration,
-  parseTimeExpression,
-  printTimeExpression,
-  type When,
-} from '../query/timeExpression';
+import { parseSearch, printSearch, type QueryNames, type SearchQuery } from '../query/searchQuery';
+import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
 import { builderConditionOf, groupOf } from './builderCondition';
 import type { Edit, QueryModel, Range } from './panel/messages';
 
@@ -37,14 +32,6 @@ export type EditRefusal =
   | { readonly kind: 'cannotSay' }
   /** The chip no longer exists. */
   | { readonly kind: 'gone' };
-
-/** The meaning of names and times in queries. */
-export interface QueryNames {
-  readonly when: When;
-  readonly resolve: ResolveName;
-  /** The unambiguous names to show for ids, as `unambiguousNames` returns them. */
-  readonly nameOf?: NameOf;
-}
 
 /** Splits a query into its parts. */
 export function modelOf(text: string, names: QueryNames): ParsedQuery {

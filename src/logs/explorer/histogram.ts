@@ -45,29 +45,17 @@ export function extentOf(records: readonly LogRecord[]): Span | undefined {
   return from <= to ? { from, to } : undefined;
 }
 
-/** The histogram of the loaded records, which counts each change of the list once. */
-interface LoadedHistogram {
-  /** The whole list changed. Oldest first. */
-  replaced(records: readonly LogRecord[]): void;
-  /** Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed. */
-  added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
-  /** Undefined if there is nothing to draw. */
-  draw(state: ExplorerState, timeZone: string): HistogramData | undefined;
-}
-
 /** The maximum number of bars, which a narrow page can still show. */
 const mostBars = 120;
 
-export function createLoadedHistogram(): LoadedHistogram {
-  const counter = createTimeCounter(severities, mostBars);
-  return {
-    replaced: (records) => counter.replaced(records),
-    added: (records, dropped, now) => counter.added(records, dropped, now),
-    draw(state, timeZone) {
-      const counted = counter.count(spanOf(state, counter.records));
-      return counted && { ...counted, timeZone: zoneOf(timeZone) };
-    },
-  };
+/** The histogram of the loaded records; undefined if there is nothing to draw. */
+export function histogramOf(
+  counter: TimeCounter,
+  state: ExplorerState,
+  timeZone: string,
+): HistogramData | undefined {
+  const counted = counter.count(spanOf(state, counter.records));
+  return counted && { ...counted, timeZone: zoneOf(timeZone) };
 }
 
 /**
@@ -106,8 +94,9 @@ export interface CountedTimes {
 interface TimeCounter {
   /** The list after the last change, oldest first. */
   readonly records: readonly LogRecord[];
-  /** Like those of the histogram. */
+  /** The whole list changed. Oldest first. */
   replaced(records: readonly LogRecord[]): void;
+  /** Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed. */
   added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
   /**
    * Reads all records again only if the length of the buckets changes.
@@ -123,17 +112,17 @@ const leastShare = 1 / 3;
 
 /** @param maxBuckets at least 2. */
 export function createTimeCounter(
-  severities: readonly Severity[],
-  maxBuckets: number,
+  counted: readonly Severity[] = severities,
+  maxBuckets = mostBars,
 ): TimeCounter {
-  const places = new Map(severities.map((severity, place) => [severity, place]));
+  const places = new Map(counted.map((severity, place) => [severity, place]));
   let records: readonly LogRecord[] = [];
   /** Zero while nothing is counted. */
   let step = 0;
   /** By the number of the bucket, counted from 1970. */
   let buckets = new Map<number, number[]>();
 
-  const emptyBucket = (): number[] => severities.map(() => 0);
+  const emptyBucket = (): number[] => counted.map(() => 0);
 
   const change = (changed: readonly LogRecord[], by: 1 | -1): void => {
     if (step === 0) return;

@@ -3,7 +3,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/format';
 import { messageShape } from '../record/messageTemplate';
 import { extentOf } from './histogram';
-import { gravity } from './summary';
+import { isWorse } from './panel/view';
 
 /** Records whose messages differ only in numbers, ids, times and quoted text. */
 export interface RecordPattern {
@@ -68,7 +68,7 @@ export async function findPatterns(
     }
     group.count++;
     group.last = record;
-    if (gravity.indexOf(severity) < gravity.indexOf(group.severity)) group.severity = severity;
+    if (isWorse(severity, group.severity)) group.severity = severity;
     const bucket = Math.floor((Date.parse(record.timestamp) - from) / length);
     const before = group.counts[bucket];
     if (before !== undefined) group.counts[bucket] = before + 1;

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { attributeField, type NameKind } from '../query/fields';
+import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
 import type { FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { createTimeFormat, lineLimit, oneLine } from '../record/format';
@@ -32,12 +32,9 @@ export function isNamed(field: string): field is NameKind {
   return named.has(field);
 }
 
-/** What the names of fields begin with that are attributes. */
-export const attributePrefix = `${attributeField}.`;
-
 /** The field of an attribute, whose name is untrusted. */
 export function shownAttribute(name: string): string {
-  return `${attributePrefix}${oneLine(name, lineLimit)}`;
+  return fieldOfAttribute(oneLine(name, lineLimit));
 }
 
 /** What `oneLine` writes in place of parts of a text. */
@@ -49,18 +46,18 @@ const escapedOrCut = /\\u\{| \[\+\d+\]$/;
  * @param field its name in `recordFields` or as returned by `shownAttribute`.
  */
 export function fieldValueOf(record: LogRecord, field: string): FieldValue | undefined {
-  if (!field.startsWith(attributePrefix)) {
+  const own = attributeOfField(field);
+  if (own === undefined) {
     const value = recordFields.get(field)?.(record) ?? undefined;
     return value === undefined ? undefined : { field, value };
   }
-  const own = field.slice(attributePrefix.length);
   const isShownAsIs = Object.hasOwn(record.attributes, own) || !escapedOrCut.test(own);
   const name = isShownAsIs
     ? own
     : Object.keys(record.attributes).find((one) => shownAttribute(one) === field);
   if (name === undefined || !Object.hasOwn(record.attributes, name)) return undefined;
   const value = record.attributes[name] ?? '';
-  return { field: `${attributePrefix}${name}`, value };
+  return { field: fieldOfAttribute(name), value };
 }
 
 /** The longest value in a column, in UTF-16 units. */

@@ -1,5 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { messageShape } from '../record/messageTemplate';
+import { gravity, isWorse } from './panel/view';
 
 /** Messages that differ only in numbers, ids, times and quoted text. */
 interface ShapeCount {
@@ -23,17 +24,6 @@ export interface LogSummary {
   /** Most frequent first. */
   readonly shapes: readonly ShapeCount[];
 }
-
-/** Most severe first; an unknown severity may be anything. */
-export const gravity: readonly Severity[] = [
-  'fatal',
-  'error',
-  'warn',
-  'unknown',
-  'info',
-  'debug',
-  'trace',
-];
 
 interface Group {
   count: number;
@@ -69,7 +59,7 @@ export async function summarise(
     groups.set(shape, group);
     group.count++;
     group.example = record;
-    if (gravity.indexOf(severity) < gravity.indexOf(group.severity)) group.severity = severity;
+    if (isWorse(severity, group.severity)) group.severity = severity;
     add(group.workloads, workload);
   }
   return {

@@ -12,6 +12,7 @@ import {
   existenceField,
   fieldNamed,
   fieldNames,
+  fieldOfAttribute,
   isId,
   type NamedField,
   type TimeField,
@@ -65,7 +66,7 @@ function attributeItems(
 }
 
 function existenceItems(knowledge: QueryKnowledge): Completion[] {
-  const attributes = knowledge.attributes().map((one) => `${attributeField}.${one}`);
+  const attributes = knowledge.attributes().map(fieldOfAttribute);
   return [...conditionFields.filter((one) => one !== attributeField), ...attributes].map(valueItem);
 }
 
@@ -148,8 +149,8 @@ function wordItems(
     return { kind: 'field', label: one, text };
   });
   const attributes = knowledge.attributes().map((one): Completion => {
-    const text = `${minus}${attributeField}.${quote(one)}=`;
-    return { kind: 'field', label: `${attributeField}.${one}`, text };
+    const text = `${minus}${fieldOfAttribute(quote(one))}=`;
+    return { kind: 'field', label: fieldOfAttribute(one), text };
   });
   const word: Completion = { kind: 'word', label: 'or', text: 'or' };
   return fitting(name, [

@@ -61,6 +61,17 @@ export const closedMembers: ReadonlySet<string> = new Set<keyof LogFilter>([
 /** The field of attributes: `attr.name=value`, `attr.name~value`. */
 export const attributeField = 'attr';
 
+/** The field of an attribute in a query, without quotes. */
+export function fieldOfAttribute(name: string): string {
+  return `${attributeField}.${name}`;
+}
+
+/** The name of the attribute that a field of a query is, ignoring the case of `attr`. */
+export function attributeOfField(field: string): string | undefined {
+  const start = field.slice(0, attributeField.length + 1).toLowerCase();
+  return start === `${attributeField}.` ? field.slice(start.length) : undefined;
+}
+
 /** The prefix of attribute names in conditions. */
 export const attributePrefix = 'attribute:';
 
@@ -83,6 +94,11 @@ export const conditionSigns: ReadonlyMap<string, Condition['operator']> = new Ma
   ['^=', 'starts_with'],
   ['$=', 'ends_with'],
 ]);
+
+/** How an operator of conditions is written. */
+export function signOf(operator: Condition['operator']): string {
+  return [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
+}
 
 /** The value that means any value. */
 export const anyValue = '*';

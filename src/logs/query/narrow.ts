@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../api/errors';
 import type { Condition, ConditionGroup } from '../../api/types';
 import {
-  attributeField,
+  attributeOfField,
   attributePrefix,
   closedMembers,
   type FieldMember,
@@ -19,7 +19,7 @@ export interface FieldValue {
 
 /** Adds the requirement that a field has this value. Undefined if the API cannot express that. */
 export function withOnly(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
-  const key = attributeKey(field);
+  const key = attributeOfField(field);
   if (key !== undefined) {
     const { attributes = [] } = filter;
     const isThere = attributes.some(
@@ -39,7 +39,7 @@ export function withOnly(filter: LogFilter, { field, value }: FieldValue): LogFi
 
 /** Excludes a value of a field. Undefined if the API cannot express that. */
 export function without(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
-  const key = attributeKey(field);
+  const key = attributeOfField(field);
   const { member, condition } = fieldNamed(field) ?? {};
   const asked = member === undefined ? [] : askedFor(filter, member);
   if (key === undefined && member !== undefined && asked.length > 0) {
@@ -60,11 +60,6 @@ function askedFor(filter: LogFilter, member: FieldMember): readonly string[] {
   if (typeof asked === 'string') return [asked];
   if (asked !== undefined && asked.length > 0) return asked;
   return closedMembers.has(member) ? allowedValues(member) : [];
-}
-
-function attributeKey(field: string): string | undefined {
-  const prefix = `${attributeField}.`;
-  return field.startsWith(prefix) ? field.slice(prefix.length) : undefined;
 }
 
 function equals(field: string, value: string): Condition {

@@ -1,16 +1,15 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import {
   anyValue,
-  attributeField,
   attributePrefix,
-  conditionSigns,
   fieldNamed,
+  fieldOfAttribute,
   isId,
   type NameKind,
   queryFields,
+  signOf,
 } from './fields';
 import type { LogFilter } from './filter';
-import type { ResolveName } from './parser';
 import { quote, quoteAlways } from './tokens';
 
 /** The name of an id; undefined unless `ResolveName` resolves it to this id alone. */
@@ -28,7 +27,7 @@ export function printQuery(filter: LogFilter, nameOf?: NameOf): string {
   }
   for (const { key, value, operator } of filter.attributes ?? []) {
     const sign = operator === 'contains' ? '~' : '=';
-    terms.push(`${attributeField}.${quote(key)}${sign}${quote(value)}`);
+    terms.push(`${fieldOfAttribute(quote(key))}${sign}${quote(value)}`);
   }
   if (filter.conditionGroup !== undefined) terms.push(printGroup(filter.conditionGroup, nameOf));
   if (filter.search !== undefined && filter.search !== '') terms.push(quoteAlways(filter.search));
@@ -58,11 +57,11 @@ export function printCondition(condition: Condition, nameOf?: NameOf): string {
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
   const name = field.startsWith(attributePrefix)
-    ? `${attributeField}.${quote(field.slice(attributePrefix.length))}`
+    ? fieldOfAttribute(quote(field.slice(attributePrefix.length)))
     : (known?.name ?? field);
   if (operator === 'exists') return `${name}:${anyValue}`;
   if (operator === 'not_exists') return `-${name}:${anyValue}`;
-  const sign = [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
+  const sign = signOf(operator);
   const isWhole = operator === 'equals' || operator === 'not_equals';
   if (known?.names === undefined || !isWhole) return `${name}${sign}${quote(value)}`;
   // The contract's own field name never takes names, so the value cannot be mistaken for one.
@@ -71,11 +70,14 @@ export function printCondition(condition: Condition, nameOf?: NameOf): string {
 }
 
 /** The names that resolve to a single id. A shared name would match all ids that have it. */
-export function unambiguousNames(nameOf: NameOf, resolve: ResolveName): NameOf {
+export function unambiguousNames(names: {
+  nameOf(kind: NameKind, id: string): string | undefined;
+  idsOf(kind: NameKind, name: string): readonly string[];
+}): NameOf {
   return (kind, id) => {
-    const name = nameOf(kind, id);
+    const name = names.nameOf(kind, id);
     if (name === undefined || name === '' || isId(name)) return undefined;
-    const [found, ...more] = resolve(kind, name);
+    const [found, ...more] = names.idsOf(kind, name);
     return found === id && more.length === 0 ? name : undefined;
   };
 }

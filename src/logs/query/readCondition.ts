@@ -1,7 +1,7 @@
 import { conditionsOn, join, type Group, type Operand } from './conditions';
 import {
   anyValue,
-  attributeField,
+  attributeOfField,
   attributePrefix,
   conditionFields,
   conditionSigns,
@@ -57,8 +57,8 @@ export function readExistence(
 }
 
 function subjectNamed(label: string): Subject | undefined {
-  const [, attribute] = new RegExp(`^${attributeField}\\.(.+)$`, 'is').exec(label) ?? [];
-  if (attribute !== undefined) return { label, condition: `${attributePrefix}${attribute}` };
+  const attribute = attributeOfField(label) ?? '';
+  if (attribute !== '') return { label, condition: `${attributePrefix}${attribute}` };
   const condition = fieldNamed(label)?.condition;
   return condition === undefined ? undefined : { label, condition };
 }

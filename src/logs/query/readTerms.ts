@@ -7,6 +7,7 @@ import {
   existenceField,
   fieldNamed,
   fieldNames,
+  fieldOfAttribute,
   type TimeField,
   timeFields,
 } from './fields';
@@ -157,7 +158,7 @@ function readAttribute(state: ParseState, term: FieldTerm): Group | undefined {
     report(state, field, { kind: 'missingAttribute' });
     return undefined;
   }
-  const label = `${attributeField}.${key.text}`;
+  const label = fieldOfAttribute(key.text);
   const subject = { label, condition: `${attributePrefix}${key.text}` };
   if (isExistence(field, values)) return existence(subject, field, term);
   const isPlain = (operator === '=' || operator === '~') && !strict && !negated;

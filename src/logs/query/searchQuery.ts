@@ -76,6 +76,14 @@ export interface SearchQuery {
   readonly range: TimeRange;
 }
 
+/** The meaning of names and times in queries. */
+export interface QueryNames {
+  readonly when: When;
+  readonly resolve: ResolveName;
+  /** The unambiguous names to show for ids, as `unambiguousNames` returns them. */
+  readonly nameOf?: NameOf;
+}
+
 export type SearchResult =
   | {
       readonly ok: true;

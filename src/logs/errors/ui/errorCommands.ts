@@ -7,7 +7,7 @@ import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce, showFailure } from '../../../vscode/notifications';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
-import { type NameOf, unambiguousNames } from '../../query/print';
+import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
 import type { ErrorKind } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
@@ -32,10 +32,7 @@ interface CommandServices {
 /** The commands of the rows of errors. */
 export function registerErrorCommands(services: CommandServices): vscode.Disposable {
   const { errors, views, explorer, names, followLogs } = services;
-  const nameOf: NameOf = unambiguousNames(
-    (kind, id) => names.nameOf(kind, id),
-    (kind, name) => names.idsOf(kind, name),
-  );
+  const nameOf = unambiguousNames(names);
   const kindOf = (node: TreeNode): ErrorKind | undefined =>
     errors.all.find(({ key }) => key === node.target.errorKey);
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */

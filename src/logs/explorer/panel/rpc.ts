@@ -14,6 +14,13 @@ export type Handlers = {
   ) => Handled<AnswerOf<Kind>> | Promise<Handled<AnswerOf<Kind>>>;
 };
 
+/** Handles a request. @throws what its handler throws. */
+export function handle(handlers: Handlers, request: Request): unknown {
+  // The handler of the kind takes its request; TypeScript cannot know that.
+  const handler = handlers[request.kind] as (request: Request) => unknown;
+  return handler(request);
+}
+
 /** The data for the page. */
 export interface PageSource {
   readonly handlers: Handlers;
@@ -161,9 +168,8 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     const asking = page;
     let message: ToPage;
     try {
-      // The handler of the kind takes its request; TypeScript cannot know that.
-      const handle = source.handlers[request.kind] as (request: Request) => unknown;
-      message = { kind: 'answer', id, value: (await handle(request)) ?? null };
+      const value = (await handle(source.handlers, request)) ?? null;
+      message = { kind: 'answer', id, value };
     } catch (error) {
       message = { kind: 'refusal', id, message: source.describe(error) };
     }

@@ -73,6 +73,21 @@ export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const severity = v.picklist(severities);
 export type RowSeverity = (typeof severities)[number];
 
+/** The most severe first; an unknown severity may be anything. */
+export const gravity: readonly RowSeverity[] = [
+  'fatal',
+  'error',
+  'warn',
+  'unknown',
+  'info',
+  'debug',
+  'trace',
+];
+
+export function isWorse(one: RowSeverity, other: RowSeverity): boolean {
+  return gravity.indexOf(one) < gravity.indexOf(other);
+}
+
 /** Classes of styles; see `StyledSpan` in `logs/record/sgr.ts`. */
 const styles = /^[a-z\d -]{1,100}$/;
 

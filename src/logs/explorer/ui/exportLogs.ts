@@ -1,22 +1,14 @@
 import * as vscode from 'vscode';
-import {
-  ensureConnection,
-  type Session,
-  type SignedInConnection,
-} from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { SignedInConnection } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { openPicks, type Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
 import { signedOutError } from '../../follow/tail';
-import { askForQuery } from '../../query/ui/queryItems';
-import type { QueryMemory } from '../../query/ui/queryMemory';
-import { filtersNow, readSearch } from '../../query/ui/readSearch';
+import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
 import { createProgressReporter } from '../progress';
@@ -33,39 +25,18 @@ import { progressText } from './progressText';
 
 const { t } = vscode.l10n;
 
-interface ExportServices {
-  readonly session: Session;
-  readonly names: Names;
-  readonly memory: QueryMemory;
-  readonly diagnostics: Diagnostics;
-}
-
 /** `exportLogs`: asks for a query, or takes one as an argument, and writes the records to a file. */
-export function registerExportLogs(services: ExportServices): vscode.Disposable {
-  const { session, diagnostics } = services;
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.exportLogs, async (argument) => {
-      const signedIn = await ensureConnection(session);
-      if (signedIn === undefined) return;
-      try {
-        const query =
-          typeof argument === 'string'
-            ? argument
-            : await askForQuery(t('Export Logs'), services, signedIn);
-        if (query === undefined) return;
-        const search = await readSearch(services, signedIn, query);
-        const filters = filtersNow(search, session);
-        await exportLogs(signedIn, { filters, records: [], isAll: false, isPartial: false });
-      } catch (error) {
-        void showFailure(diagnostics, t('Could not export the logs.'), error);
-      }
-    }),
-  );
+export function registerExportLogs(services: QueryCommandServices): vscode.Disposable {
+  return registerQueryCommand(commands.exportLogs, services, {
+    title: t('Export Logs'),
+    failed: t('Could not export the logs.'),
+    run: (on, filters) => exportLogs(on, { filters, records: [], isAll: false, isPartial: false }),
+  });
 }
 
 /** Exports the logs of the Log Explorer. Shows its own errors. */
 export async function exportShownLogs(
-  { session, diagnostics }: Pick<ExportServices, 'session' | 'diagnostics'>,
+  { session, diagnostics }: Pick<QueryCommandServices, 'session' | 'diagnostics'>,
   logs: ShownLogs,
 ): Promise<void> {
   try {

@@ -5,6 +5,7 @@ import type { Names } from '../../../inventory/names';
 import { withoutIcons } from '../../../text/plainText';
 import { onAbort } from '../../../api/clock';
 import { logSettings } from '../../../vscode/settings';
+import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { readLayouts, withLayout } from '../panel/layouts';
@@ -18,7 +19,6 @@ import {
 } from '../panel/view';
 import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
 import { createRowFormat } from '../rows';
-import { queryNames } from './requests';
 
 const { t } = vscode.l10n;
 
@@ -71,8 +71,7 @@ export function createLayoutRequests(
     newRowFormat() {
       const timeZone = logTimeZone(session);
       const fields = current().columns.map(({ field }) => field);
-      const { nameOf } = queryNames(session, names);
-      const readColumns = createReadColumns(fields, timeZone, nameOf);
+      const readColumns = createReadColumns(fields, timeZone, unambiguousNames(names));
       return createRowFormat(timeZone, logSettings().bodies, readColumns);
     },
     handlers: {

@@ -1,21 +1,13 @@
 import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
-import {
-  ensureConnection,
-  type Session,
-  type SignedInConnection,
-} from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { SignedInConnection } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { logSettings } from '../../../vscode/settings';
-import { askForQuery } from '../../query/ui/queryItems';
-import type { QueryMemory } from '../../query/ui/queryMemory';
-import { filtersNow, readSearch } from '../../query/ui/readSearch';
+import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import { createFormatter } from '../../record/format';
 import { logText } from '../../record/logText';
 import { createTimestampFormat } from '../../record/timestampFormat';
@@ -32,39 +24,21 @@ const newest = 10_000;
 /** In characters. VS Code does not hand much larger documents to extensions, such as those that fold. */
 const maxLength = 20 * 1024 * 1024;
 
-interface OpenAsTextServices {
-  readonly session: Session;
-  readonly names: Names;
-  readonly memory: QueryMemory;
-  readonly diagnostics: Diagnostics;
-}
-
 /** `openLogsAsText`: asks for a query, or takes one as an argument, and shows its newest records. */
 export function registerOpenAsText(
-  services: OpenAsTextServices,
+  services: QueryCommandServices,
   texts: LogTexts,
 ): vscode.Disposable {
-  const { session, diagnostics } = services;
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.openLogsAsText, async (argument) => {
-      const signedIn = await ensureConnection(session);
-      if (signedIn === undefined) return;
-      try {
-        const query =
-          typeof argument === 'string'
-            ? argument
-            : await askForQuery(t('Open Logs as Text'), services, signedIn);
-        if (query === undefined) return;
-        const filters = filtersNow(await readSearch(services, signedIn, query), session);
-        const logs = await load(signedIn, filters);
-        signedIn.signal.throwIfAborted();
-        if (logs.records.length > 0) await texts.openAsText(logs);
-        else void vscode.window.showInformationMessage(t('No records match the query.'));
-      } catch (error) {
-        void showFailure(diagnostics, t('Could not open the logs as text.'), error);
-      }
-    }),
-  );
+  return registerQueryCommand(commands.openLogsAsText, services, {
+    title: t('Open Logs as Text'),
+    failed: t('Could not open the logs as text.'),
+    async run(on, filters) {
+      const logs = await load(on, filters);
+      on.signal.throwIfAborted();
+      if (logs.records.length > 0) await texts.openAsText(logs);
+      else void vscode.window.showInformationMessage(t('No records match the query.'));
+    },
+  });
 }
 
 async function load(
@@ -99,7 +73,7 @@ export interface LogTexts {
 export function createLogTexts({
   session,
   diagnostics,
-}: Pick<OpenAsTextServices, 'session' | 'diagnostics'>): LogTexts {
+}: Pick<QueryCommandServices, 'session' | 'diagnostics'>): LogTexts {
   const texts = createReadonlyDocuments({
     scheme: schemes.logs,
     isAlwaysNew: true,

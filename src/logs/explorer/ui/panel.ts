@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
+import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
 import { createSavedPageState } from '../panel/pageState';
 import type { ExplorerState } from '../explorerState';
@@ -10,7 +11,7 @@ import {
   webviewOptions,
 } from './panelController';
 import { registerRecordMenu } from './recordDetails';
-import { queryNames, type RequestServices } from './requests';
+import type { RequestServices } from './requests';
 import type { LogExplorer } from './logExplorer';
 
 export const viewType = 'controlPlane.logExplorer';
@@ -49,11 +50,10 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
 
   /** The logs of the apps of the folder, or of everything. */
   function firstQuery(): string {
-    const { session, names } = services;
     const workloadIds = services.folderApps().slice(0, mostApps);
     if (workloadIds.length === 0) return '';
     const filter = { workloadIds: [...workloadIds] };
-    return printSearch({ filter, range: {} }, queryNames(session, names).nameOf);
+    return printSearch({ filter, range: {} }, unambiguousNames(services.names));
   }
 
   function create(): PanelController {

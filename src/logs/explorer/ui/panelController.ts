@@ -7,10 +7,10 @@ import { onDidChangeSettings } from '../../../vscode/settings';
 import { searchTime } from '../../query/ui/readSearch';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
-import { createLoadedHistogram } from '../histogram';
+import { createTimeCounter, histogramOf } from '../histogram';
 import { pageHtml } from '../panel/html';
 import type { SavedPageState } from '../panel/pageState';
-import { type PageRpc, createPageRpc } from '../panel/rpc';
+import { createPageRpc, handle, type Handlers, type PageRpc } from '../panel/rpc';
 import type { ExplorerState } from '../explorerState';
 import type { ExplorerListener } from '../session';
 import { createLayoutRequests } from './listLayout';
@@ -97,7 +97,7 @@ export function createPanelController(
   onClose: () => void,
 ): PanelController {
   const { session, memory, names, diagnostics, extensionUri, workspaceState } = services;
-  const histogram = createLoadedHistogram();
+  const counter = createTimeCounter();
   const layouts = createLayoutRequests(services, {
     onNewColumns: () => updateRows(),
     onPick: () => rpc.layoutChanged(),
@@ -115,14 +115,14 @@ export function createPanelController(
     },
     onDidReplace(records) {
       learn(records.slice(-learnt));
-      histogram.replaced(records);
+      counter.replaced(records);
       const { context, search } = explorer.state;
       patterns.filter.replaced(records, context ?? search);
       rpc.replaced(patterns.filter.records);
     },
     onDidAdd(change, records, dropped) {
       learn(records.slice(-learnt));
-      histogram.added(records, dropped, explorer.records);
+      counter.added(records, dropped, explorer.records);
       const shown = patterns.filter.added(change, records, dropped, explorer.records);
       rpc.added(change, shown.added, shown.dropped);
     },
@@ -138,10 +138,32 @@ export function createPanelController(
 
   /** The key of the record whose details were opened last. */
   let selected: string | undefined;
-  const handlers = createHandlers(services, history, (query) => rpc.showQuery(query));
-  const patterns = createPatternRequests(services, history, handlers.edit, () => {
+  const own = createHandlers(services, history, (query) => rpc.showQuery(query));
+  const patterns = createPatternRequests(services, history, own.edit, () => {
     rpc.replaced(patterns.filter.records);
   });
+  const handlers: Handlers = {
+    ...own,
+    ...patterns.handlers,
+    ...layouts.handlers,
+    foldHistogram({ isFolded }) {
+      void workspaceState.update(foldedKey, isFolded);
+    },
+    details(request) {
+      selected = request.key;
+      return own.details(request);
+    },
+    async parse(request) {
+      const model = await own.parse(request);
+      // A query with errors does not run.
+      if (request.run === true && model.errors.length === 0) services.savedPageState.remember();
+      return model;
+    },
+    run(request) {
+      services.savedPageState.remember();
+      return own.run(request);
+    },
+  };
   const rpc: PageRpc = createPageRpc({
     post: (message) => panel.webview.postMessage(message),
     after(milliseconds, call) {
@@ -149,28 +171,7 @@ export function createPanelController(
       return { cancel: () => clearTimeout(timer) };
     },
     source: {
-      handlers: {
-        ...handlers,
-        ...patterns.handlers,
-        ...layouts.handlers,
-        foldHistogram({ isFolded }) {
-          void workspaceState.update(foldedKey, isFolded);
-        },
-        details(request) {
-          selected = request.key;
-          return handlers.details(request);
-        },
-        async parse(request) {
-          const model = await handlers.parse(request);
-          // A query with errors does not run.
-          if (request.run === true && model.errors.length === 0) services.savedPageState.remember();
-          return model;
-        },
-        run(request) {
-          services.savedPageState.remember();
-          return handlers.run(request);
-        },
-      },
+      handlers,
       start: () => ({
         kind: 'start',
         strings: pageStrings(),
@@ -193,7 +194,7 @@ export function createPanelController(
           records,
           shown: patterns.filter.records.length,
           timeZone,
-          histogram: histogram.draw(state, timeZone),
+          histogram: histogramOf(counter, state, timeZone),
           now: systemClock.monotonic(),
         });
       },
@@ -275,18 +276,7 @@ export function createPanelController(
       rpc.showQuery(query);
       if (isToRun) void run('run', query);
     },
-    act(action, key) {
-      switch (action) {
-        case 'trace':
-          return handlers.trace({ kind: action, key });
-        case 'context':
-          return handlers.context({ kind: action, key });
-        case 'copyLine':
-          return handlers.copyLine({ kind: action, key });
-        case 'copyJson':
-          return handlers.copyJson({ kind: action, key });
-      }
-    },
+    act: (kind, key) => handle(handlers, { kind, key }),
     recordOf: (key = selected) => explorer.records.find(({ eventId }) => eventId === key),
     dispose() {
       close();

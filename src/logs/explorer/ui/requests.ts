@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectOnTheWay, type Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import { connectOnTheWay } from '../../../connection/ui/session';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { clipboardText } from '../../../text/plainText';
@@ -17,18 +16,12 @@ import {
   describeQueryErrors,
   describeUnresolved,
 } from '../../query/ui/queryText';
-import { searchTime } from '../../query/ui/readSearch';
+import { queryNames } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
-import {
-  applyEdit,
-  type EditRefusal,
-  modelOf,
-  type QueryNames,
-  type ParsedQuery,
-} from '../editQuery';
+import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';
 import type { Edit, QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
 import { fieldValueOf } from '../recordFields';
@@ -79,14 +72,11 @@ export function createHandlers(
     if (logs === undefined) throw new Error(t('Run a search first.'));
     return logs;
   };
-  const detailsOptions = (): DetailsOptions => {
-    const { nameOf } = queryNames(session, names);
-    return {
-      timeZone: logTimeZone(session),
-      filter: explorer.state.search?.filter ?? {},
-      ...(nameOf === undefined ? {} : { nameOf }),
-    };
-  };
+  const detailsOptions = (): DetailsOptions => ({
+    timeZone: logTimeZone(session),
+    filter: explorer.state.search?.filter ?? {},
+    nameOf: unambiguousNames(names),
+  });
   const edit = (text: string, change: Edit): QueryModel => {
     const known = queryNames(session, names);
     const result = applyEdit(text, change, known);
@@ -146,16 +136,6 @@ export function createHandlers(
       if (action === 'diagnostics') diagnostics.show();
       else await connectOnTheWay();
     },
-  };
-}
-
-/** The meaning of names and times in this window. */
-export function queryNames(session: Session, names: Names): QueryNames {
-  const resolve: QueryNames['resolve'] = (kind, name) => names.idsOf(kind, name);
-  return {
-    when: searchTime(session),
-    resolve,
-    nameOf: unambiguousNames((kind, id) => names.nameOf(kind, id), resolve),
   };
 }
 

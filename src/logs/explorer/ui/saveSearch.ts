@@ -4,7 +4,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
 import { plainText } from '../../../text/plainText';
-import { writeSearch, searchesOf, type SearchOwner } from './searchSettings';
+import { writeSearch, searchesOf, type SearchOwner } from './searchList';
 
 import type { Session } from '../../../connection/ui/session';
 

@@ -10,10 +10,15 @@ import { followTarget, type LogFollowing } from '../../follow/ui/following';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
-import { deleteSearch, renameSearch, searchesOf } from './searchSettings';
 import { problemOfName, saveSearch } from './saveSearch';
 import { copySearchLink } from './searchLinks';
-import type { ListedSearch, SearchList } from './searchList';
+import {
+  deleteSearch,
+  type ListedSearch,
+  renameSearch,
+  searchesOf,
+  type SearchList,
+} from './searchList';
 import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;

@@ -4,9 +4,8 @@ import type { Names } from '../../../inventory/names';
 import { plainText } from '../../../text/plainText';
 import { extensionId } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
-import { unambiguousNames } from '../../query/print';
 import { parseSearch, printSearch } from '../../query/searchQuery';
-import { searchTime } from '../../query/ui/readSearch';
+import { queryNames } from '../../query/ui/readSearch';
 import { linkTo, queryOfLink } from '../link';
 import type { LogExplorer } from './logExplorer';
 
@@ -53,11 +52,7 @@ export async function copySearchLink(services: SearchLinkServices, query: string
 
 /** The query with unambiguous names instead of ids, which other control planes may not know. */
 function withNames({ session, names }: SearchLinkServices, query: string): string {
-  const resolve: Parameters<typeof unambiguousNames>[1] = (kind, name) => names.idsOf(kind, name);
-  const result = parseSearch(query, searchTime(session), resolve);
-  if (!result.ok || result.unresolved.length > 0) return query;
-  return printSearch(
-    result.query,
-    unambiguousNames((kind, id) => names.nameOf(kind, id), resolve),
-  );
+  const { when, resolve, nameOf } = queryNames(session, names);
+  const result = parseSearch(query, when, resolve);
+  return result.ok && result.unresolved.length === 0 ? printSearch(result.query, nameOf) : query;
 }

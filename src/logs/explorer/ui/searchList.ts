@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
-import { canRun } from '../savedSearches';
+import {
+  canRun,
+  readSavedSearches,
+  type SavedSearch,
+  withoutSearch,
+  withRenamedSearch,
+  withSavedSearch,
+} from '../savedSearches';
 import { membersOf } from '../../../api/lenient';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { onDidChangeSavedSearches, savedSearches, type OwnedSearch } from './searchSettings';
+import { onDidChangeSettings } from '../../../vscode/settings';
 import type { Session } from '../../../connection/ui/session';
 
 /** A saved or recent search. */
@@ -63,7 +70,7 @@ export function createSearchList({ session, memory }: SearchListServices): Searc
     changes,
     session.onDidChange(changed),
     memory.searches.onDidChange(changed),
-    onDidChangeSavedSearches(changed),
+    onDidChangeSettings(setting, changed),
   );
   return {
     get saved() {
@@ -81,4 +88,57 @@ export function createSearchList({ session, memory }: SearchListServices): Searc
     },
     dispose: () => void subscriptions.dispose(),
   };
+}
+
+/** Whose settings contain a search. */
+export type SearchOwner = 'user' | 'workspace';
+
+interface OwnedSearch extends SavedSearch {
+  readonly owner: SearchOwner;
+}
+
+const setting = 'logs.savedSearches';
+
+const targets = {
+  user: vscode.ConfigurationTarget.Global,
+  workspace: vscode.ConfigurationTarget.Workspace,
+} as const;
+
+function configuration(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration('controlPlane');
+}
+
+/** The searches in the settings of one owner. */
+export function searchesOf(owner: SearchOwner): readonly SavedSearch[] {
+  const found = configuration().inspect<unknown>(setting);
+  return readSavedSearches(owner === 'user' ? found?.globalValue : found?.workspaceValue);
+}
+
+/** All searches. VS Code itself would let the workspace settings replace the user settings. */
+function savedSearches(): readonly OwnedSearch[] {
+  return (['workspace', 'user'] as const).flatMap((owner) =>
+    searchesOf(owner).map((search) => ({ ...search, owner })),
+  );
+}
+
+/** @param origin the control plane whose ids may be in the query. */
+export async function writeSearch(
+  search: SavedSearch,
+  owner: SearchOwner,
+  origin: string,
+): Promise<void> {
+  await write(owner, withSavedSearch(searchesOf(owner), search, origin));
+}
+
+export async function deleteSearch({ name, owner }: OwnedSearch): Promise<void> {
+  await write(owner, withoutSearch(searchesOf(owner), name));
+}
+
+export async function renameSearch({ name, owner }: OwnedSearch, newName: string): Promise<void> {
+  await write(owner, withRenamedSearch(searchesOf(owner), name, newName));
+}
+
+async function write(owner: SearchOwner, searches: readonly SavedSearch[]): Promise<void> {
+  const value = searches.length === 0 ? undefined : searches;
+  await configuration().update(setting, value, targets[owner]);
 }

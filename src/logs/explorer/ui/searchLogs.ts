@@ -27,10 +27,7 @@ interface SearchServices {
 /** `searchLogs`, and commands that search for the logs of tree rows. */
 export function registerSearchLogs(services: SearchServices): vscode.Disposable {
   const { explorer, data, views, names, diagnostics } = services;
-  const nameOf: NameOf = unambiguousNames(
-    (kind, id) => names.nameOf(kind, id),
-    (kind, name) => names.idsOf(kind, name),
-  );
+  const nameOf = unambiguousNames(names);
   const on = (
     command: string,
     queryOf: (node: TreeNode) => string | undefined,

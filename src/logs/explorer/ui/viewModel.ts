@@ -47,8 +47,8 @@ export function viewModel(state: ExplorerState, parts: ViewParts): View {
     serverNow: parts.serverNow,
     query: parts.query,
     canGoBack: parts.canGoBack,
-    older: older(state),
-    newer: newer(state),
+    older: listEnd(state, 'older'),
+    newer: listEnd(state, 'newer'),
     cannotFollow: cannotFollow(state),
     notices: notices(state, parts.previous),
     summary: summary(state, parts),
@@ -108,59 +108,46 @@ function beforeTheFirst({ loading, failure, count }: ExplorerState): End | undef
   return failure !== undefined && count === 0 ? { text: t('Try again'), canLoad: true } : undefined;
 }
 
-function older(state: ExplorerState): End {
-  const { older, search, context, loading } = state;
+/** The texts of an end of the list. */
+const endTexts = {
+  older: {
+    load: t('Load older records'),
+    range: t('Start of the range'),
+    context: t('Start of the context'),
+    full: t('The list is full. Narrow the range to see older records.'),
+  },
+  newer: {
+    load: t('Load newer records'),
+    range: t('End of the range'),
+    context: t('End of the context'),
+    full: t('The list is full. Narrow the range to see newer records.'),
+  },
+};
+
+function listEnd(state: ExplorerState, end: 'older' | 'newer'): End {
+  const { search, context, loading, following } = state;
   if (search === undefined && context === undefined) return nothing;
   const first = beforeTheFirst(state);
-  if (first !== undefined) return first;
-  if (loading?.direction === 'older') return loadingEnd(loading);
-  switch (older.kind) {
-    case 'more':
-      return { text: t('Load older records'), canLoad: true };
-    case 'reached':
-      return {
-        text: context === undefined ? t('Start of the range') : t('Start of the context'),
-        canLoad: false,
-      };
-    case 'paused':
-      return paused(older);
-    case 'full':
-      return {
-        text: t('The list is full. Narrow the range to see older records.'),
-        canLoad: false,
-      };
+  if (first !== undefined) return end === 'older' ? first : nothing;
+  if (loading?.direction === end) {
+    return { text: progress(loading), canLoad: false, isLoading: true };
   }
-}
-
-function newer(state: ExplorerState): End {
-  const { newer, search, context, following, loading } = state;
-  if (search === undefined && context === undefined) return nothing;
-  if (beforeTheFirst(state) !== undefined) return nothing;
-  if (loading?.direction === 'newer') return loadingEnd(loading);
+  const paging = state[end];
   const isFollowing = following !== undefined && !hasEnded(following.state);
-  if (isFollowing && newer.kind === 'reached') {
+  if (end === 'newer' && isFollowing && paging.kind === 'reached') {
     return { text: t('Waiting for new records'), canLoad: false };
   }
-  switch (newer.kind) {
+  const texts = endTexts[end];
+  switch (paging.kind) {
     case 'more':
-      return { text: t('Load newer records'), canLoad: true };
+      return { text: texts.load, canLoad: true };
     case 'reached':
-      return {
-        text: context === undefined ? t('End of the range') : t('End of the context'),
-        canLoad: false,
-      };
+      return { text: context === undefined ? texts.range : texts.context, canLoad: false };
     case 'paused':
-      return paused(newer);
+      return paused(paging);
     case 'full':
-      return {
-        text: t('The list is full. Narrow the range to see newer records.'),
-        canLoad: false,
-      };
+      return { text: texts.full, canLoad: false };
   }
-}
-
-function loadingEnd(loading: NonNullable<ExplorerState['loading']>): End {
-  return { text: progress(loading), canLoad: false, isLoading: true };
 }
 
 function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {

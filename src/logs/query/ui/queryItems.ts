@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
+import type { LogQueryFilters } from '../../../api/types';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
 import type { RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
+import type { Names } from '../../../inventory/names';
 import { labelText } from '../../../text/plainText';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import { completionsAt } from '../completion';
 import type { Completion, QueryKnowledge } from '../completionContext';
 import type { LogFilter } from '../filter';
 import type { QueryMemory, RecentQueries } from './queryMemory';
-import { problemOfSearch } from './readSearch';
+import { filtersNow, problemOfSearch, readSearch } from './readSearch';
 
 const { t } = vscode.l10n;
 
@@ -17,6 +25,14 @@ export interface Choice {
   readonly label: string;
   /** The query, if one was typed. */
   readonly query?: string;
+}
+
+/** What commands for the records of a query need. */
+export interface QueryCommandServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  readonly diagnostics: Diagnostics;
 }
 
 export interface PickerServices {
@@ -149,4 +165,33 @@ export async function askForQuery(
     ...(on === undefined ? {} : { lifetime: on.signal }),
   });
   return query === back ? undefined : query;
+}
+
+interface QueryCommand {
+  /** What it does, as the title of its box. */
+  readonly title: string;
+  /** What failed, as a sentence. */
+  readonly failed: string;
+  readonly run: (on: SignedInConnection, filters: LogQueryFilters) => Promise<void>;
+}
+
+/** Registers a command for the records of a query, which is its argument, or which it asks for. */
+export function registerQueryCommand(
+  command: string,
+  services: QueryCommandServices,
+  { title, failed, run }: QueryCommand,
+): vscode.Disposable {
+  const { session, diagnostics } = services;
+  return vscode.commands.registerCommand(command, async (argument) => {
+    const on = await ensureConnection(session);
+    if (on === undefined) return;
+    try {
+      const query =
+        typeof argument === 'string' ? argument : await askForQuery(title, services, on);
+      if (query === undefined) return;
+      await run(on, filtersNow(await readSearch(services, on, query), session));
+    } catch (error) {
+      void showFailure(diagnostics, failed, error);
+    }
+  });
 }

@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
 import type { When } from '../timeExpression';
-import { parseSearch, scopeOf, type SearchQuery } from '../searchQuery';
+import { unambiguousNames } from '../print';
+import {
+  parseSearch,
+  type QueryNames,
+  scopeOf,
+  type SearchQuery,
+  type SearchResult,
+} from '../searchQuery';
 import type { Names } from '../../../inventory/names';
 import { systemClock } from '../../../vscode/clock';
 import { logTimeZone } from '../../record/ui/logTimeZone';
@@ -24,6 +31,15 @@ export function searchTime(session: Session): When {
   return { now: systemClock.now() + ahead, timeZone: logTimeZone(session) };
 }
 
+/** The meaning of names and times in this window. */
+export function queryNames(session: Session, names: Names): QueryNames {
+  return {
+    when: searchTime(session),
+    resolve: (kind, name) => names.idsOf(kind, name),
+    nameOf: unambiguousNames(names),
+  };
+}
+
 /** The error of a query; undefined if it is valid or only names are unknown. */
 export function problemOfSearch(query: string, session: Session): string | undefined {
   const result = parseSearch(query, searchTime(session));
@@ -42,8 +58,10 @@ export async function readSearch(
   query: string,
 ): Promise<SearchQuery> {
   signedIn?.signal.throwIfAborted();
-  const parse = () =>
-    parseSearch(query, searchTime(session), (kind, name) => names.idsOf(kind, name));
+  const parse = (): SearchResult => {
+    const { when, resolve } = queryNames(session, names);
+    return parseSearch(query, when, resolve);
+  };
   let result = parse();
   if (result.ok && result.unresolved.length > 0 && signedIn !== undefined) {
     await withProgress(vscode.l10n.t('Looking up names…'), signedIn.signal, (signal) =>

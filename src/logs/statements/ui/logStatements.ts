@@ -3,7 +3,7 @@ import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { commands } from '../../../vscode/contributions';
 import { systemClock } from '../../../vscode/clock';
 import { showFailure } from '../../../vscode/notifications';
-import { queryNames } from '../../explorer/ui/requests';
+import { unambiguousNames } from '../../query/print';
 import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
@@ -53,12 +53,12 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
  * statement without workloads, which are those of the folder, or uses the statement at the cursor.
  */
 function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
-  const { session, names, explorer, diagnostics, folderApps } = services;
+  const { names, explorer, diagnostics, folderApps } = services;
   return vscode.commands.registerCommand(commands.searchStatementLogs, (argument) => {
     try {
       const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
       const filter = { ...statement, ...workloadFilter(folderApps()) };
-      explorer.open(printSearch({ filter, range: {} }, queryNames(session, names).nameOf));
+      explorer.open(printSearch({ filter, range: {} }, unambiguousNames(names)));
       return true;
     } catch (error) {
       void showFailure(diagnostics, t('Could not search the logs.'), error);

@@ -15,7 +15,7 @@ import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/openAsText';
-import { queryNames } from '../../explorer/ui/requests';
+import { unambiguousNames } from '../../query/print';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
@@ -93,9 +93,9 @@ async function showLogs(
   const statements = findStatements(document.getText(), languageId, { prints: true });
   const planned = fileSearches(path, statements, services.folderApps());
   const found = await search(uri, planned, signedIn, services);
-  const { explorer, session, names } = services;
+  const { explorer, names } = services;
   const open = ({ search: { filter } }: FoundRecords): void =>
-    explorer.open(printSearch({ filter, range }, queryNames(session, names).nameOf));
+    explorer.open(printSearch({ filter, range }, unambiguousNames(names)));
   const [first, ...more] = found;
   if (first === undefined) sayNone(path, planned);
   else if (more.length === 0) open(first);

@@ -1,5 +1,4 @@
 import { assert } from 'chai';
-import type { NameKind } from '../../../../src/logs/query/parser';
 import { unambiguousNames } from '../../../../src/logs/query/print';
 import {
   maxConnections,
@@ -43,10 +42,10 @@ describe('names to print', () => {
   it('are those that resolve to one id', () => {
     const ids: Record<string, string[]> = { one: ['1'], twice: ['1', '2'], other: ['2'] };
     const names: Record<string, string> = { 1: 'one', 2: 'twice', 3: 'other', 4: 'gone', 5: '' };
-    const nameOf = unambiguousNames(
-      (_: NameKind, id) => names[id],
-      (_, name) => ids[name] ?? [],
-    );
+    const nameOf = unambiguousNames({
+      nameOf: (_, id) => names[id],
+      idsOf: (_, name) => ids[name] ?? [],
+    });
     const printed = ['1', '2', '3', '4', '5', '6'].map((id) => nameOf('workload', id));
     assert.deepEqual(printed, ['one', ...Array<undefined>(5).fill(undefined)]);
   });
