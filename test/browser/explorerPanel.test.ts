@@ -134,6 +134,20 @@ describe('panel of the Log Explorer', () => {
     await wraps();
   });
 
+  it('shows times in the zone of the workspace, also of one that it was switched to', async () => {
+    await scene.driver.set({ 'controlPlane.logs.timeZone': 'workspace' });
+    try {
+      scene.controlPlane.admin.emit([{ body: 'in the zone of the workspace' }]);
+      await scene.reconnect('demo-full', 'a workspace with a time zone');
+      const time = rows.row('in the zone of the workspace').locator('.time');
+      await time.waitFor();
+      const shown = await time.innerText();
+      await scene.explorer.locator('.summary', { hasText: shown }).first().waitFor();
+    } finally {
+      await scene.driver.set({ 'controlPlane.logs.timeZone': null });
+    }
+  });
+
   it('removes its records at once when the API key is gone, and offers to connect', async () => {
     await search(scene, 'last:6h');
     await rows.row('TypeError').waitFor();

@@ -70,6 +70,8 @@ export interface PageRpc {
 const viewEvery = 100;
 /** The number of rows in a message; creating them is the longest task without a break. */
 const rowsAtOnce = 2000;
+/** How many messages with rows may wait for a slow page; it gets the whole list in place of more. */
+const mostWaiting = 200;
 
 type RowChange = Extract<ToPage, { readonly kind: 'rows' }>['change'];
 
@@ -90,6 +92,9 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
   let sending = false;
   let viewTimer: { cancel(): void } | undefined;
   let viewIsDue = false;
+  /** How many of the tasks have rows, and whether there would be too many. */
+  let waiting = 0;
+  let isBehind = false;
   /** Counts updates: the rows of an earlier one would soon be replaced. */
   let updates = 0;
 
@@ -109,7 +114,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
       }
     } catch {
       // The page is gone; a new one gets everything.
-      tasks.length = 0;
+      dropTasks();
     } finally {
       sending = false;
     }
@@ -119,6 +124,29 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     if (page === 0 || isOver) return;
     tasks.push(...more);
     void send();
+  }
+
+  function dropTasks(): void {
+    tasks.length = 0;
+    waiting = 0;
+    isBehind = false;
+  }
+
+  function enqueueRows(change: RowChange, records: readonly LogRecord[], dropped: number): void {
+    if (page === 0 || isOver) return;
+    isBehind ||= waiting > mostWaiting;
+    if (isBehind) return;
+    const added = rowTasks(change, records, dropped);
+    waiting += added.length;
+    enqueue(...added);
+  }
+
+  /** A task with rows is done. */
+  function rowsSent(): void {
+    waiting--;
+    if (waiting > 0 || !isBehind) return;
+    isBehind = false;
+    enqueueRows('replace', source.records(), 0);
   }
 
   const viewTask: Task = () => ({ kind: 'view', view: source.view() });
@@ -141,6 +169,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     const task =
       (kind: RowChange, piece: readonly LogRecord[], gone: number): Task =>
       () => {
+        rowsSent();
         if (epoch !== source.epoch()) return undefined;
         if (kind === 'update' && update !== updates) return undefined;
         const rows = piece.map((record) => source.rowOf(record));
@@ -153,15 +182,15 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
   }
 
   function sendEverything(): void {
-    tasks.length = 0;
+    dropTasks();
     const asked = query;
     query = undefined;
     enqueue(
       () => source.start(),
       ...(asked === undefined ? [] : [(): ToPage => ({ kind: 'query', text: asked })]),
       viewTask,
-      ...rowTasks('replace', source.records(), 0),
     );
+    enqueueRows('replace', source.records(), 0);
   }
 
   async function answer(id: number, request: Request): Promise<void> {
@@ -196,19 +225,21 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
         if (!viewIsDue) return;
         viewIsDue = false;
         viewTimer = after(viewEvery, sendView);
-        enqueue(viewTask);
+        if (!tasks.includes(viewTask)) enqueue(viewTask);
       };
       sendView();
     },
     replaced(records) {
-      enqueue(viewTask, ...rowTasks('replace', records, 0));
+      enqueue(viewTask);
+      enqueueRows('replace', records, 0);
     },
     added(change, records, dropped) {
-      if (records.length > 0 || dropped > 0) enqueue(...rowTasks(change, records, dropped));
+      if (records.length > 0 || dropped > 0) enqueueRows(change, records, dropped);
     },
     updated(records) {
       updates++;
-      enqueue(viewTask, ...rowTasks('update', records, 0));
+      enqueue(viewTask);
+      enqueueRows('update', records, 0);
     },
     layoutChanged() {
       enqueue(() => ({ kind: 'layout', layout: source.layout() }));
@@ -219,7 +250,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     },
     dispose() {
       isOver = true;
-      tasks.length = 0;
+      dropTasks();
       viewTimer?.cancel();
     },
   };

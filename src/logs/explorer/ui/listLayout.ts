@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
@@ -14,6 +15,7 @@ import {
   type Column,
   defaultLayout,
   type ListLayout,
+  type LogRow,
   longestField,
   mostColumns,
 } from '../panel/view';
@@ -32,8 +34,12 @@ interface LayoutServices {
 /** How the list shows records. Each connection has its own layout. */
 interface LayoutRequests {
   readonly layout: ListLayout;
-  /** Creates the function that formats records as rows, with the current columns and settings. */
-  newRowFormat(): ReturnType<typeof createRowFormat>;
+  /** The time zone of the rows. */
+  readonly timeZone: string;
+  /** Formats a record as a row. */
+  rowOf(record: LogRecord): LogRow;
+  /** Formats rows with the current columns, settings and time zone from now on. */
+  update(): void;
   readonly handlers: Pick<Handlers, 'layOut' | 'pickColumns'>;
 }
 
@@ -64,15 +70,24 @@ export function createLayoutRequests(
     if (layout.columns.some(({ field }) => !before.has(field))) onNewColumns();
   };
 
+  const newFormat = (): { timeZone: string; rowOf: (record: LogRecord) => LogRow } => {
+    const timeZone = logTimeZone(session);
+    const fields = current().columns.map(({ field }) => field);
+    const readColumns = createReadColumns(fields, timeZone, unambiguousNames(names));
+    return { timeZone, rowOf: createRowFormat(timeZone, logSettings().bodies, readColumns) };
+  };
+  let format = newFormat();
+
   return {
     get layout() {
       return current();
     },
-    newRowFormat() {
-      const timeZone = logTimeZone(session);
-      const fields = current().columns.map(({ field }) => field);
-      const readColumns = createReadColumns(fields, timeZone, unambiguousNames(names));
-      return createRowFormat(timeZone, logSettings().bodies, readColumns);
+    get timeZone() {
+      return format.timeZone;
+    },
+    rowOf: (record) => format.rowOf(record),
+    update() {
+      format = newFormat();
     },
     handlers: {
       layOut: ({ layout }) => change(layout),

@@ -102,9 +102,8 @@ export function createPanelController(
     onNewColumns: () => updateRows(),
     onPick: () => rpc.layoutChanged(),
   });
-  let rowOf = layouts.newRowFormat();
   const updateRows = (): void => {
-    rowOf = layouts.newRowFormat();
+    layouts.update();
     rpc.updated(patterns.filter.records);
   };
 
@@ -118,6 +117,7 @@ export function createPanelController(
       counter.replaced(records);
       const { context, search } = explorer.state;
       patterns.filter.replaced(records, context ?? search);
+      layouts.update();
       rpc.replaced(patterns.filter.records);
     },
     onDidAdd(change, records, dropped) {
@@ -125,6 +125,8 @@ export function createPanelController(
       counter.added(records, dropped, explorer.records);
       const shown = patterns.filter.added(change, records, dropped, explorer.records);
       rpc.added(change, shown.added, shown.dropped);
+      // The time zone of the workspace may be another one now.
+      if (layouts.timeZone !== logTimeZone(session)) updateRows();
     },
   };
   const learn: typeof memory.learn = (records) => {
@@ -201,7 +203,7 @@ export function createPanelController(
       layout: () => layouts.layout,
       epoch: () => explorer.state.epoch,
       records: () => patterns.filter.records,
-      rowOf: (record) => rowOf(record),
+      rowOf: (record) => layouts.rowOf(record),
       describe,
       warn: (message) => diagnostics.warn(message),
     },
@@ -241,7 +243,6 @@ export function createPanelController(
         history.clear();
         if (change === 'connection') {
           rpc.layoutChanged();
-          rowOf = layouts.newRowFormat();
           rpc.showQuery('');
           start();
         }

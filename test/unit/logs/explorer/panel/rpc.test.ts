@@ -124,6 +124,31 @@ describe('messages to the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
+  it('do not pile up for a page that takes none, which gets all rows in the end (F37)', async () => {
+    let take = (): void => undefined;
+    const isTaken = new Promise<void>((resolve) => (take = resolve));
+    const { rpc, panel, news, ready, runTimers } = setUp({}, () => isTaken);
+    ready();
+    for (let count = 1; count <= 3000; count++) {
+      panel.records = [...panel.records, ...records(1, count)];
+      rpc.added('newer', panel.records.slice(-1), 0);
+      rpc.viewChanged();
+      runTimers();
+    }
+    await news();
+    take();
+    const messages = await news();
+    assert.isBelow(messages.length, 300);
+    const last = messages
+      .map((one) => one.kind === 'rows' && one.change === 'replace')
+      .lastIndexOf(true);
+    const keys = keysOf(messages.slice(last));
+    assert.sameMembers(
+      keys,
+      panel.records.map(({ eventId }) => eventId),
+    );
+  });
+
   it('answer requests or say why they are refused', async () => {
     const { news, ready, ask } = setUp({
       parse: ({ text }: { text: string }) => ({ text }),
