@@ -1,12 +1,6 @@
-import { connectionId } from '../../../connection/connections';
+import { currentConnection, type Storage } from '../../../connection/perConnection';
 import type { ConnectionSession } from '../../../connection/session';
 import { readPageState } from './messages';
-
-/** The part of the workspace storage that is used here. */
-interface Storage {
-  get(key: string): unknown;
-  update(key: string, value: string): PromiseLike<void>;
-}
 
 interface SavedPageStateServices {
   readonly session: Pick<ConnectionSession, 'state' | 'ready'>;
@@ -39,8 +33,7 @@ export function createSavedPageState({
   session,
   workspaceState,
 }: SavedPageStateServices): SavedPageState {
-  const now = (): string | undefined =>
-    session.state.kind === 'none' ? undefined : connectionId(session.state.connection);
+  const now = (): string | undefined => currentConnection(session);
   return {
     remember() {
       const id = now();

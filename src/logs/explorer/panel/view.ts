@@ -146,6 +146,12 @@ export const listLayout = v.object({
 });
 export type ListLayout = v.InferOutput<typeof listLayout>;
 
+/** Reads a stored layout; undefined if it is invalid. */
+export function readListLayout(stored: unknown): ListLayout | undefined {
+  const result = v.safeParse(listLayout, stored);
+  return result.success ? result.output : undefined;
+}
+
 /** The columns that every row has a value for. */
 export const rowFields = ['timestamp', 'severity', 'workload'] as const;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectionId } from '../../../connection/connections';
+import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { withoutIcons } from '../../../text/plainText';
@@ -9,7 +9,6 @@ import { logSettings } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { readLayouts, withLayout } from '../panel/layouts';
 import type { Handlers } from '../panel/rpc';
 import {
   type Column,
@@ -18,6 +17,7 @@ import {
   type LogRow,
   longestField,
   mostColumns,
+  readListLayout,
 } from '../panel/view';
 import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
 import { createRowFormat } from '../rows';
@@ -56,20 +56,13 @@ export function createLayoutRequests(
   { session, names, memory, workspaceState }: LayoutServices,
   { onNewColumns, onPick }: LayoutListener,
 ): LayoutRequests {
-  const stored = (): ReturnType<typeof readLayouts> => readLayouts(workspaceState.get(key));
-  const connection = (): string | undefined =>
-    session.state.kind === 'none' ? undefined : connectionId(session.state.connection);
-  const current = (): ListLayout =>
-    stored().find(([one]) => one === connection())?.[1] ?? defaultLayout;
+  const stored = createPerConnection(session, workspaceState, key, readListLayout);
+  const current = (): ListLayout => stored.value ?? defaultLayout;
   const change = (layout: ListLayout): void => {
-    const id = connection();
-    if (id === undefined) return;
     const before = new Set(current().columns.map(({ field }) => field));
-    // The memento has the new value at once; only writing to disk is asynchronous.
-    void workspaceState.update(key, withLayout(stored(), id, layout));
-    if (layout.columns.some(({ field }) => !before.has(field))) onNewColumns();
+    stored.set(layout);
+    if (current().columns.some(({ field }) => !before.has(field))) onNewColumns();
   };
-
   const newFormat = (): { timeZone: string; rowOf: (record: LogRecord) => LogRow } => {
     const timeZone = logTimeZone(session);
     const fields = current().columns.map(({ field }) => field);

@@ -1,16 +1,10 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectionId } from '../../../connection/connections';
+import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import type { QueryKnowledge } from '../completionContext';
-import {
-  readRecentByConnection,
-  type RecentByConnection,
-  recentOf,
-  withQueries,
-  withUsed,
-} from '../recent';
+import { readRecent, withRecent } from '../recent';
 import { createSeenValues } from '../seenValues';
 
 /** The recent queries of the current connection. */
@@ -63,35 +57,21 @@ function createRecent(
   key: string,
 ): RecentQueries & { dispose(): void } {
   const changes = new vscode.EventEmitter<void>();
-  const connection = (): string | undefined =>
-    session.state.kind === 'none' ? undefined : connectionId(session.state.connection);
-  const read = (): RecentByConnection => readRecentByConnection(workspaceState.get<unknown>(key));
-  const change = (
-    to: (all: RecentByConnection, connection: string) => RecentByConnection,
-  ): void => {
-    const id = connection();
-    if (id === undefined) return;
-    // The memento has the new value at once; only writing to disk is asynchronous.
-    void workspaceState.update(key, to(read(), id));
+  const stored = createPerConnection(session, workspaceState, key, readRecent);
+  const all = (): readonly string[] => stored.value ?? [];
+  const set = (queries: readonly string[]): void => {
+    stored.set(queries.length === 0 ? undefined : queries);
     changes.fire();
   };
   const subscription = session.onDidChange(() => changes.fire());
   return {
     get all() {
-      const id = connection();
-      return id === undefined ? [] : recentOf(read(), id);
+      return all();
     },
     onDidChange: changes.event,
-    add: (query) => change((all, id) => withUsed(all, id, query)),
-    remove: (query) =>
-      change((all, id) =>
-        withQueries(
-          all,
-          id,
-          recentOf(all, id).filter((one) => one !== query),
-        ),
-      ),
-    clear: () => change((all, id) => withQueries(all, id, [])),
+    add: (query) => set(withRecent(all(), query)),
+    remove: (query) => set(all().filter((one) => one !== query)),
+    clear: () => set([]),
     dispose: () => void vscode.Disposable.from(subscription, changes).dispose(),
   };
 }

@@ -1,16 +1,6 @@
 import { assert } from 'chai';
 import { unambiguousNames } from '../../../../src/logs/query/print';
-import {
-  maxConnections,
-  readRecent,
-  readRecentByConnection,
-  type RecentByConnection,
-  recentFor,
-  recentOf,
-  withQueries,
-  withRecent,
-  withUsed,
-} from '../../../../src/logs/query/recent';
+import { readRecent, recentFor, withRecent } from '../../../../src/logs/query/recent';
 
 describe('recent queries', () => {
   it('are listed once each, the newest first, up to a limit', () => {
@@ -48,41 +38,5 @@ describe('names to print', () => {
     });
     const printed = ['1', '2', '3', '4', '5', '6'].map((id) => nameOf('workload', id));
     assert.deepEqual(printed, ['one', ...Array<undefined>(5).fill(undefined)]);
-  });
-});
-
-describe('recent queries by connection', () => {
-  it('are separate, the newest first', () => {
-    let all: RecentByConnection = [];
-    all = withUsed(all, 'one', 'a');
-    all = withUsed(all, 'two', 'b');
-    all = withUsed(all, 'one', 'c');
-    assert.deepEqual(recentOf(all, 'one'), ['c', 'a']);
-    assert.deepEqual(recentOf(all, 'two'), ['b']);
-    assert.deepEqual(recentOf(all, 'three'), []);
-  });
-
-  it('are removed one by one, and the connection with the last one', () => {
-    let all: RecentByConnection = [['one', ['a', 'b']]];
-    all = withQueries(all, 'one', ['b']);
-    assert.deepEqual(all, [['one', ['b']]]);
-    assert.deepEqual(withQueries(all, 'one', []), []);
-  });
-
-  it('are forgotten for the connections that were used longest ago', () => {
-    let all: RecentByConnection = [];
-    for (let index = 0; index <= maxConnections; index++) all = withUsed(all, `c${index}`, 'a');
-    assert.lengthOf(all, maxConnections);
-    assert.deepEqual(recentOf(all, 'c0'), []);
-    assert.deepEqual(recentOf(all, 'c1'), ['a']);
-  });
-
-  it('are read from any stored value', () => {
-    assert.deepEqual(readRecentByConnection([['one', ['a', 1]], 'x', [2, ['b']], null]), [
-      ['one', ['a']],
-    ]);
-    for (const kept of [undefined, null, 'a', { one: ['a'] }]) {
-      assert.deepEqual(readRecentByConnection(kept), []);
-    }
   });
 });
