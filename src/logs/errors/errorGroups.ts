@@ -42,8 +42,13 @@ export interface ErrorGroups {
     period: Pick<ErrorBaseline, 'since' | 'now'>,
     deploymentsOf: (workloadId: string) => readonly Deployment[],
   ): void;
-  /** Finds all files again, because files or settings changed: once for all changes before it begins. */
-  locateAgain(): Promise<void>;
+  /** Whether there are files that were not looked for, because there were too many. */
+  readonly isIncomplete: boolean;
+  /**
+   * Finds files again, once for all changes before it begins: all because files or settings changed, or those
+   * that were not looked for.
+   */
+  locateAgain(which: 'all' | 'unknown'): Promise<void>;
   clear(): void;
 }
 
@@ -73,8 +78,8 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   /** Changes with `clear`: what is still under way then has no effect. */
   let life = {};
   let work: Promise<unknown> = Promise.resolve();
-  /** A search for all files that has not begun. */
-  let relocation: Promise<void> | undefined;
+  /** A search for files that has not begun, and for which. */
+  let relocation: { readonly done: Promise<void>; which: 'all' | 'unknown' } | undefined;
 
   function insert(error: Omit<PlacedError, 'template'>, template: string): void {
     const { record, at, places, bytes: size } = error;
@@ -188,10 +193,17 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         if (change !== group.kind.change) group.kind = { ...group.kind, change };
       }
     },
-    locateAgain() {
-      relocation ??= next(async (started) => {
+    get isIncomplete() {
+      return finder.isIncomplete;
+    },
+    locateAgain(which) {
+      if (relocation !== undefined) {
+        if (which === 'all') relocation.which = which;
+        return relocation.done;
+      }
+      const done = next(async (started) => {
+        finder.forget(relocation?.which ?? which);
         relocation = undefined;
-        finder.forget();
         const places = new Map<LogRecord, readonly Place[]>();
         const isThere = (): boolean => true;
         await place(
@@ -207,12 +219,13 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
           insert({ ...error, places: places.get(error.record) ?? error.places }, error.template);
         }
       });
-      return relocation;
+      relocation = { done, which };
+      return done;
     },
     clear() {
       life = {};
       relocation = undefined;
-      finder.forget();
+      finder.forget('all');
       empty();
       horizon = -Infinity;
     },

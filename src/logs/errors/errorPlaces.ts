@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * The URI of the file in the workspace that the path of a frame means; undefined if there is none, or if the
- * budget is used up.
+ * The URI of the file in the workspace that the path of a frame means; undefined if there is none, and
+ * null if it was not looked for, because the budget is used up or there were too many.
  *
  * @param workloadId whose frame it is.
  */
@@ -26,14 +26,16 @@ export type FindFile = (
   path: string,
   budget: LookBudget,
   workloadId: string,
-) => Promise<string | undefined>;
+) => Promise<string | null | undefined>;
 
 /** Finds the lines of the workspace in the stacks of records, innermost first. */
 interface PlaceFinder {
   /** Returns them at once if all their files were looked for before, as in nearly every record. */
   of(record: LogRecord, budget: LookBudget): readonly Place[] | Promise<readonly Place[]>;
-  /** Looks for all files again from now on. */
-  forget(): void;
+  /** Whether there are files that were not looked for. */
+  readonly isIncomplete: boolean;
+  /** Looks for files again from now on: for all, or for those that were not looked for. */
+  forget(which: 'all' | 'unknown'): void;
 }
 
 /** How much of a stack is read: UTF-16 units, lines, and frames of all lines and of one. */
@@ -47,8 +49,6 @@ const mostPlaces = 8;
 /** How much is remembered: stacks in UTF-16 units, and files, of all workloads. Errors repeat few of each. */
 const mostText = 1_000_000;
 const mostFiles = 5000;
-/** A file that was not found although there was less left may not have been looked for. */
-const enoughBudget = 100;
 
 /** Attributes with a stack, as OpenTelemetry and others name them. */
 const stackAttributes = ['exception.stacktrace', 'error.stack', 'error.stack_trace', 'stack'];
@@ -56,25 +56,27 @@ const stackAttributes = ['exception.stacktrace', 'error.stack', 'error.stack_tra
 /** What was found for a workload, whose own folders decide where several files fit. */
 interface Known {
   readonly files: Map<string, string | undefined>;
+  /** Which of these were not looked for. */
+  readonly unknown: Set<string>;
   /** By the frames of a stack, which are the same object for the same stack. */
-  readonly places: WeakMap<readonly ErrorFrame[], readonly Place[]>;
+  places: WeakMap<readonly ErrorFrame[], readonly Place[]>;
 }
 
 export function createPlaceFinder(find: FindFile): PlaceFinder {
   const framesOf = createFrameReader();
   const workloads = new Map<string, Known>();
-  let files = 0;
+  let count = 0;
 
-  function forget(): void {
+  function forgetAll(): void {
     workloads.clear();
-    files = 0;
+    count = 0;
   }
 
   function knownOf(workloadId: string): Known {
+    if (count + workloads.size > mostFiles) forgetAll();
     let known = workloads.get(workloadId);
     if (known === undefined) {
-      if (files + workloads.size > mostFiles) forget();
-      known = { files: new Map(), places: new WeakMap() };
+      known = { files: new Map(), unknown: new Set(), places: new WeakMap() };
       workloads.set(workloadId, known);
     }
     return known;
@@ -87,13 +89,17 @@ export function createPlaceFinder(find: FindFile): PlaceFinder {
   ): Promise<readonly Place[]> {
     const here = new Map<string, string | undefined>();
     for (const { path } of frames.slice(0, deepest)) {
-      const known = knownOf(workloadId).files;
-      const file = known.get(path) ?? here.get(path);
-      const isKnown = known.has(path) || here.has(path);
-      here.set(path, isKnown ? file : await find(path, budget, workloadId));
-      if (isKnown || (here.get(path) === undefined && budget.left < enoughBudget)) continue;
-      knownOf(workloadId).files.set(copyText(path), here.get(path));
-      files++;
+      const before = knownOf(workloadId).files;
+      if (before.has(path)) here.set(path, before.get(path));
+      if (here.has(path)) continue;
+      const found = await find(path, budget, workloadId);
+      const file = found ?? undefined;
+      here.set(path, file);
+      const { files, unknown } = knownOf(workloadId);
+      const own = copyText(path);
+      files.set(own, file);
+      if (found === null) unknown.add(own);
+      count++;
     }
     return placesIn(frames, here) ?? [];
   }
@@ -108,7 +114,17 @@ export function createPlaceFinder(find: FindFile): PlaceFinder {
       known.places.set(frames, places);
       return places;
     },
-    forget,
+    get isIncomplete() {
+      return [...workloads.values()].some(({ unknown }) => unknown.size > 0);
+    },
+    forget(which) {
+      if (which === 'all') forgetAll();
+      for (const known of workloads.values()) {
+        for (const path of known.unknown) known.files.delete(path);
+        known.unknown.clear();
+        known.places = new WeakMap();
+      }
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { minute } from '../../../api/clock';
 import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
@@ -85,6 +86,7 @@ export function createErrors(services: ErrorsServices): Errors {
   const wishes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   let waitsUntil: number | undefined;
   /** What is kept for a connection: read once, because rows ask for it often. */
@@ -129,6 +131,13 @@ export function createErrors(services: ErrorsServices): Errors {
     kinds = all.filter(({ key }) => !muted.has(key));
     spots = spotsOf(kinds);
     changes.fire();
+    if (groups.isIncomplete && wishes.size > 0) completion ??= setTimeout(complete, minute);
+  }
+
+  /** Looks for the files for which there was no time. */
+  function complete(): void {
+    completion = undefined;
+    void groups.locateAgain('unknown').then(changeSoon);
   }
 
   /** Looks at what the scope says, once something wants it. */
@@ -185,7 +194,7 @@ export function createErrors(services: ErrorsServices): Errors {
     vscode.window.onDidChangeWindowState(wantNow),
     following.onDidShow((records) => feed.take(records)),
     folder.onDidChange(() => search()),
-    files.onDidChange(() => void groups.locateAgain().then(changeSoon)),
+    files.onDidChange(() => void groups.locateAgain('all').then(changeSoon)),
     {
       dispose: store.onDidChange((change) => {
         if (change.kind === 'entry' && change.key.kind === 'deployments') changeSoon();
@@ -228,12 +237,13 @@ export function createErrors(services: ErrorsServices): Errors {
     unmute: (key) => keep(withoutMuted(memory(), key)),
     async refresh() {
       files.findAgain();
-      await Promise.all([feed.refresh(), groups.locateAgain()]);
+      await Promise.all([feed.refresh(), groups.locateAgain('all')]);
       update();
     },
     dispose() {
       clearTimeout(timer);
       clearTimeout(waiting);
+      clearTimeout(completion);
       feed.dispose();
       subscriptions.dispose();
     },
@@ -241,11 +251,13 @@ export function createErrors(services: ErrorsServices): Errors {
 }
 
 /** Groups of errors with lines in the files of the workspace. */
-export function createWorkspaceGroups(files: Pick<SourceFiles, 'find'>): ErrorGroups {
+export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
   return createErrorGroups({
     pause: pauseEvery(sliceTime),
-    find: async (path, budget, workloadId) =>
-      (await files.find(path, budget, workloadId))?.toString(),
+    async find(path, budget, workloadId) {
+      const file = await files.look(path, budget, workloadId);
+      return file === 'unknown' ? null : file?.toString();
+    },
   });
 }
 

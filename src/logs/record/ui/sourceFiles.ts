@@ -21,6 +21,12 @@ export interface SourceFiles {
    * @param workloadId whose stack frame it is, if that is known: its own folders decide where several files fit.
    */
   find(path: string, budget: LookBudget, workloadId?: string): Promise<vscode.Uri | undefined>;
+  /** The same, and `unknown` if it was not looked for, because the budget is used up or there were too many. */
+  look(
+    path: string,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<vscode.Uri | 'unknown' | undefined>;
   /** Tells where workloads have their code, when that becomes known or changes. */
   useFolders(foldersOf: FoldersOf): void;
   /** Forgets what was found, because files may have come and gone without VS Code. */
@@ -81,21 +87,30 @@ export function createSourceFiles(): SourceFiles {
     return fileSearch.find(path, own);
   }
 
+  async function look(
+    path: string,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<vscode.Uri | 'unknown' | undefined> {
+    const own = workloadId === undefined ? [] : foldersOf(workloadId);
+    const key = [path, ...own].join('\n');
+    let file = found.get(key);
+    if (file === undefined) {
+      if (found.size >= maxCached) found.clear();
+      file = search(path, own, budget);
+      found.set(key, file);
+    }
+    const known = await file;
+    if (known === 'unknown' && found.get(key) === file) found.delete(key);
+    return known;
+  }
+
   return {
     async find(path, budget, workloadId) {
-      const own = workloadId === undefined ? [] : foldersOf(workloadId);
-      const key = [path, ...own].join('\n');
-      let file = found.get(key);
-      if (file === undefined) {
-        if (found.size >= maxCached) found.clear();
-        file = search(path, own, budget);
-        found.set(key, file);
-      }
-      const known = await file;
-      if (known !== 'unknown') return known;
-      if (found.get(key) === file) found.delete(key);
-      return undefined;
+      const file = await look(path, budget, workloadId);
+      return file === 'unknown' ? undefined : file;
     },
+    look,
     useFolders(next) {
       foldersOf = next;
       changes.fire();

@@ -186,15 +186,20 @@ describe('error groups', () => {
     await groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
     assert.isEmpty(groups.kinds[0]?.spots);
     files = filesAt('src/db.ts');
-    await groups.locateAgain();
+    await groups.locateAgain('all');
     assert.strictEqual(groups.kinds[0]?.spots[0]?.line, 4);
     assert.strictEqual(groups.size, 1);
   });
 
-  it('look again for a file that was not looked for because a record had too many paths', async () => {
+  it('look later for files that were not looked for because there were too many', async () => {
     const find = filesAt('src/db.ts');
+    const looked: string[] = [];
     const groups = groupsWith({
-      find: (path, budget) => (budget.left-- > 0 ? find(path) : Promise.resolve(undefined)),
+      find: (path, budget) => {
+        if (budget.left-- <= 0) return Promise.resolve(null);
+        looked.push(path);
+        return find(path);
+      },
     });
     const hostile = Array.from({ length: 100 }, (_, record) =>
       errorAt(
@@ -203,12 +208,14 @@ describe('error groups', () => {
       ),
     );
     await groups.add([...hostile, errorAt(200, stackOf('real', 'src/db.ts:4'))]);
-    await groups.add([errorAt(201, stackOf('real', 'src/db.ts:4'))]);
-    const lines = groups.kinds.filter(({ template }) => template === 'real');
-    assert.deepEqual(
-      lines.flatMap(({ spots }) => spots.map(({ line }) => line)),
-      [4],
-    );
+    const lines = (): (number | undefined)[] =>
+      groups.kinds.filter(({ template }) => template === 'real').map(({ spots }) => spots[0]?.line);
+    assert.deepEqual(lines(), [undefined]);
+    assert.isTrue(groups.isIncomplete);
+    await groups.locateAgain('unknown');
+    assert.deepEqual(lines(), [4]);
+    assert.isFalse(groups.isIncomplete);
+    assert.lengthOf(new Set(looked), looked.length, 'no file twice');
   });
 
   it('remember the files of a bounded number of workloads', async () => {
@@ -226,6 +233,12 @@ describe('error groups', () => {
     await groups.add(Array.from({ length: 6000 }, (_, index) => error(10 + index, `${index}`)));
     await groups.add([error(3)]);
     assert.strictEqual(asked, 2);
+    const paths = (second: number): LogRecord =>
+      errorAt(second, stackOf('lost', `src/${second}.ts:1`), { workloadId: 'web' });
+    await groups.add(Array.from({ length: 6000 }, (_, index) => paths(10_000 + index)));
+    const before = asked;
+    await groups.add([error(4)]);
+    assert.strictEqual(asked, before + 1);
   });
 
   it('find files again once for a burst of changes', async () => {
@@ -237,7 +250,7 @@ describe('error groups', () => {
       },
     });
     await groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
-    await Promise.all(Array.from({ length: 20 }, () => groups.locateAgain()));
+    await Promise.all(Array.from({ length: 20 }, () => groups.locateAgain('all')));
     assert.isAtMost(found, 3);
   });
 
