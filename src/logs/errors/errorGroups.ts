@@ -55,6 +55,8 @@ export interface ErrorGroups {
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
 const atOnce = 25;
+/** Before and after a longer body there is a pause, too. In UTF-16 units. */
+const longBody = 20_000;
 /** How many files may be looked for in a page of records: a hostile stack may consist of paths. */
 const mostLooks = 2000;
 
@@ -130,9 +132,12 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     take: (record: LogRecord, at: number, places: readonly Place[]) => void,
   ): Promise<void> {
     let budget: LookBudget = { left: mostLooks };
+    let wasLong = false;
     for (const [index, record] of records.entries()) {
       if (index % largestPage === 0) budget = { left: mostLooks };
-      if (index > 0 && index % atOnce === 0) {
+      const isLong = record.body.length > longBody || wasLong;
+      wasLong = record.body.length > longBody;
+      if (index > 0 && (isLong || index % atOnce === 0)) {
         await pause();
         if (life !== started) return;
       }

@@ -10,7 +10,7 @@ import { statementQuery, type StatementQuery } from './statementQuery';
 /** How far back records are looked up, in milliseconds. */
 const reach = hour;
 /** How long an answer is used, in milliseconds. */
-const freshFor = 5 * minute;
+export const freshFor = 5 * minute;
 /** How many requests a minute are sent without anyone asking. */
 const mostRequests = 20;
 /** The longest pause after failures, unless the server asks for more. In milliseconds. */

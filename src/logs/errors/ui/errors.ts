@@ -74,6 +74,8 @@ interface ErrorsServices {
 const sliceTime = 8;
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
 const gatherFor = 250;
+/** The least time from a change to its event, in relation to how long the last one took. */
+const rest = 10;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
 const patience = 1500;
 /** The key of what is kept. */
@@ -85,6 +87,8 @@ export function createErrors(services: ErrorsServices): Errors {
   const changes = new vscode.EventEmitter<void>();
   const wishes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** How long the last update took, in milliseconds. */
+  let took = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
@@ -116,10 +120,15 @@ export function createErrors(services: ErrorsServices): Errors {
   }
 
   function changeSoon(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      update();
-    }, gatherFor);
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        const start = systemClock.monotonic();
+        update();
+        took = systemClock.monotonic() - start;
+      },
+      Math.max(gatherFor, rest * took),
+    );
   }
 
   function update(): void {

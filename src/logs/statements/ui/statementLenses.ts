@@ -6,7 +6,7 @@ import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings
 import type { LogFilter } from '../../query/filter';
 import type { LogStatement } from '../findStatements';
 import type { StatementFacts } from '../statementFacts';
-import type { StatementLookups } from '../statementLookups';
+import { freshFor, type StatementLookups } from '../statementLookups';
 import { statementQuery } from '../statementQuery';
 import { statementDocuments, statementsIn } from './documentStatements';
 
@@ -77,7 +77,7 @@ function titleOf(facts: StatementFacts | undefined): string {
   return t('Logs · {0} in the last hour', `${number(count)}${hasMore ? '+' : ''}`);
 }
 
-/** Counts the records of statements that are visible, a few a minute. */
+/** Counts the records of statements that are visible in the focused window, a few a minute. */
 interface StatementCounts {
   /** Looks the statement up if it is still visible when its turn comes. */
   want(document: vscode.TextDocument, statement: LogStatement): void;
@@ -103,12 +103,13 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
   let isRunning = false;
   let turn: ReturnType<typeof setTimeout> | undefined;
   let change: ReturnType<typeof setTimeout> | undefined;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
 
   /** The next statement that is visible; the others are forgotten until they are shown again. */
   function next(): Wanted | undefined {
     const isOn = logStatementLinks() === 'count' && session.signedIn !== undefined;
     wanted = isOn ? wanted.filter(isVisible) : [];
-    return wanted[0];
+    return vscode.window.state.focused ? wanted[0] : undefined;
   }
 
   async function run(): Promise<void> {
@@ -136,11 +137,17 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
         change = undefined;
         changes.fire();
       }, together);
+      // A count that is too old is not shown any longer.
+      expiry ??= setTimeout(() => {
+        expiry = undefined;
+        changes.fire();
+      }, freshFor);
     } catch {
       // The diagnostics have the request, and no count is shown.
     }
   }
 
+  const subscription = vscode.window.onDidChangeWindowState(() => void run());
   return {
     want(document, statement) {
       const { version } = document;
@@ -157,6 +164,8 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
       wanted = [];
       clearTimeout(turn);
       clearTimeout(change);
+      clearTimeout(expiry);
+      subscription.dispose();
       changes.dispose();
     },
   };

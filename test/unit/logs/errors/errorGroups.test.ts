@@ -271,5 +271,8 @@ describe('error groups', () => {
     });
     await groups.add(Array.from({ length: 1000 }, (_, index) => errorAt(index, 'lost')));
     assert.strictEqual(pauses, 39);
+    const long = 'x'.repeat(100_000);
+    await groups.add(Array.from({ length: 10 }, (_, index) => errorAt(index, `${index} ${long}`)));
+    assert.strictEqual(pauses, 48);
   });
 });
