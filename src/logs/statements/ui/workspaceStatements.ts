@@ -112,18 +112,6 @@ export function createWorkspaceStatements(): WorkspaceStatements {
     return [...files].filter((file) => !index.files.has(file));
   }
 
-  /** Without statements of files that are gone: of a deleted folder, only the folder is reported. */
-  async function findExisting(record: LogRecord): Promise<readonly FoundStatement[]> {
-    for (;;) {
-      const found = index.find(record);
-      const files = [...new Set(found.map(({ file }) => file))];
-      const exist = await Promise.all(files.map(isThere));
-      const gone = files.filter((_, at) => exist[at] === false);
-      if (gone.length === 0) return found;
-      for (const file of gone) index.delete(file);
-    }
-  }
-
   async function read(file: string): Promise<void> {
     // A change while it is read makes it stale again.
     stale.delete(file);
@@ -134,8 +122,8 @@ export function createWorkspaceStatements(): WorkspaceStatements {
     find(record, signal, onProgress) {
       const search = async (): Promise<FoundInWorkspace> => {
         await update(signal, onProgress);
-        const found = await findExisting(record);
-        return { found, files: index.files.size, isPartial: hasMoreFiles || isFull };
+        const { size } = index.files;
+        return { found: index.find(record), files: size, isPartial: hasMoreFiles || isFull };
       };
       // One after the other, so that no file is read twice.
       const result = last.then(search, search);
@@ -147,16 +135,6 @@ export function createWorkspaceStatements(): WorkspaceStatements {
 }
 
 const excludeSettings = ['files.exclude', 'search.exclude'] as const;
-
-/** Whether a file exists, also if its file system does not answer. */
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(vscode.Uri.parse(file));
-    return true;
-  } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
-  }
-}
 
 /** None of a file that cannot be read or is too long. */
 async function statementsOf(uri: vscode.Uri): Promise<readonly LogStatement[]> {
