@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { chooseInMenu } from './person';
+import { answerPick, chooseInMenu } from './person';
 import { setScene, shown, shownTexts } from './scene';
 import { channelDocument, run } from './wait';
 
@@ -38,5 +38,22 @@ describe('Pause Logs', () => {
     assert.deepEqual(await shownTexts(1), ['an error']);
     await chooseInMenu('everything', 'Resume');
     assert.deepEqual(await shownTexts(2), ['an error', 'something else']);
+  });
+
+  it('changes no other tail if the chosen one is gone', async () => {
+    await scene.follow('severity:error');
+    await scene.tailIs('live', 'severity:error');
+    let chosen: unknown;
+    answerPick((items) => {
+      const item = items.find(({ label }) => label === 'severity:error');
+      chosen = item && 'followed' in item ? item.followed : undefined;
+      return undefined;
+    });
+    await run('pauseLogs');
+    await run('removeLogs', chosen);
+    for (const command of ['pauseLogs', 'stopLogs', 'removeLogs']) {
+      await run(command, chosen);
+      await scene.tailIs('live', 'everything');
+    }
   });
 });

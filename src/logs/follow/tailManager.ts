@@ -131,7 +131,8 @@ export function createTailManager(services: TailManagerServices): TailManager {
     const create = (from: TailPosition | undefined): Tail => {
       const created = services.createTail(filter, from, {
         onDidChangeState(state) {
-          if (created !== tail) return;
+          // A tail that was removed or created again may still be held by a menu.
+          if (created !== tail || entries.get(key) !== entry) return;
           services.onDidChange(entry, previous);
           previous = state;
         },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../../../api/lenient';
 import { hasEnded, type FollowedTail } from '../tailManager';
 import { commands } from '../../../vscode/contributions';
 import type { LogFollowing } from './following';
@@ -59,9 +60,17 @@ async function choose(
   question: string,
   fits: (followed: FollowedTail) => boolean,
 ): Promise<FollowedTail | undefined> {
-  const given = following.tails.find((followed) => followed === argument);
-  if (given !== undefined) return given;
-  const fitting = following.tails.filter(fits);
+  const isTail = 'tail' in membersOf(argument);
+  const chosen = isTail ? argument : await pick(following.tails.filter(fits), question);
+  // It may be gone by now, as after a switch of the connection.
+  return following.tails.find((followed) => followed === chosen);
+}
+
+/** The only one of the tails, or the one that the user picks. */
+async function pick(
+  fitting: readonly FollowedTail[],
+  question: string,
+): Promise<FollowedTail | undefined> {
   if (fitting.length <= 1) return fitting[0];
   const now = performance.now();
   const items = fitting.map((followed) => ({

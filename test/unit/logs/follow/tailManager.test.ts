@@ -100,13 +100,20 @@ describe('tails', () => {
     followed.tail.pause();
     tails.remove(followed);
     tails.remove(followed);
-    assert.deepEqual(log, [
-      'all: new → live',
-      'all: live → paused',
-      'all: paused → stopped',
-      'all: stopped → stopped',
-    ]);
+    assert.deepEqual(log, ['all: new → live', 'all: live → paused', 'all: stopped → stopped']);
     assert.lengthOf(tails.all, 0);
+  });
+
+  it('report nothing more when they are removed, whatever still holds them', () => {
+    const tails = make();
+    const followed = tails.follow({}, 'all');
+    tails.remove(followed);
+    tails.follow({}, 'another');
+    log.length = 0;
+    followed.tail.start();
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    failWith(followed.tail, { kind: 'signedOut', error });
+    assert.isEmpty(log);
   });
 
   it('are saved if they still follow, and resumed', () => {
