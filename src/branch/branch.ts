@@ -1,3 +1,4 @@
+import { membersOf } from '../api/lenient';
 import type { Deployment, Resource } from '../api/types';
 import {
   environmentsOf,
@@ -15,6 +16,28 @@ import type { ResourceKey } from '../inventory/resourceKeys';
 
 /** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';
+
+/**
+ * The choice for a repository among the kept ones.
+ *
+ * @param root the URI of the repository, as text.
+ */
+export function readChoice(kept: unknown, root: string): SourceChoice | undefined {
+  const choice = membersOf(kept)[root];
+  if (choice === 'none') return choice;
+  return isUuid(choice) ? { sourceId: choice } : undefined;
+}
+
+/** The kept choices with another one for a repository; undefined removes it. */
+export function withChoice(
+  kept: unknown,
+  root: string,
+  choice: SourceChoice | undefined,
+): Readonly<Record<string, unknown>> {
+  const { [root]: _before, ...others } = membersOf(kept);
+  if (choice === undefined) return others;
+  return { ...others, [root]: choice === 'none' ? choice : choice.sourceId };
+}
 
 interface BranchInput {
   /** URLs of the remotes of the repository. */

@@ -55,8 +55,6 @@ export interface Store {
   loadMore(search: string): Promise<void>;
   /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
   reset(client: StoreClient | undefined): void;
-  /** Drops the entry of one key. */
-  forget(key: ResourceKey): void;
   /** Returns a function that ends the subscription. Listeners must not throw. */
   onDidChange(listener: (change: StoreChange) => void): () => void;
 }
@@ -221,7 +219,6 @@ export function createStore({ clock, random }: StoreOptions): Store {
       old.controller.abort();
       publish({ kind: 'reset' });
     },
-    forget: (key) => void current.slots[key.kind].delete(idOfKey(key)),
     onDidChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

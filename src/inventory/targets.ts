@@ -13,13 +13,6 @@ export interface Target {
   readonly isOfWorkspace?: true;
 }
 
-interface Targets {
-  /** Each id once, in the order of the setting. */
-  readonly targets: readonly Target[];
-  /** Why entries were left out, in English, such as `[2].id is not a UUID`. */
-  readonly problems: readonly string[];
-}
-
 /** The user's list and that of the workspace as one. */
 export interface JoinedTargets {
   readonly targets: readonly Target[];
@@ -33,30 +26,26 @@ export const maxTargets = 200;
 /** The longest label, in UTF-16 units. */
 export const maxLabel = 100;
 
-/** Reads `controlPlane.sources` or `controlPlane.servers`; never throws. */
-export function readTargets(setting: unknown): Targets {
-  if (setting === undefined || setting === null) return { targets: [], problems: [] };
-  if (!Array.isArray(setting)) return { targets: [], problems: ['is not a list'] };
+/** Reads `controlPlane.sources` or `controlPlane.servers`: each id once, in order. Leaves out what is not valid. */
+export function readTargets(setting: unknown): readonly Target[] {
   const targets = new Map<string, Target>();
-  const problems: string[] = [];
-  setting.forEach((entry: unknown, index) => {
+  for (const entry of entriesOf(setting)) {
     const { id, label } = membersOf(entry);
-    if (!isObject(entry)) problems.push(`[${index}] is not an object`);
-    else if (!isUuid(id)) problems.push(`[${index}].id is not a UUID`);
-    else if (targets.has(id.toLowerCase())) problems.push(`[${index}].id was there before`);
-    else targets.set(id.toLowerCase(), targetOf(id, label));
-  });
-  return { targets: [...targets.values()], problems };
+    if (isUuid(id) && !targets.has(id.toLowerCase())) {
+      targets.set(id.toLowerCase(), targetOf(id, label));
+    }
+  }
+  return [...targets.values()];
 }
 
 /**
  * Adds the entries of a workspace after the user's own. For the same id, the user's entry and label win.
  * Entries beyond `maxTargets` are left out.
  */
-export function joinTargets(own: Targets, shared: Targets): JoinedTargets {
-  const ids = new Set(own.targets.map(({ id }) => id));
-  const added = shared.targets.filter(({ id }) => !ids.has(id));
-  const all = [...own.targets, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
+export function joinTargets(own: readonly Target[], shared: readonly Target[]): JoinedTargets {
+  const ids = new Set(own.map(({ id }) => id));
+  const added = shared.filter(({ id }) => !ids.has(id));
+  const all = [...own, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
   return { targets: all.slice(0, maxTargets), leftOut: Math.max(0, all.length - maxTargets) };
 }
 

@@ -56,33 +56,20 @@ export function showMessage(
   }
 }
 
-/** A button of a message. */
-export interface Action {
-  readonly title: string;
-  readonly run: () => unknown;
-}
-
 /**
- * Shows an error: what failed, why, and what to do, with buttons. Resolves when the message is closed.
- * Shows nothing if the connection ended, because the user no longer waits for the result.
+ * Shows an error: what failed, why, and what to do. Resolves when the message is closed. Shows nothing if the
+ * connection ended, because the user no longer waits for the result.
  */
 export async function showFailure(
   diagnostics: Diagnostics,
   what: string,
   error: unknown,
-  actions: readonly Action[] = [],
 ): Promise<void> {
   if (error instanceof ConnectionEndedError) return;
   diagnostics.error(what, error);
-  const all = [
-    ...actions,
-    { title: vscode.l10n.t('Show Diagnostics'), run: () => diagnostics.show() },
-  ];
-  const chosen = await vscode.window.showErrorMessage(
-    `${what} ${describe(error)}`,
-    ...all.map(({ title }) => title),
-  );
-  await all.find(({ title }) => title === chosen)?.run();
+  const show = vscode.l10n.t('Show Diagnostics');
+  const chosen = await vscode.window.showErrorMessage(`${what} ${describe(error)}`, show);
+  if (chosen === show) diagnostics.show();
 }
 
 /** An AbortSignal that follows a CancellationToken. */

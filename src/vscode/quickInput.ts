@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../text/plainText';
-import { askUntil, signalOf } from './notifications';
+import { askUntil } from './notifications';
 import { onAbort } from '../api/clock';
 
 interface InputQuestion {
@@ -24,7 +24,7 @@ interface InputQuestion {
 export const back = Symbol('back');
 
 /** Asks for one text. Undefined if the box is dismissed. */
-export async function ask(question: InputQuestion): Promise<string | typeof back | undefined> {
+export function ask(question: InputQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
   box.step = question.step;
@@ -36,40 +36,54 @@ export async function ask(question: InputQuestion): Promise<string | typeof back
   box.ignoreFocusOut = true;
   if (question.step !== undefined && question.step > 1)
     box.buttons = [vscode.QuickInputButtons.Back];
-  const cancellation = new vscode.CancellationTokenSource();
   /** The text may quote typed text or a server. */
   const say = (problem: string | undefined): void => {
     box.validationMessage = problem && withoutIcons(problem);
   };
+  return showBox(box, question.lifetime, (answer, whileOpen) => {
+    box.onDidTriggerButton(() => answer(back));
+    box.onDidChangeValue((value) => say(question.problemOf(value.trim())));
+    box.onDidAccept(async () => {
+      if (box.busy) return;
+      const value = box.value.trim();
+      const problem = question.problemOf(value);
+      say(problem);
+      if (problem !== undefined) return;
+      box.busy = true;
+      box.enabled = false;
+      const refusal = await question.refusalOf?.(value, whileOpen);
+      box.busy = false;
+      box.enabled = true;
+      say(refusal);
+      if (refusal === undefined) answer(value);
+    });
+  });
+}
+
+/**
+ * Shows a box until it is answered. Undefined if it is dismissed.
+ *
+ * @param lifetime dismisses it, such as the signal of its connection.
+ * @param listen subscribes to the box; `whileOpen` is aborted when the box is closed.
+ */
+export async function showBox<Answer>(
+  box: vscode.QuickInput,
+  lifetime: AbortSignal | undefined,
+  listen: (answer: (given: Answer | undefined) => void, whileOpen: AbortSignal) => void,
+): Promise<Answer | undefined> {
+  const closing = new AbortController();
   let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
-      box.onDidTriggerButton(() => resolve(back));
-      box.onDidHide(() => resolve(undefined));
-      box.onDidChangeValue((value) => {
-        say(question.problemOf(value.trim()));
-      });
-      box.onDidAccept(async () => {
-        if (box.busy) return;
-        const value = box.value.trim();
-        const problem = question.problemOf(value);
-        say(problem);
-        if (problem !== undefined) return;
-        box.busy = true;
-        box.enabled = false;
-        const refusal = await question.refusalOf?.(value, signalOf(cancellation.token));
-        box.busy = false;
-        box.enabled = true;
-        say(refusal);
-        if (refusal === undefined) resolve(value);
-      });
+      const dismiss = (): void => resolve(undefined);
+      box.onDidHide(dismiss);
+      listen(resolve, closing.signal);
       box.show();
-      release = question.lifetime && onAbort(question.lifetime, () => resolve(undefined));
+      release = lifetime && onAbort(lifetime, dismiss);
     });
   } finally {
     release?.();
-    cancellation.cancel();
-    cancellation.dispose();
+    closing.abort();
     box.dispose();
   }
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
+import { showBox } from '../../vscode/quickInput';
 import { dotted } from '../../text/textFormat';
 import { plainText, withoutIcons } from '../../text/plainText';
 import type { TimeFormat } from '../../text/timeFormat';
 import { describe, errorText } from '../../vscode/errorMessages';
-import { signalOf } from '../../vscode/notifications';
-import { onAbort } from '../../api/clock';
 import { exactName } from '../exactItems';
 import { readItemNames, type ItemsProblem, parseItemNames } from '../itemNames';
 import type { OrphanCandidates } from '../orphanCandidates';
@@ -36,12 +35,11 @@ interface NothingToPick {
  * Shows the typed names and orphan candidates, which are not selected. Returns undefined if it was
  * dismissed.
  */
-export async function pickItems(
+export function pickItems(
   services: ItemPickerServices,
 ): Promise<readonly string[] | NothingToPick | undefined> {
   const { typed } = services;
   const picker = vscode.window.createQuickPick<Item>();
-  const cancellation = new vscode.CancellationTokenSource();
   const title = t('Clean Up on {0}', plainText(services.serverName, 100));
   const items = typed.map((name): Item => itemOf(name));
 
@@ -54,9 +52,11 @@ export async function pickItems(
   picker.selectedItems = items;
 
   /** Loads the candidates that were not typed, and the placeholder. */
-  const load = async (): Promise<{ readonly candidates: Item[]; readonly words: string }> => {
+  const load = async (
+    signal: AbortSignal,
+  ): Promise<{ readonly candidates: Item[]; readonly words: string }> => {
     try {
-      const found = await services.findCandidates(signalOf(cancellation.token));
+      const found = await services.findCandidates(signal);
       const candidates = found.candidates.filter(({ name }) => !typed.includes(name));
       return {
         candidates: candidateItems(candidates, services.timeFormat),
@@ -70,42 +70,31 @@ export async function pickItems(
     }
   };
 
-  let release: (() => void) | undefined;
-  try {
-    return await new Promise((resolve) => {
-      release = onAbort(services.lifetime, () => resolve(undefined));
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidChangeSelection((selected) => {
-        picker.title = `${title}: ${selected.length}`;
-      });
-      picker.onDidAccept(() => {
-        const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
-        // A quick pick has no validation message, so the title shows it.
-        if (chosen.problem === undefined) resolve(chosen.names);
-        else picker.title = `${title}: ${itemsProblemText(chosen.problem)}`;
-      });
-      picker.show();
-      picker.busy = true;
-      void load().then(({ candidates, words }) => {
-        if (cancellation.token.isCancellationRequested || services.lifetime.aborted) return;
-        // An empty quick pick cannot be accepted.
-        if (items.length + candidates.length === 0) {
-          resolve({ reason: words });
-          return;
-        }
-        const { selectedItems } = picker;
-        picker.items = [...items, ...candidates];
-        picker.selectedItems = selectedItems;
-        picker.placeholder = words;
-        picker.busy = false;
-      });
+  return showBox(picker, services.lifetime, (answer, whileOpen) => {
+    picker.onDidChangeSelection((selected) => {
+      picker.title = `${title}: ${selected.length}`;
     });
-  } finally {
-    release?.();
-    cancellation.cancel();
-    cancellation.dispose();
-    picker.dispose();
-  }
+    picker.onDidAccept(() => {
+      const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
+      // A quick pick has no validation message, so the title shows it.
+      if (chosen.problem === undefined) answer(chosen.names);
+      else picker.title = `${title}: ${itemsProblemText(chosen.problem)}`;
+    });
+    picker.busy = true;
+    void load(whileOpen).then(({ candidates, words }) => {
+      if (whileOpen.aborted) return;
+      // An empty quick pick cannot be accepted.
+      if (items.length + candidates.length === 0) {
+        answer({ reason: words });
+        return;
+      }
+      const { selectedItems } = picker;
+      picker.items = [...items, ...candidates];
+      picker.selectedItems = selectedItems;
+      picker.placeholder = words;
+      picker.busy = false;
+    });
+  });
 }
 
 function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeFormat): Item[] {
@@ -149,7 +138,7 @@ function placeholderOf(count: number, isWhole: boolean): string {
  * @param lifetime dismisses the box when the connection closes.
  * @param whyNone why there are no candidates, if they were searched already. Then names are required.
  */
-export async function askForItemNames(
+export function askForItemNames(
   serverName: string,
   lifetime: AbortSignal,
   whyNone?: string,
@@ -184,28 +173,19 @@ export async function askForItemNames(
     show();
   };
 
-  let release: (() => void) | undefined;
-  try {
-    return await new Promise((resolve) => {
-      release = onAbort(lifetime, () => resolve(undefined));
-      box.onDidHide(() => resolve(undefined));
-      box.onDidChangeValue((value) => {
-        show();
-        // If the clipboard cannot be read, the text stays one long name, which the user can split.
-        restoreLines(value).catch(() => undefined);
-      });
-      box.onDidAccept(() => {
-        const { names, problem } = parseItemNames(box.value);
-        const isEmptyAnswer = problem?.kind === 'none' && whyNone === undefined;
-        if (problem === undefined || isEmptyAnswer) resolve(names);
-      });
+  return showBox(box, lifetime, (answer) => {
+    box.onDidChangeValue((value) => {
       show();
-      box.show();
+      // If the clipboard cannot be read, the text stays one long name, which the user can split.
+      restoreLines(value).catch(() => undefined);
     });
-  } finally {
-    release?.();
-    box.dispose();
-  }
+    box.onDidAccept(() => {
+      const { names, problem } = parseItemNames(box.value);
+      const isEmptyAnswer = problem?.kind === 'none' && whyNone === undefined;
+      if (problem === undefined || isEmptyAnswer) answer(names);
+    });
+    show();
+  });
 }
 
 type Message = vscode.InputBoxValidationMessage;

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { createCommitFacts, type CommitFacts, type Position } from '../commitFacts';
 import {
   readBranch,
+  readChoice,
+  withChoice,
   type CheckedOutBranch,
   type BranchReading,
   type SourceChoice,
@@ -10,7 +12,6 @@ import { resourceKeyOf } from '../../inventory/resourceKeys';
 import { contextKeys } from '../../vscode/contributions';
 import type { Git } from './git';
 import type { GitRepository } from './gitRepository';
-import { createSourceChoices } from './sourceChoices';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 
 /** The deployed state of the checked-out branch, refreshed while it is shown. */
@@ -34,6 +35,8 @@ export interface BranchState {
 const pause = 50;
 /** The name for polling, next to the ids of the views. */
 const watcher = 'branch';
+/** Where the workspace state keeps the choices of sources, by repository. */
+const choicesKey = 'sourceOfFolder';
 const nothing: BranchReading = { state: { kind: 'nothing' }, resourceKeys: [] };
 
 export function createBranchState(
@@ -42,7 +45,8 @@ export function createBranchState(
   memento: vscode.Memento,
 ): BranchState {
   const changes = new vscode.EventEmitter<void>();
-  const choices = createSourceChoices(memento);
+  const choiceOf = ({ root }: GitRepository): SourceChoice | undefined =>
+    readChoice(memento.get<unknown>(choicesKey), root.toString());
   const factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   let found = nothing;
   let watched: string | undefined;
@@ -65,7 +69,7 @@ export function createBranchState(
     return readBranch({
       remotes: repository.remotes,
       head: repository.head,
-      choice: choices.of(repository.root.toString()),
+      choice: choiceOf(repository),
       sources: data.targets.sources(),
       store: data.store,
       holds: (sha) => facts.holds(sha),
@@ -123,7 +127,7 @@ export function createBranchState(
       return git.current;
     },
     get choice() {
-      return git.current && choices.of(git.current.root.toString());
+      return git.current && choiceOf(git.current);
     },
     positionOf(sha) {
       const repository = git.current;
@@ -133,7 +137,8 @@ export function createBranchState(
     },
     async choose(choice) {
       if (git.current === undefined) return;
-      await choices.keep(git.current.root.toString(), choice);
+      const kept = memento.get<unknown>(choicesKey);
+      await memento.update(choicesKey, withChoice(kept, git.current.root.toString(), choice));
       update();
     },
     async refresh() {

@@ -86,12 +86,12 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   options.servers?.forEach((id) => index.server(id));
   options.sources?.forEach((id) => index.source(id));
 
-  function note(step: FoundBy, error: unknown, count = 1): void {
+  function note(step: FoundBy, error: unknown): void {
     signal.throwIfAborted();
     const permission = permissions[step];
     const why = isRefusal(error) ? 'missing' : 'failed';
     const before = unseen.get(`${permission} ${why}`)?.count ?? 0;
-    unseen.set(`${permission} ${why}`, { permission, why, error, count: before + count });
+    unseen.set(`${permission} ${why}`, { permission, why, error, count: before + 1 });
   }
 
   const tell = (step: FoundBy, done: number, total: number): void =>

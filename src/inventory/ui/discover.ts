@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { showBox } from '../../vscode/quickInput';
 import { membersOf } from '../../api/lenient';
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
 import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
-import { onAbort } from '../../api/clock';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
 import type { FollowLogs, NodeTarget } from '../tree/nodes';
 import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
@@ -194,20 +194,11 @@ async function askWhatToFollow(
     },
     () => (box.busy = false),
   );
-  let release: (() => void) | undefined;
-  try {
-    const chosen = await new Promise<Item | undefined>((resolve) => {
-      box.onDidAccept(() => resolve(box.selectedItems[0]));
-      box.onDidHide(() => resolve(undefined));
-      box.show();
-      release = onAbort(signedIn.signal, () => resolve(undefined));
-    });
-    if (chosen?.follow !== undefined) await followLogs(chosen.follow, signedIn);
-    return chosen !== undefined;
-  } finally {
-    release?.();
-    box.dispose();
-  }
+  const chosen = await showBox<Item>(box, signedIn.signal, (answer) => {
+    box.onDidAccept(() => answer(box.selectedItems[0]));
+  });
+  if (chosen?.follow !== undefined) await followLogs(chosen.follow, signedIn);
+  return chosen !== undefined;
 }
 
 function items(): readonly Item[] {

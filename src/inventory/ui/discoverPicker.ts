@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { showBox } from '../../vscode/quickInput';
 import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
-import { onAbort } from '../../api/clock';
 import type { Discovery } from '../discovery/discovery';
 import {
   addThings,
@@ -35,7 +35,7 @@ interface Item extends vscode.QuickPickItem {
  * @param note what could not be searched, in a few words.
  * @param lifetime of the connection: the picker closes when it ends.
  */
-async function pickDiscovered(
+function pickDiscovered(
   offer: DiscoveryOffer,
   note: string | undefined,
   lifetime: AbortSignal,
@@ -64,31 +64,18 @@ async function pickDiscovered(
   picker.items = items;
   picker.selectedItems = items.filter(({ offered }) => offered !== undefined);
   showPlace();
-  let release: (() => void) | undefined;
-  try {
-    return await new Promise((resolve) => {
-      picker.onDidTriggerButton(() => {
-        inWorkspace = !inWorkspace;
-        showPlace();
-      });
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidAccept(() => {
-        const { selectedItems } = picker;
-        const chosen = (kind: TargetKind): OfferedTarget[] =>
-          selectedItems.flatMap((item) => (item.kindOfThing === kind ? (item.offered ?? []) : []));
-        resolve({
-          sources: chosen('sources'),
-          servers: chosen('servers'),
-          inWorkspace,
-        });
-      });
-      picker.show();
-      release = onAbort(lifetime, () => resolve(undefined));
+  return showBox<DiscoveryChoice>(picker, lifetime, (answer) => {
+    picker.onDidTriggerButton(() => {
+      inWorkspace = !inWorkspace;
+      showPlace();
     });
-  } finally {
-    release?.();
-    picker.dispose();
-  }
+    picker.onDidAccept(() => {
+      const { selectedItems } = picker;
+      const chosen = (kind: TargetKind): OfferedTarget[] =>
+        selectedItems.flatMap((item) => (item.kindOfThing === kind ? (item.offered ?? []) : []));
+      answer({ sources: chosen('sources'), servers: chosen('servers'), inWorkspace });
+    });
+  });
 }
 
 /** Whether the window has a folder that can have its own settings. */

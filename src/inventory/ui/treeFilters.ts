@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showBox } from '../../vscode/quickInput';
 import {
   commands,
   views as viewIds,
@@ -58,22 +59,16 @@ async function changeFilter(view: WorkspaceView): Promise<void> {
   picker.selectedItems = items.filter(({ isChosen }) => isChosen).map(({ item }) => item);
   const reset = { iconPath: new vscode.ThemeIcon('clear-all'), tooltip: t('Show Everything') };
   picker.buttons = [reset];
-  try {
-    const filter = await new Promise<TreeFilter | undefined>((resolve) => {
-      picker.onDidTriggerButton(() => resolve(noFilter));
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidAccept(() =>
-        resolve({
-          text: picker.value.trim(),
-          states: picker.selectedItems.map(({ state }) => state),
-        }),
-      );
-      picker.show();
-    });
-    if (filter !== undefined) await view.setFilter(filter);
-  } finally {
-    picker.dispose();
-  }
+  const filter = await showBox<TreeFilter>(picker, undefined, (answer) => {
+    picker.onDidTriggerButton(() => answer(noFilter));
+    picker.onDidAccept(() =>
+      answer({
+        text: picker.value.trim(),
+        states: picker.selectedItems.map(({ state }) => state),
+      }),
+    );
+  });
+  if (filter !== undefined) await view.setFilter(filter);
 }
 
 async function changeSorting(view: WorkspaceView, sortings: readonly Sorting[]): Promise<void> {

@@ -135,7 +135,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       const newRecords = dedupe.acceptPage(page, page.follow);
       const advanced = page.follow.text !== at;
       at = page.follow.text;
-      if (advanced) policy.didAdvance();
+      if (advanced) policy.forgive();
       if (advanced || newRecords > 0) {
         repeats = 0;
         open.progressed = true;

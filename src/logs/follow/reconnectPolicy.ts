@@ -42,10 +42,11 @@ export type Decision =
 export interface ReconnectPolicy {
   /** @param now milliseconds on a monotonic clock. */
   decide(ending: AttemptEnd, now: number): Decision;
-  /** The tail was started or has a new key: earlier failures no longer count. */
+  /**
+   * The tail was started, has a new key, or the stream has sent something after the cursor: earlier failures
+   * no longer count.
+   */
   forgive(): void;
-  /** The stream has sent something after the cursor. */
-  didAdvance(): void;
   /** The server asked for a least wait before each connect. */
   didHearWish(ms: number): void;
 }
@@ -148,11 +149,6 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
       }
     },
     forgive() {
-      failures = 0;
-      malformed = 0;
-      cursorIsFresh = false;
-    },
-    didAdvance() {
       failures = 0;
       malformed = 0;
       cursorIsFresh = false;

@@ -15,12 +15,10 @@ export type TailState =
   | { readonly kind: 'failed'; readonly why: TailFailure };
 
 /** Why a tail failed. Upper layers describe it. */
-export type TailFailure =
-  | { readonly kind: 'signedOut'; readonly error: ApiError }
-  | { readonly kind: 'missingPermission'; readonly error: ApiError }
-  | { readonly kind: 'notFound'; readonly error: ApiError }
-  | { readonly kind: 'refused'; readonly error: ApiError }
-  | { readonly kind: 'protocol'; readonly error: ApiError };
+export interface TailFailure {
+  readonly kind: 'signedOut' | 'missingPermission' | 'notFound' | 'refused' | 'protocol';
+  readonly error: ApiError;
+}
 
 /** What a tail hands on, in order. */
 export type TailOutput =

@@ -1,49 +1,33 @@
 import { assert } from 'chai';
-import { createSourceChoices } from '../../../../src/branch/ui/sourceChoices';
-import { uuid } from '../../inventory/treeText';
-
-/** The stored choices of a workspace. */
-function setUp(kept?: unknown) {
-  let stored = kept;
-  const choices = createSourceChoices({
-    keys: () => [],
-    get: <T>(_: string, otherwise?: T) => (stored ?? otherwise) as T,
-    update(_, value) {
-      stored = JSON.parse(JSON.stringify(value));
-      return Promise.resolve();
-    },
-  });
-  return { choices, stored: () => stored };
-}
+import { readChoice, withChoice } from '../../../src/branch/branch';
+import { uuid } from '../inventory/treeText';
 
 const mine = 'file:///code/mine';
 const theirs = 'file:///code/theirs';
 
 describe('The chosen source of a repository', () => {
   it('is not set at first', () => {
-    assert.isUndefined(setUp().choices.of(mine));
+    assert.isUndefined(readChoice(undefined, mine));
   });
 
-  it('is stored for that repository, and removed on its own', async () => {
-    const { choices, stored } = setUp();
-    await choices.keep(mine, { sourceId: uuid(1) });
-    await choices.keep(theirs, 'none');
-    assert.deepEqual(choices.of(mine), { sourceId: uuid(1) });
-    assert.equal(choices.of(theirs), 'none');
-    await choices.keep(mine, 'none');
-    assert.equal(choices.of(mine), 'none');
-    await choices.keep(mine, undefined);
-    assert.isUndefined(choices.of(mine));
-    assert.deepEqual(stored(), { [theirs]: 'none' });
+  it('is kept for that repository, and removed on its own', () => {
+    let kept: unknown = withChoice(undefined, mine, { sourceId: uuid(1) });
+    kept = withChoice(kept, theirs, 'none');
+    assert.deepEqual(readChoice(kept, mine), { sourceId: uuid(1) });
+    assert.equal(readChoice(kept, theirs), 'none');
+    kept = withChoice(kept, mine, 'none');
+    assert.equal(readChoice(kept, mine), 'none');
+    kept = withChoice(kept, mine, undefined);
+    assert.isUndefined(readChoice(kept, mine));
+    assert.deepEqual(kept, { [theirs]: 'none' });
   });
 
-  it('is not set if the stored value is invalid', async () => {
+  it('is not set if the kept value is invalid', () => {
     const others = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
     for (const kept of others) {
-      const { choices } = setUp(kept);
-      assert.isUndefined(choices.of(mine), JSON.stringify(kept));
-      await choices.keep(mine, { sourceId: uuid(1) });
-      assert.deepEqual(choices.of(mine), { sourceId: uuid(1) }, JSON.stringify(kept));
+      assert.isUndefined(readChoice(kept, mine), JSON.stringify(kept));
+      const next = withChoice(kept, mine, { sourceId: uuid(1) });
+      assert.deepEqual(readChoice(next, mine), { sourceId: uuid(1) }, JSON.stringify(kept));
     }
   });
 });

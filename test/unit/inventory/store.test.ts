@@ -194,20 +194,6 @@ describe('The store', () => {
     });
   });
 
-  it('forgets data on request, with its pending request', async () => {
-    const made = make();
-    const { store, asked, told } = made;
-    await refresh(made, ['web-api']);
-    const done = store.refresh(topic);
-    await settle();
-    store.forget(topic);
-    const before = told.length;
-    asked[1]!.answer(['late']);
-    await done;
-    assert.isUndefined(store.resources(source).value);
-    assert.lengthOf(told, before);
-  });
-
   it('drops the least recently requested data beyond its limit', async () => {
     const clock = fakeClock();
     const store = createStore({ clock, random: () => 0 });

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../../../vscode/notifications';
-import { onAbort } from '../../../api/clock';
+import { showBox } from '../../../vscode/quickInput';
 import { labelText } from '../../../text/plainText';
 import { describe } from '../../../vscode/errorMessages';
 import type { SeenItem, RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
@@ -24,7 +23,7 @@ const sendingTime = 5;
  *
  * @param lifetime of the connection to follow on: the quick pick closes with it.
  */
-export async function pickWhatToFollow(
+export function pickWhatToFollow(
   services: PickerServices,
   lifetime: AbortSignal,
 ): Promise<Choice | undefined> {
@@ -35,7 +34,6 @@ export async function pickWhatToFollow(
     'Select what to follow, or type a query such as severity:error "timed out"',
   );
   picker.matchOnDescription = true;
-  const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
   /** The number of the last list, and of the newest list that the window is known to show. */
   let made = 0;
@@ -68,53 +66,42 @@ export async function pickWhatToFollow(
     picker.value = query;
     show();
   };
-  const load = async (): Promise<void> => {
+  const load = async (whileOpen: AbortSignal): Promise<void> => {
     picker.busy = true;
     try {
-      found = seenItems(await services.learn(signalOf(cancellation.token)));
+      found = seenItems(await services.learn(whileOpen));
     } catch (error) {
-      if (cancellation.token.isCancellationRequested || lifetime.aborted) return;
       found = [{ label: t('$(warning) Could not list recent workloads'), detail: describe(error) }];
     }
+    if (whileOpen.aborted) return;
     picker.busy = false;
     show(shown === made ? picker.activeItems[0] : next);
   };
 
-  let release: (() => void) | undefined;
-  try {
-    return await new Promise((resolve) => {
-      const follow = (query: string): void => {
-        const parsed = services.parse(query);
-        if ('choice' in parsed) resolve({ ...parsed.choice, query });
-        else if (query !== picker.value.trim()) fill(query);
-      };
-      picker.onDidChangeValue(() => show());
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidAccept(() => {
-        const item = chosen();
-        if (item?.choice !== undefined) resolve(item.choice);
-        else if (item?.fills !== undefined) fill(item.fills);
-        else if (item?.query !== undefined) follow(item.query);
-      });
-      picker.onDidTriggerItemButton(({ item, button }) => {
-        if (item.query === undefined) return;
-        if (button === editButton) fill(item.query);
-        else {
-          recent.remove(item.query);
-          show();
-        }
-      });
-      show();
-      picker.show();
-      void load();
-      release = onAbort(lifetime, () => resolve(undefined));
+  return showBox<Choice>(picker, lifetime, (answer, whileOpen) => {
+    const follow = (query: string): void => {
+      const parsed = services.parse(query);
+      if ('choice' in parsed) answer({ ...parsed.choice, query });
+      else if (query !== picker.value.trim()) fill(query);
+    };
+    picker.onDidChangeValue(() => show());
+    picker.onDidAccept(() => {
+      const item = chosen();
+      if (item?.choice !== undefined) answer(item.choice);
+      else if (item?.fills !== undefined) fill(item.fills);
+      else if (item?.query !== undefined) follow(item.query);
     });
-  } finally {
-    release?.();
-    cancellation.cancel();
-    cancellation.dispose();
-    picker.dispose();
-  }
+    picker.onDidTriggerItemButton(({ item, button }) => {
+      if (item.query === undefined) return;
+      if (button === editButton) fill(item.query);
+      else {
+        recent.remove(item.query);
+        show();
+      }
+    });
+    show();
+    void load(whileOpen);
+  });
 }
 
 /** Resolves when the window has handled all earlier changes, because it answers in order. */

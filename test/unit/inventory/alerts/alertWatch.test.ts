@@ -136,7 +136,6 @@ describe('Alert notifications', () => {
     servers.length = 0;
     watch.prune();
     servers.push({ id: near });
-    store.forget({ kind: 'alerts', serverId: near });
     assert.deepEqual(await look(near), []);
   });
 
