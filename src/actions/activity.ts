@@ -26,14 +26,15 @@ interface NewSync extends EnvironmentTarget {
 }
 
 /** The actions that were started on the open connection, and their progress. */
-export interface Activity {
+export interface Activity extends Pick<
+  ActivitySession,
+  'isHere' | 'stop' | 'watchAgain' | 'sendAgain' | 'remove'
+> {
   /** Newest first; empty without a connection. */
   readonly entries: readonly ActivityEntry[];
   find(id: string): ActivityEntry | undefined;
   /** How many are running, in any window. */
   readonly running: number;
-  /** Whether the action of an entry runs in this window. */
-  isHere(id: string): boolean;
   /** Opens a connection and resumes its entries. */
   open(connection: ActivityConnection, client: ControlPlaneClient): Promise<void>;
   /** Aborts what is running. The entries stay with their connection. Resolves when they are saved. */
@@ -55,14 +56,6 @@ export interface Activity {
   sync(request: NewSync, signal: AbortSignal): Promise<string | undefined>;
   /** @throws like `cleanUp`. */
   retryPreviewReporting(): Promise<string>;
-  /** Stops watching and retrying. The operation continues on the server. */
-  stop(id: string): void;
-  /** Watches an accepted operation, or the deployments of a sync, again. */
-  watchAgain(id: string): void;
-  /** Sends a clean-up of unknown outcome again with the same key, because the user decided so. */
-  sendAgain(id: string): void;
-  /** Removes an entry that no window works on. */
-  remove(id: string): Promise<void>;
   /**
    * Calls the listener when an entry is added, changed or removed, and without a change when all entries
    * are replaced. Returns a function that unsubscribes. Listeners do not throw.

@@ -63,9 +63,13 @@ export interface ActivitySession {
   resume(): Promise<void>;
   /** Reads the changes of other windows. */
   readChanges(): Promise<void>;
+  /** Stops watching and retrying. The operation continues on the server. */
   stop(id: string): void;
+  /** Watches an accepted operation, or the deployments of a sync, again. */
   watchAgain(id: string): void;
+  /** Sends a clean-up of unknown outcome again with the same key, because the user decided so. */
   sendAgain(id: string): void;
+  /** Removes an entry that no window works on. */
   remove(id: string): Promise<void>;
   /** Aborts everything. Resolves when all entries are saved. */
   close(): Promise<void>;

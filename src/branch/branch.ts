@@ -56,7 +56,7 @@ export interface BranchEnvironment extends Environment {
   /** How many of its resources are read; the rest are too many. */
   readonly lookedAt: number;
   /** Why the deployments could not be loaded. */
-  readonly error?: unknown;
+  readonly error: unknown;
 }
 
 /** The checked-out branch with its source and environments. */
@@ -121,13 +121,7 @@ export function readBranch(input: BranchInput): BranchReading {
     const deployed = deployedIn(among, (resource) =>
       deploymentsOf(resource).filter((one) => belongs(one, environment, relation)),
     );
-    const error = firstError(among, store);
-    return {
-      ...environment,
-      deployed,
-      lookedAt: among.length,
-      ...(error === undefined ? {} : { error }),
-    };
+    return { ...environment, deployed, lookedAt: among.length, error: firstError(among, store) };
   });
   return {
     state: { kind: 'shown', branch: { head, source, by, relation, environments } },

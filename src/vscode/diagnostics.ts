@@ -29,20 +29,11 @@ function describeError(error: unknown): string {
   return parts.length > 0 ? parts.join(' ← ') : String(error);
 }
 
-/** Writes each text as one line, so that a server cannot add lines of its own. */
-function linesOf(channel: vscode.LogOutputChannel): Record<'info' | 'warn' | 'error', Write> {
-  return {
-    info: (text) => channel.info(diagnosticLine(text)),
-    warn: (text) => channel.warn(diagnosticLine(text)),
-    error: (text) => channel.error(diagnosticLine(text)),
-  };
-}
-
-type Write = (text: string) => void;
-
 export function createDiagnostics(): Diagnostics {
   const channel = vscode.window.createOutputChannel(channels.diagnostics, { log: true });
-  const lines = linesOf(channel);
+  // Each text is one line, so that a server cannot add lines of its own.
+  const info = (text: string): void => channel.info(diagnosticLine(text));
+  const warn = (text: string): void => channel.warn(diagnosticLine(text));
   const recentRequests: TimedRequest[] = [];
   return {
     recentRequests,
@@ -58,12 +49,12 @@ export function createDiagnostics(): Diagnostics {
         ...(requestId === undefined ? [] : [requestId]),
         ...(failure === undefined ? [] : [failure]),
       ].join(' ');
-      if (failure === undefined) lines.info(line);
-      else lines.warn(line);
+      if (failure === undefined) info(line);
+      else warn(line);
     },
-    info: lines.info,
-    warn: lines.warn,
-    error: (what, error) => lines.error(`${what}: ${describeError(error)}`),
+    info,
+    warn,
+    error: (what, error) => channel.error(diagnosticLine(`${what}: ${describeError(error)}`)),
     show: () => channel.show(true),
     dispose: () => channel.dispose(),
   };

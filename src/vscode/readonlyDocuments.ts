@@ -64,8 +64,8 @@ export function createReadonlyDocuments(
       texts.set(uri.toString(), { text, release });
       changes.fire(uri);
       const document = await vscode.workspace.openTextDocument(uri);
-      // The document is empty by now.
-      if (isOver(lifetime)) return;
+      // It may have been emptied meanwhile.
+      if (!texts.has(uri.toString())) return;
       await vscode.window.showTextDocument(document, { preview: true });
     },
     clear() {
@@ -76,9 +76,4 @@ export function createReadonlyDocuments(
       for (const { release } of texts.values()) release?.();
     },
   };
-}
-
-/** A function, because the signal may be aborted during a wait. */
-function isOver(lifetime: AbortSignal | undefined): boolean {
-  return lifetime?.aborted === true;
 }

@@ -5,12 +5,9 @@ import { membersOf } from '../api/lenient';
 
 export const section = 'controlPlane';
 
-type TimeZoneSetting = 'utc' | 'local' | 'workspace';
-
 interface LogSettings {
   readonly initialLines: number;
   readonly maxLines: number;
-  readonly timeZone: TimeZoneSetting;
   readonly showAttributes: boolean;
   /** How bodies are shown; see `BodyStyle` of `logs/record/readableBody.ts`. */
   readonly bodies: 'readable' | 'raw';
@@ -37,15 +34,24 @@ export function ownValue(name: string): unknown {
 
 export function logSettings(): LogSettings {
   const settings = vscode.workspace.getConfiguration(section);
-  const timeZone = settings.get<unknown>('logs.timeZone');
   return {
     initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
     // VS Code shows nothing of a channel with more than about 120,000 lines at once.
     maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
-    timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
     showAttributes: settings.get<unknown>('logs.showAttributes') === true,
     bodies: settings.get<unknown>('logs.bodies') === 'raw' ? 'raw' : 'readable',
   };
+}
+
+/**
+ * The time zone of log times: `utc`, `local` or an IANA name.
+ *
+ * @param session knows the zone of the workspace, which is UTC until a response names it.
+ */
+export function logTimeZone({ timeZone }: { readonly timeZone: string | undefined }): string {
+  const setting = vscode.workspace.getConfiguration(section).get<unknown>('logs.timeZone');
+  if (setting === 'workspace') return timeZone ?? 'utc';
+  return setting === 'utc' ? setting : 'local';
 }
 
 /** How far in the future the range of a stream ends, in milliseconds. */

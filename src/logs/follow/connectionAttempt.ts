@@ -1,62 +1,16 @@
 import type { ControlPlaneClient } from '../../api/client';
-import type { Clock } from '../../api/clock';
 import { type LogStreamPage, StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
 import type { LogStream } from '../../api/logStream';
 import { type LogFilter, tailFilters } from '../query/filter';
-import type { TailDedupe } from './dedupe';
-import { createIdleLimit } from './idleLimit';
+import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
-import { beginWithHistory, catchUp, isEnding } from './history';
+import { beginWithHistory, catchUp, isEnding, type TailStartParts } from './history';
 import type { TailPosition, TailRun } from './types';
 
-/** Often enough to reconnect within two seconds of waking. */
-const tick = 1000;
-const sleepLimit = 15_000;
-/** The event loop was blocked if a tick is this late: received data may not be read yet. */
-const lateTick = 5000;
-
-/** Why the client gives up a connection. */
-export type WatchVerdict = 'idle' | 'slept';
-
-/**
- * Checks every second whether a connection can still be alive: `slept` if the wall clock ran ahead of the
- * monotonic clock by more than 15 s (the machine slept, or the wall clock was set, which does no harm);
- * `idle` if there was no sign of life for too long.
- *
- * @param silence says how long there was no sign of life and how long that may be, in milliseconds.
- * @param onVerdict called at most once.
- * @returns a function that ends the watch.
- */
-export function watchStream(
-  clock: Clock,
-  silence: () => { readonly lasts: number; readonly limit: number },
-  onVerdict: (verdict: WatchVerdict) => void,
-): () => void {
-  let wall = clock.now();
-  let monotonic = clock.monotonic();
-  const look = (): void => {
-    const passed = clock.monotonic() - monotonic;
-    const ahead = clock.now() - wall - passed;
-    wall = clock.now();
-    monotonic = clock.monotonic();
-    const { lasts, limit } = silence();
-    if (ahead > sleepLimit) onVerdict('slept');
-    else if (lasts >= limit && passed < lateTick) onVerdict('idle');
-    else cancel = clock.setTimer(look, tick);
-  };
-  let cancel = clock.setTimer(look, tick);
-  return () => cancel();
-}
-
-interface ConnectionAttemptParts {
+interface ConnectionAttemptParts extends TailStartParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
-  readonly clock: Clock;
-  readonly filter: LogFilter;
-  readonly initialLines: number;
-  readonly ahead: () => number;
   readonly position: TailPosition | undefined;
-  readonly dedupe: TailDedupe;
   readonly policy: ReconnectPolicy;
   readonly willConnect: () => void;
   /** A stream is open. `silence`: the error of the previous stream if it never sent anything. */

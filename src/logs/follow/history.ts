@@ -107,7 +107,8 @@ function isSince(timestamp: string, since: string | undefined): boolean {
   return since === undefined || !(compareTimestamps(timestamp, since) < 0);
 }
 
-interface TailStartParts {
+/** What the beginning of a tail needs. */
+export interface TailStartParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly clock: Clock;
   readonly filter: LogFilter;

@@ -5,10 +5,9 @@ import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { withoutIcons } from '../../../text/plainText';
 import { onAbort } from '../../../api/clock';
-import { logSettings } from '../../../vscode/settings';
+import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { Handlers } from '../panel/rpc';
 import {
   type Column,

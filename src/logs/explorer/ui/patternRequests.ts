@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { pauseEvery } from '../../../vscode/clock';
 import { createTimeFormat } from '../../record/format';
-import { logTimeZone } from '../../record/ui/logTimeZone';
+import { logTimeZone } from '../../../vscode/settings';
 import {
   createPatternFilter,
   findPatterns,

@@ -7,7 +7,7 @@ import { clipboardText } from '../../../text/plainText';
 import { sanitiseJson } from '../../../text/sanitise';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { logSettings } from '../../../vscode/settings';
+import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
 import { recentFor } from '../../query/recent';
@@ -18,7 +18,6 @@ import {
 } from '../../query/ui/queryText';
 import { queryNames } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/format';
-import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
 import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';

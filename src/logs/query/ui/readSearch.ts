@@ -11,7 +11,7 @@ import {
 } from '../searchQuery';
 import type { Names } from '../../../inventory/names';
 import { systemClock } from '../../../vscode/clock';
-import { logTimeZone } from '../../record/ui/logTimeZone';
+import { logTimeZone } from '../../../vscode/settings';
 import { lookUpNames } from './lookUpNames';
 import { withProgress } from '../../../vscode/notifications';
 import { describeQueryErrors, describeUnresolved } from './queryText';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { watchStream, type WatchVerdict } from '../../../../src/logs/follow/connectionAttempt';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/follow/streamWatch';
 
 /** A watch on a clock that a test moves. The wall clock moves with the monotonic one by default. */
 function watched() {

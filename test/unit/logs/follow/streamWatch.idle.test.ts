@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createIdleLimit } from '../../../../src/logs/follow/idleLimit';
+import { createIdleLimit } from '../../../../src/logs/follow/streamWatch';
 
 describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
