@@ -95,18 +95,17 @@ export interface ErrorMemory {
   readonly muted: readonly MutedError[];
 }
 
-/** The most that is kept: connections, muted kinds of each, and UTF-16 units of a key. */
-const mostConnections = 20;
+/** The most that is kept: muted kinds, and UTF-16 units of a key. */
 const mostMuted = 200;
 const longestKey = 3000;
 
-const nothing: ErrorMemory = { scope: defaultScope, muted: [] };
+/** What is kept at first. */
+export const noMemory: ErrorMemory = { scope: defaultScope, muted: [] };
 
-/** Reads what is kept for a connection, by its id; never throws. */
-export function readMemory(kept: unknown, connection: string): ErrorMemory {
-  const found = membersOf(kept)[connection];
-  if (!isObject(found)) return nothing;
-  const { scope, muted } = membersOf(found);
+/** Reads what is kept; undefined if it is invalid. */
+export function readMemory(kept: unknown): ErrorMemory | undefined {
+  if (!isObject(kept)) return undefined;
+  const { scope, muted } = membersOf(kept);
   const all: readonly unknown[] = Array.isArray(muted) ? muted : [];
   return {
     scope: readScope(scope),
@@ -115,12 +114,6 @@ export function readMemory(kept: unknown, connection: string): ErrorMemory {
       return typeof key === 'string' && typeof template === 'string' ? [{ key, template }] : [];
     }),
   };
-}
-
-/** What to keep after a change for one connection. Of too many connections, the first are left out. */
-export function writeMemory(kept: unknown, connection: string, memory: ErrorMemory): object {
-  const others = Object.entries(membersOf(kept)).filter(([id]) => id !== connection);
-  return Object.fromEntries([...others.slice(1 - mostConnections), [connection, memory]]);
 }
 
 /** With one more muted kind. If there are too many, those that were muted first are shown again. */

@@ -67,13 +67,13 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
       await vscode.env.clipboard.writeText(clipboardText(bodyText(last, 'readable')));
       announce(t('Copied {0}', oneLine(bodyText(last, 'readable')).slice(0, 80)));
     }),
-    on(commands.muteError, async (kind) => {
-      await errors.mute(kind);
+    on(commands.muteError, (kind) => {
+      errors.mute(kind);
       announce(t('Muted. The last row of Errors shows what is muted.'), 'bell-slash');
     }),
     vscode.commands.registerCommand(commands.unmuteError, (argument) => {
       const { errorKey } = views.nodeOf(argument)?.target ?? {};
-      return errorKey === undefined ? undefined : errors.unmute(errorKey);
+      if (errorKey !== undefined) errors.unmute(errorKey);
     }),
   );
 }

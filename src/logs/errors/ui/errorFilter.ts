@@ -45,14 +45,14 @@ async function changeFilter(services: FilterServices): Promise<void> {
   });
   if (chosen?.change === undefined) return;
   if (chosen.change !== 'choose') {
-    await errors.changeScope(chosen.change);
+    errors.changeScope(chosen.change);
     return;
   }
   const { signedIn } = services.data.session;
   const workloads = await chooseWorkloads(services);
   // They are those of the connection that was signed in.
   if (workloads === undefined || signedIn !== services.data.session.signedIn) return;
-  await errors.changeScope({ workloads });
+  errors.changeScope({ workloads });
 }
 
 function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] {
@@ -132,7 +132,7 @@ async function changeSorting(errors: Errors): Promise<void> {
     sorting,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', t('Errors')) });
-  if (chosen !== undefined) await errors.changeScope({ sorting: chosen.sorting });
+  if (chosen !== undefined) errors.changeScope({ sorting: chosen.sorting });
 }
 
 /** Such as `24 h`. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../api/clock';
-import { connectionId } from '../../../connection/connections';
+import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
@@ -13,11 +13,11 @@ import type { ErrorKind } from '../errorKind';
 import {
   type ErrorMemory,
   type ErrorScope,
+  noMemory,
   readMemory,
   searchOf,
   withMuted,
   withoutMuted,
-  writeMemory,
 } from '../errorScope';
 import type { SpottedKind } from '../lineMarks';
 
@@ -46,9 +46,9 @@ export interface Errors {
   readonly isOfFolder: boolean;
   /** Whether the workloads of the folder are wanted and unknown. */
   readonly needsSource: boolean;
-  changeScope(change: Partial<ErrorScope>): Promise<void>;
-  mute(kind: ErrorKind): Promise<void>;
-  unmute(key: string): Promise<void>;
+  changeScope(change: Partial<ErrorScope>): void;
+  mute(kind: ErrorKind): void;
+  unmute(key: string): void;
   /** Looks for newer errors now, and finds the files of all frames again. */
   refresh(): Promise<void>;
   dispose(): void;
@@ -78,8 +78,6 @@ const gatherFor = 250;
 const rest = 10;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
 const patience = 1500;
-/** The key of what is kept. */
-const stateKey = 'errors';
 
 export function createErrors(services: ErrorsServices): Errors {
   const { session, data, files, folder, following, workspaceState } = services;
@@ -93,8 +91,9 @@ export function createErrors(services: ErrorsServices): Errors {
   let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   let waitsUntil: number | undefined;
-  /** What is kept for a connection: read once, because rows ask for it often. */
-  let kept: { readonly id: string; readonly memory: ErrorMemory } | undefined;
+  const kept = createPerConnection(session, workspaceState, 'errors', readMemory);
+  /** What is kept for the connection: read once, because rows ask for it often. */
+  let memory = noMemory;
   /** What was shown last. */
   let all: readonly ErrorKind[] = [];
   let kinds: readonly ErrorKind[] = [];
@@ -108,16 +107,6 @@ export function createErrors(services: ErrorsServices): Errors {
     interval: () => refreshSeconds() * 1000,
     onDidChange: changeSoon,
   });
-
-  const idNow = (): string =>
-    session.state.kind === 'none' ? '' : connectionId(session.state.connection);
-
-  function memory(): ErrorMemory {
-    const id = idNow();
-    if (kept?.id !== id)
-      kept = { id, memory: readMemory(workspaceState.get<unknown>(stateKey), id) };
-    return kept.memory;
-  }
 
   function changeSoon(): void {
     timer ??= setTimeout(
@@ -136,7 +125,7 @@ export function createErrors(services: ErrorsServices): Errors {
     const now = systemClock.now() + (session.signedIn?.clockAhead ?? 0);
     groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
     all = groups.kinds;
-    const muted = new Set(memory().muted.map(({ key }) => key));
+    const muted = new Set(memory.muted.map(({ key }) => key));
     kinds = all.filter(({ key }) => !muted.has(key));
     spots = spotsOf(kinds);
     changes.fire();
@@ -154,7 +143,7 @@ export function createErrors(services: ErrorsServices): Errors {
     clearTimeout(waiting);
     if (wishes.size === 0) return;
     const apps = folder.apps();
-    const { scope } = memory();
+    const { scope } = memory;
     const now = systemClock.monotonic();
     const waits = scope.workloads === 'auto' && apps.length === 0 && mayBecomeKnown();
     if (waits) waitsUntil ??= now + patience;
@@ -177,6 +166,7 @@ export function createErrors(services: ErrorsServices): Errors {
 
   function open(): void {
     waitsUntil = undefined;
+    memory = kept.value ?? noMemory;
     feed.search(undefined);
     feed.open(session.signedIn);
     // Nothing of the connection before stays, not even for a moment.
@@ -184,16 +174,12 @@ export function createErrors(services: ErrorsServices): Errors {
     search();
   }
 
-  async function keep(next: ErrorMemory): Promise<void> {
-    const id = idNow();
-    if (id === '') return;
-    kept = { id, memory: next };
+  function keep(next: ErrorMemory): void {
+    if (session.state.kind === 'none') return;
+    memory = next;
+    kept.set(next);
     search();
     update();
-    await workspaceState.update(
-      stateKey,
-      writeMemory(workspaceState.get<unknown>(stateKey), id, next),
-    );
   }
 
   void session.ready.then(open);
@@ -225,14 +211,14 @@ export function createErrors(services: ErrorsServices): Errors {
       return feed.state;
     },
     get memory() {
-      return memory();
+      return memory;
     },
     get isOfFolder() {
-      const { workloads } = memory().scope;
+      const { workloads } = memory.scope;
       return (workloads === 'auto' || workloads === 'folder') && folder.apps().length > 0;
     },
     get needsSource() {
-      return memory().scope.workloads === 'folder' && folder.apps().length === 0;
+      return memory.scope.workloads === 'folder' && folder.apps().length === 0;
     },
     onDidChange: changes.event,
     spotsIn: (file) => spots.get(file) ?? [],
@@ -241,9 +227,9 @@ export function createErrors(services: ErrorsServices): Errors {
       else wishes.delete(who);
       wantNow();
     },
-    changeScope: (change) => keep({ ...memory(), scope: { ...memory().scope, ...change } }),
-    mute: (kind) => keep(withMuted(memory(), kind)),
-    unmute: (key) => keep(withoutMuted(memory(), key)),
+    changeScope: (change) => keep({ ...memory, scope: { ...memory.scope, ...change } }),
+    mute: (kind) => keep(withMuted(memory, kind)),
+    unmute: (key) => keep(withoutMuted(memory, key)),
     async refresh() {
       files.findAgain();
       await Promise.all([feed.refresh(), groups.locateAgain('all')]);
