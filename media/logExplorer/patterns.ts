@@ -40,21 +40,20 @@ export function createPatterns(host: PatternsHost): PatternsView {
     class: 'pattern-rows',
     attributes: { role: 'grid', 'aria-label': strings('patterns.label') },
   });
+  const back = element('button', {
+    class: 'link',
+    text: strings('patterns.close'),
+    onClick: close,
+  });
   const root = element(
     'section',
     { class: 'patterns', attributes: { 'aria-label': strings('patterns.label') } },
-    element(
-      'div',
-      { class: 'line' },
-      element('button', { class: 'link', text: strings('patterns.close'), onClick: close }),
-      total,
-      note,
-    ),
+    element('div', { class: 'line' }, back, total, note),
     table,
   );
   root.hidden = true;
   const roving = rove(table);
-  let shownSummary = '';
+  let shown: Pick<View, 'epoch' | 'summary'> = { epoch: -1, summary: '' };
 
   const updates = createUpdates(
     async () => {
@@ -98,6 +97,12 @@ export function createPatterns(host: PatternsHost): PatternsView {
     table.replaceChildren(...patterns.map((pattern) => row(pattern, records)));
     roving.update();
     if (focused !== undefined) table.querySelector<HTMLElement>(focused)?.focus();
+  }
+
+  function clear(): void {
+    if (table.contains(document.activeElement)) back.focus();
+    setText(total, '');
+    table.replaceChildren();
   }
 
   /** The selector of the button that has the focus, to focus it again after an update. */
@@ -180,11 +185,15 @@ export function createPatterns(host: PatternsHost): PatternsView {
     },
     toggle: () => setOpen(root.hidden),
     close,
-    show({ summary, epoch }) {
-      const key = `${epoch} ${summary}`;
-      if (key === shownSummary) return;
-      shownSummary = key;
-      if (!root.hidden) updates.soon();
+    show({ epoch, summary }) {
+      const isOther = epoch !== shown.epoch;
+      if (!isOther && summary === shown.summary) return;
+      shown = { epoch, summary };
+      // Patterns of removed records are not shown.
+      if (isOther) clear();
+      if (root.hidden) return;
+      if (isOther) void updates.now();
+      else updates.soon();
     },
   };
 }

@@ -58,6 +58,12 @@ describe('patterns of the Log Explorer', () => {
     await scene.becomes('"1" last:1h');
   });
 
+  it('are gone at once when the API key is gone, also below the mouse (F79)', async () => {
+    await patterns().first().hover();
+    await scene.driver.run('controlPlane.signOut');
+    await eventually(texts, (all) => all.length === 0, 'no patterns');
+  });
+
   it('hide a pattern in the loaded records and show it again', async () => {
     const before = searches(scene).length;
     const hide = (): Locator => patterns().first().getByRole('button').last();
