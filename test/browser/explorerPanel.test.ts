@@ -141,8 +141,9 @@ describe('panel of the Log Explorer', () => {
       await scene.reconnect('demo-full', 'a workspace with a time zone');
       const time = rows.row('in the zone of the workspace').locator('.time');
       await time.waitFor();
-      const shown = await time.innerText();
-      await scene.explorer.locator('.summary', { hasText: shown }).first().waitFor();
+      // The summary has the date once.
+      const clock = (await time.innerText()).slice('2026-11-20 '.length);
+      await scene.explorer.locator('.summary', { hasText: `to ${clock}` }).first().waitFor();
     } finally {
       await scene.driver.set({ 'controlPlane.logs.timeZone': null });
     }
