@@ -1,8 +1,8 @@
 import { logWindow } from '../api/utcTime';
 import type { ControlPlaneClient } from '../api/client';
 import { type Clock, day } from '../api/clock';
-import { type FetchedPages, fetchNewest } from '../api/fetchPages';
-import type { LogQueryFilters, LogRecord } from '../api/types';
+import { fetchEach } from '../api/fetchPages';
+import type { LogRecord } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { TreeContext } from '../inventory/tree/nodes';
@@ -40,13 +40,6 @@ interface OrphanSearch {
 }
 
 const week = 7 * day;
-/** How many pages of the newest records are read. */
-const maxPages = 6;
-/** How many more pages are read, each with workloads that were not found yet. */
-const maxSearches = 4;
-/** The limit of the contract for a condition group. */
-const maxConditions = 8;
-
 /** The store keys that are needed to tell a known workload of a server from an orphan. */
 export function orphanKeys({ sources }: TreeContext, serverId: string): readonly ResourceKey[] {
   return [
@@ -86,9 +79,8 @@ export function knownWorkloads(context: TreeContext, serverId: string): KnownWor
 }
 
 /**
- * Finds workload names in the logs of a server of the last seven days that are not known. If there are
- * too many records, excludes the workloads with most of them and searches again, because running
- * workloads write far more records than removed ones.
+ * Finds workload names in the logs of a server of the last seven days that are not known. Running workloads
+ * write far more records than removed ones, so those with most of them are left out of further searches.
  *
  * @throws ApiError, or the signal's reason.
  */
@@ -109,38 +101,14 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     }
   }
 
-  const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
-    fetchNewest({
-      client,
-      filters: asked,
-      maxPages: pages,
-      signal,
-      onPage: ({ records }) => note(records),
-    });
-
-  async function readAll(): Promise<boolean> {
-    const newest = await read(filters, maxPages);
-    if (newest.end === 'end') return true;
-    for (let round = 0; round < maxSearches; round++) {
-      // Excludes the workloads with the most records.
-      const busiest = [...workloads]
-        .sort(([, one], [, other]) => other - one)
-        .slice(0, maxConditions);
-      const conditions = busiest.map(([value]) => ({
-        field: 'workloadId',
-        operator: 'not_equals' as const,
-        value,
-      }));
-      const found = workloads.size;
-      const conditionGroup = { match: 'and' as const, conditions };
-      const { end } = await read({ ...filters, conditionGroup }, 1);
-      if (end === 'end') return true;
-      if (workloads.size === found) return false;
-    }
-    return false;
-  }
-
-  const isWhole = await readAll();
+  const isWhole = await fetchEach({
+    client,
+    filters,
+    signal,
+    field: 'workloadId',
+    found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
+    onPage: ({ records }) => note(records),
+  });
   const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));
   candidates.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : -1));
   return { candidates, isWhole };

@@ -221,3 +221,38 @@ export function fetchNewest({
   const start: PagesStart = { filters, direction: 'older' };
   return fetchPages({ ...request, start, maxPages, target: maxPages * largestPage });
 }
+
+/** The most conditions in a group, by the contract. */
+const mostConditions = 8;
+/** How many pages of the newest records `fetchEach` reads. */
+export const newestPages = 6;
+/** How many pages with other records it reads then. */
+const otherPages = 4;
+
+interface EachRequest extends Omit<NewestRequest, 'maxPages'> {
+  /** The field whose values are looked for, such as `serverId`. */
+  readonly field: string;
+  /** The values found so far, those to leave out first. */
+  readonly found: () => readonly string[];
+}
+
+/**
+ * Fetches the newest records of a search and then others, without the values of a field that were found: one
+ * with many records must not hide one with few. Resolves with whether every value was found.
+ */
+export async function fetchEach({ field, found, ...request }: EachRequest): Promise<boolean> {
+  const { end } = await fetchNewest({ ...request, maxPages: newestPages });
+  if (end === 'end') return true;
+  for (let page = 0; page < otherPages; page++) {
+    const known = found();
+    if (known.length === 0) return false;
+    const conditions = known
+      .slice(0, mostConditions)
+      .map((value) => ({ field, operator: 'not_equals' as const, value }));
+    const filters = { ...request.filters, conditionGroup: { match: 'and' as const, conditions } };
+    const others = await fetchNewest({ ...request, filters, maxPages: 1 });
+    if (others.end === 'end') return true;
+    if (found().length === known.length) return false;
+  }
+  return false;
+}

@@ -1,8 +1,8 @@
 import { logWindow } from '../../api/utcTime';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, day } from '../../api/clock';
-import { type FetchedPages, fetchNewest, fetchPages } from '../../api/fetchPages';
-import type { LogQueryFilters, LogRecord } from '../../api/types';
+import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
+import type { LogRecord } from '../../api/types';
 import type { DiscoveryIndex } from './discoveryIndex';
 
 interface RecentLogsOptions {
@@ -11,56 +11,29 @@ interface RecentLogsOptions {
   readonly signal: AbortSignal;
 }
 
-/** How many pages of the newest records are read. */
-const maxPages = 6;
-/** How many more requests exclude the servers found so far. */
-const maxSearches = 4;
-/** The most conditions in a group. */
-const maxConditions = 8;
-
 /**
- * Adds the workloads and servers of the records of the last day to the index. If there are more records
- * than are read, it queries again without the servers found so far, so that a busy server does not hide a
- * quiet one.
+ * Adds the workloads and servers of the records of the last day to the index.
  *
  * @returns whether every server with records was found.
  */
-export async function readRecentLogs(
+export function readRecentLogs(
   { client, clock, signal }: RecentLogsOptions,
   index: DiscoveryIndex,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = clock.now();
-  const filters = logWindow(now - day, now);
   let done = 0;
-
-  const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
-    fetchNewest({
-      client,
-      filters: asked,
-      maxPages: pages,
-      signal,
-      onPage({ records }) {
-        records.forEach((record) => index.record(record));
-        onProgress(++done, maxPages);
-      },
-    });
-
-  const { end } = await read(filters, maxPages);
-  if (end === 'end') return true;
-  for (let search = 0; search < maxSearches; search++) {
-    const seen = [...index.servers.keys()];
-    if (seen.length === 0 || seen.length > maxConditions) return false;
-    const conditions = seen.map((value) => ({
-      field: 'serverId',
-      operator: 'not_equals' as const,
-      value,
-    }));
-    const conditionGroup = { match: 'and' as const, conditions };
-    const { records } = await read({ ...filters, conditionGroup }, 1);
-    if (records.length === 0) return true;
-  }
-  return false;
+  return fetchEach({
+    client,
+    filters: logWindow(now - day, now),
+    signal,
+    field: 'serverId',
+    found: () => [...index.servers.keys()],
+    onPage({ records }) {
+      records.forEach((record) => index.record(record));
+      onProgress(++done, newestPages);
+    },
+  });
 }
 
 /** An object that log records name. */

@@ -109,8 +109,7 @@ function javaPath(text: string, lowest: number, start: number, file: string): st
 }
 
 /** The language of a position, by its notation or its file name. */
-type FrameKind =
-  'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
+type FrameKind = 'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
 
 /** A source position in a line of text; `start` to `end` covers path, line and column. */
 export interface SourcePosition {

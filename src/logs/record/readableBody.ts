@@ -2,7 +2,7 @@ import { cut } from '../../text/plainText';
 import type { LogRecord } from '../../api/types';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
-import { type Member, messageMember, readMembers } from './structuredBody';
+import { type Member, messageMember, nameSet, readMembers } from './structuredBody';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */
 export type BodyStyle = 'readable' | 'raw';
@@ -25,57 +25,29 @@ interface ReadableBody {
 const longestValue = 120;
 const longestMembers = 600;
 
-const timeNames = new Set([
-  ...[
-    'time',
-    'timestamp',
-    '@timestamp',
-    'ts',
-    '@t',
-    't',
-    'asctime',
-    'datetime',
-    'date',
-    'eventtime',
-  ],
-  ...[
-    'timeunixnano',
-    'observedtimeunixnano',
-    'observedtimestamp',
-    'observed_timestamp',
-    'timemillis',
-  ],
-]);
-const levelNames = new Set([
-  ...['level', 'lvl', 'severity', 'levelname', '@l', 'log.level', 'loglevel', 'levelno', 'l'],
-  ...['severitytext', 'severity_text', 'severitynumber', 'severity_number'],
-]);
-const stackNames = new Set([
-  ...['stack', 'stacktrace', 'stack_trace', 'err.stack', 'error.stack', 'error.stack_trace', '@x'],
-  ...['exception', 'exc_info', 'exc_text', 'errorverbose', 'exception.stacktrace', 'traceback'],
-  ...['attributes.exception.stacktrace', 'error.stacktrace', 'thrown.extendedstacktrace'],
-]);
+const timeNames = nameSet(`
+  time timestamp @timestamp ts @t t asctime datetime date eventtime timeunixnano
+  observedtimeunixnano observedtimestamp observed_timestamp timemillis
+`);
+const levelNames = nameSet(`
+  level lvl severity levelname @l log.level loglevel levelno l severitytext severity_text
+  severitynumber severity_number
+`);
+const stackNames = nameSet(`
+  stack stacktrace stack_trace err.stack error.stack error.stack_trace @x exception exc_info
+  exc_text errorverbose exception.stacktrace traceback attributes.exception.stacktrace
+  error.stacktrace thrown.extendedstacktrace
+`);
 /** What loggers write into each record, and what says nothing about it. */
-const constantNames = new Set([
-  ...[
-    'pid',
-    'hostname',
-    'v',
-    '@version',
-    'level_value',
-    'ecs.version',
-    '@i',
-    '@r',
-    'flags',
-    'process.pid',
-  ],
-  ...['traceflags', 'trace_flags', 'stack_info', 'taskname'],
-]);
+const constantNames = nameSet(`
+  pid hostname v @version level_value ecs.version @i @r flags process.pid traceflags trace_flags
+  stack_info taskname
+`);
 /** What a stack trace begins with. */
-const errorNames = new Set([
-  ...['err.type', 'err.message', 'error.type', 'error.message'],
-  ...['attributes.exception.type', 'attributes.exception.message'],
-]);
+const errorNames = nameSet(`
+  err.type err.message error.type error.message attributes.exception.type
+  attributes.exception.message
+`);
 const constantParts =
   /^(?:resource|instrumentationscope|scope|(?:req|request|res|response)\.headers)\b/;
 
@@ -147,36 +119,34 @@ function renderedTemplate(template: string, members: Members): Used & { readonly
   return { text, used };
 }
 
-const methodNames = [
-  'req.method',
-  'request.method',
-  'http.request.method',
-  'method',
-  'http.method',
-];
+const methodNames = nameSet('req.method request.method http.request.method method http.method');
+const pathNames = nameSet(`
+  req.url request.url request.path url.path url.original path url uri http.target http.path
+`);
+const statusNames = nameSet(`
+  res.statuscode response.status http.response.status_code status statuscode status_code
+  http.status_code
+`);
+const durationNames = nameSet('responsetime duration duration_ms elapsed_ms latency_ms');
 
 /** Request and response as loggers of HTTP write them: method, path, status and duration. */
 function httpSummary(members: Members): (Used & { readonly parts: readonly string[] }) | undefined {
-  if (!methodNames.some((name) => members.has(name))) return undefined;
+  if (![...methodNames].some((name) => members.has(name))) return undefined;
   const used: string[] = [];
-  const find = (...names: readonly string[]): string | undefined => {
-    const name = names.find((one) => ['string', 'number'].includes(typeof members.get(one)?.value));
+  const find = (names: ReadonlySet<string>): string | undefined => {
+    const name = [...names].find((one) =>
+      ['string', 'number'].includes(typeof members.get(one)?.value),
+    );
     if (name === undefined) return undefined;
     used.push(name);
     return shortValue(members.get(name)?.value, longestValue);
   };
-  const method = find(...methodNames);
-  const path = find(
-    ...['req.url', 'request.url', 'request.path', 'url.path', 'url.original', 'path', 'url', 'uri'],
-    ...['http.target', 'http.path'],
-  );
+  const method = find(methodNames);
+  const path = find(pathNames);
   if (method === undefined || path === undefined || !/^[A-Z]{3,10}$/i.test(method))
     return undefined;
-  const status = find(
-    ...['res.statuscode', 'response.status', 'http.response.status_code', 'status', 'statuscode'],
-    ...['status_code', 'http.status_code'],
-  );
-  const duration = find(...['responsetime', 'duration', 'duration_ms', 'elapsed_ms', 'latency_ms']);
+  const status = find(statusNames);
+  const duration = find(durationNames);
   const time =
     duration === undefined ? [] : [/^[\d.]+$/.test(duration) ? `${duration} ms` : duration];
   return { parts: [`${method} ${path}`, ...(status === undefined ? [] : [status]), ...time], used };

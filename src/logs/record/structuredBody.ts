@@ -6,11 +6,16 @@ export interface Member {
   readonly value: unknown;
 }
 
+/** The names in a text, in order. */
+export function nameSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
 /** The paths of messages, in lower case, the most important first. */
-const messageNames = [
-  ...['message', 'msg', '@m', '@mt', 'event', 'body', 'text', 'log', 'short_message'],
-  ...['error', 'err', 'error.message', 'err.message', 'exception.message'],
-];
+const messageNames = nameSet(`
+  message msg @m @mt event body text log short_message error err error.message err.message
+  exception.message
+`);
 
 /** The member with the message of a structured body, which is not blank; undefined if there is none. */
 export function messageMember(

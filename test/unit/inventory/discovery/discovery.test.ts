@@ -211,7 +211,7 @@ describe('Discovery', () => {
       [near, quiet],
     );
     assert.deepEqual(found.cut, []);
-    assert.lengthOf(requests, 8);
+    assert.lengthOf(requests, 7);
     assert.isTrue(requests.every(({ limit }) => limit === 500));
     const endless = await run(
       wireClient({
