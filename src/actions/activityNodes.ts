@@ -1,13 +1,13 @@
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
+import { deploymentStates, operationStates } from '../inventory/states';
 import { detailLines, detailsOf, timeText } from '../inventory/tree/details';
 import {
-  type NodeDetail,
   makeNode,
+  type NodeDetail,
   type NodeStatus,
   type TreeContext,
   type TreeNode,
 } from '../inventory/tree/nodes';
-import { deploymentStates, operationStates } from '../inventory/states';
 import { plain, statusOf, worst } from '../inventory/tree/status';
 import { dotted } from '../text/textFormat';
 import { timeOf } from '../text/timeFormat';

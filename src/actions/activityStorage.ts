@@ -1,17 +1,17 @@
-import { cut } from '../text/plainText';
 import { cleanupText } from '../api/cleanupBody';
 import { isObject, type JsonObject, membersOf, readLenient } from '../api/lenient';
 import type { Deployment, Operation } from '../api/types';
 import { isUuid } from '../inventory/targets';
+import { cut } from '../text/plainText';
 import type {
   ActionProblem,
   ActionProgress,
   ActivityConnection,
   ActivityEntry,
   CleanUpEntry,
-  UnwatchedReason,
   PreviewReportingEntry,
   SyncEntry,
+  UnwatchedReason,
 } from './activityEntry';
 import { readItemNames } from './itemNames';
 

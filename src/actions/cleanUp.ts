@@ -1,14 +1,14 @@
+import type { ControlPlaneClient } from '../api/client';
+import { delay, minute } from '../api/clock';
+import { ApiError } from '../api/errors';
+import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
+import type { Polling } from '../inventory/polling';
 import { hasOperationEnded } from '../inventory/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import { problemOf, sendAction } from './sendAction';
-import type { ControlPlaneClient } from '../api/client';
-import { delay, minute } from '../api/clock';
-import { ApiError } from '../api/errors';
-import { isOutage, retryDelay } from '../api/retryPolicy';
-import type { Polling } from '../inventory/polling';
 
 /**
  * Sends a saved clean-up and watches its operation. If there is no response, asks the user whether to

@@ -2,9 +2,9 @@ import { atMost, type Clock } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
+import { keyOf } from '../inventory/states';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
-import { keyOf } from '../inventory/states';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {

@@ -1,11 +1,11 @@
-import { newestFirst } from '../inventory/sources/deployments';
 import { minute, onAbort, second } from '../api/clock';
 import type { Deployment } from '../api/types';
 import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
+import { newestFirst } from '../inventory/sources/deployments';
 import { hasDeploymentEnded } from '../inventory/states';
 import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
-import type { UnwatchedReason, SyncEntry } from './activityEntry';
+import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
 import { appsWithout, deploymentsSince, environmentKeys } from './environmentDeployments';
 import { sendAction } from './sendAction';

@@ -1,5 +1,5 @@
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { isSameId, type Target, shortId, targetWithId } from '../inventory/targets';
+import { isSameId, shortId, type Target, targetWithId } from '../inventory/targets';
 import { createLabels, sourceName } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';

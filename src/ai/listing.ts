@@ -1,7 +1,7 @@
 import { untilAborted } from '../api/clock';
 import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
-import type { Store, CacheEntry } from '../inventory/store';
-import { count, type ToolAnswer, clipped } from './answer';
+import type { CacheEntry, Store } from '../inventory/store';
+import { clipped, count, type ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 
 /** Limit of one entry in UTF-16 units. */

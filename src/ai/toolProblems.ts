@@ -1,6 +1,6 @@
 import { ApiError, InvalidRequestError } from '../api/errors';
 import type { Permission } from '../api/types';
-import { type ToolAnswer, clipped } from './answer';
+import { clipped, type ToolAnswer } from './answer';
 
 /*
  * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,

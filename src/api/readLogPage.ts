@@ -1,5 +1,5 @@
-import { protocolError } from './readError';
 import { isObject, membersOf, readLenient } from './lenient';
+import { protocolError } from './readError';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 
 /**

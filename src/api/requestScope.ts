@@ -1,4 +1,4 @@
-import { longestTimer, type Clock } from './clock';
+import { type Clock, longestTimer } from './clock';
 import { ApiError } from './errors';
 import { networkError } from './readError';
 

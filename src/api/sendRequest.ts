@@ -1,8 +1,8 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { httpError, networkError, parseJson, protocolError } from './readError';
 import { isObject } from './lenient';
-import { type RequestScope, openRequestScope } from './requestScope';
+import { httpError, networkError, parseJson, protocolError } from './readError';
+import { openRequestScope, type RequestScope } from './requestScope';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {

@@ -5,8 +5,8 @@ import {
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { fieldOf, fieldOfProblem, textOfProblem, problemOf } from './validationMessage';
 import type * as types from './types';
+import { fieldOf, fieldOfProblem, problemOf, textOfProblem } from './validationMessage';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {

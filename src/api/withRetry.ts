@@ -1,8 +1,8 @@
 import type { CallOptions, ClientOptions } from './client';
 import { delay } from './clock';
 import { ApiError } from './errors';
-import { sendRequest, type HttpAnswer, type RequestEntry, type Sending } from './sendRequest';
 import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retryPolicy';
+import { type HttpAnswer, type RequestEntry, type Sending, sendRequest } from './sendRequest';
 import { isHeaderValue } from './validateRequest';
 
 /** A 429 with `Retry-After`, and when it ends. */

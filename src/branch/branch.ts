@@ -1,18 +1,18 @@
 import { membersOf } from '../api/lenient';
 import type { Deployment, Resource } from '../api/types';
+import type { ResourceKey } from '../inventory/resourceKeys';
+import type { Store } from '../inventory/store';
+import { isUuid, type Target } from '../inventory/targets';
 import {
+  type Environment,
   environmentsOf,
+  type Head,
   isPreview,
   isPreviewOf,
-  type Environment,
-  type Head,
   type Relation,
 } from './branchEnvironments';
-import { deployedIn, type Deployed } from './deployed';
-import { isUuid, type Target } from '../inventory/targets';
-import { matchSource, type MatchReason, type SourceMatch } from './sourceMatch';
-import type { Store } from '../inventory/store';
-import type { ResourceKey } from '../inventory/resourceKeys';
+import { type Deployed, deployedIn } from './deployed';
+import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 
 /** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';

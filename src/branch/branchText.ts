@@ -1,10 +1,10 @@
-import { cut } from '../text/plainText';
 import { shortSha } from '../inventory/sources/deployments';
 import { shortId } from '../inventory/targets';
 import type { Texts } from '../inventory/tree/nodes';
-import { type Translate, dotted, joined } from '../text/textFormat';
+import { cut } from '../text/plainText';
+import { dotted, joined, type Translate } from '../text/textFormat';
 import type { TimeFormat } from '../text/timeFormat';
-import type { CheckedOutBranch, BranchEnvironment } from './branch';
+import type { BranchEnvironment, CheckedOutBranch } from './branch';
 import type { Position } from './commitFacts';
 import type { DeployedCommit } from './deployed';
 import type { MatchReason } from './sourceMatch';

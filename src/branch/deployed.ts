@@ -1,8 +1,8 @@
 import type { Deployment, Resource } from '../api/types';
 import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { shortId } from '../inventory/targets';
 import { hasSucceeded, isRunning } from '../inventory/states';
+import { shortId } from '../inventory/targets';
 
 /** A commit that runs in an environment. */
 export interface DeployedCommit {

@@ -1,8 +1,8 @@
-import { logWindow } from '../api/utcTime';
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { type Clock, day, hour } from '../api/clock';
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
+import { logWindow } from '../api/utcTime';
 
 /** Whether the API key has one permission. */
 export type PermissionState =

@@ -1,4 +1,4 @@
-import { delay, type Clock } from '../api/clock';
+import { type Clock, delay } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { nextTry, retryDelay } from '../api/retryPolicy';
 

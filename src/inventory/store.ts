@@ -1,5 +1,5 @@
-import type { Formats } from '../text/timeFormat';
 import type { Clock } from '../api/clock';
+import { ApiError } from '../api/errors';
 import type {
   AlertListing,
   DeploymentListing,
@@ -7,6 +7,7 @@ import type {
   ResourceListing,
   SecretListing,
 } from '../api/types';
+import type { Formats } from '../text/timeFormat';
 import {
   fetchers,
   type Kind,
@@ -14,10 +15,9 @@ import {
   type StoreClient,
   type Values,
 } from './fetchers';
-import { keepEqual } from './structuralSharing';
-import { idOfKey, type ResourceKey } from './resourceKeys';
 import { createRequestQueue, type RequestQueue } from './requestQueue';
-import { ApiError } from '../api/errors';
+import { idOfKey, type ResourceKey } from './resourceKeys';
+import { keepEqual } from './structuralSharing';
 
 export type StoreChange =
   /** The entry of this key changed visibly. */

@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '../api/clock';
-import { supportedLanguage, lazy } from './textFormat';
+import { lazy, supportedLanguage } from './textFormat';
 
 /** The date and time formats of the workspace, from the last answer. */
 export interface Formats {

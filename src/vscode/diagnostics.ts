@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { RequestEntry, TimedRequest } from '../api/sendRequest';
+import { diagnosticLine } from '../text/plainText';
 import { systemClock } from './clock';
 import { channels } from './contributions';
-import { diagnosticLine } from '../text/plainText';
 
 /** How many requests `Copy Diagnostics` lists. */
 const keptRequests = 50;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { onAbort } from '../api/clock';
 import { withoutIcons } from '../text/plainText';
 import { askUntil } from './notifications';
-import { onAbort } from '../api/clock';
 
 interface InputQuestion {
   readonly title: string;

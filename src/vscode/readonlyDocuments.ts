@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { schemes } from './contributions';
 import { onAbort } from '../api/clock';
+import { schemes } from './contributions';
 
 /** Shows texts as read-only documents, which do not have to be saved. */
 export interface ReadonlyDocuments {

@@ -51,6 +51,19 @@ describe('Sync Environment', () => {
     assert.lengthOf(await sent(), 1);
   });
 
+  it('ends when the list of environments is closed, even while it loads', async () => {
+    const endpoint = 'get_sources_resources';
+    await scene.controlPlane.admin.fault({ kind: 'stall', endpoint, times: 10 });
+    let lists = 0;
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly unknown[] | PromiseLike<readonly unknown[]>) =>
+        lists++ === 0 ? (await items)[0] : undefined,
+    });
+    assert.isUndefined(await run('syncEnvironment'));
+    assert.equal(lists, 2);
+    assert.isEmpty(await sent());
+  });
+
   it('names the missing permission after a refusal', async () => {
     await scene.connect('demo-without-repository-sync');
     agree();

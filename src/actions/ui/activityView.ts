@@ -6,8 +6,8 @@ import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { type ActivityFeature, runNextStep } from './endNotice';
 import { confirmAgain } from './cleanUpQuestions';
+import { type ActivityFeature, runNextStep } from './endNotice';
 import type { Foreground } from './foreground';
 
 /** Registers the view of the actions that were started on the connection, newest first. */

@@ -21,7 +21,7 @@ import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './commonQuestions';
 import { type ActionServices, startAction } from './foreground';
-import { pickItems, askForItemNames, itemsProblemText } from './itemPicker';
+import { askForItemNames, itemsProblemText, pickItems } from './itemPicker';
 
 const { t } = vscode.l10n;
 

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
-import type { MessageSeverity } from '../../vscode/notifications';
+import { connectOnTheWay } from '../../connection/ui/session';
+import { environmentPath } from '../../inventory/sources/sourceNodes';
+import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
+import { sanitise } from '../../text/sanitise';
+import { views as viewIds } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
+import type { MessageSeverity } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import type { Activity } from '../activity';
 import {
   type ActionProblem,
   type ActivityEntry,
   lacksPermission,
   permissionOfAction,
 } from '../activityEntry';
-import { statusOfEntry, detailsOfEntry } from '../activityNodes';
+import { detailsOfEntry, statusOfEntry } from '../activityNodes';
 import { type ActivityContext, errorText, stateText, titleOf } from '../activityText';
 import { errorOf } from '../sendAction';
-import { connectOnTheWay } from '../../connection/ui/session';
-import { environmentPath } from '../../inventory/sources/sourceNodes';
-import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { sanitise } from '../../text/sanitise';
-import { views as viewIds } from '../../vscode/contributions';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import type { Activity } from '../activity';
 
 const { t } = vscode.l10n;
 

@@ -6,8 +6,8 @@ import { createLabels, idText } from '../../inventory/tree/labels';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
-import { pickOne } from '../../vscode/quickInput';
 import { counted } from '../../vscode/numbers';
+import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
 import { offerDiscovery } from './commonQuestions';
 

@@ -9,10 +9,10 @@ import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
 import {
-  type NextStep,
-  endNotice,
-  plainTitle,
   type ActivityFeature,
+  endNotice,
+  type NextStep,
+  plainTitle,
   runNextStep,
 } from './endNotice';
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { showBox } from '../../vscode/quickInput';
-import { dotted } from '../../text/textFormat';
 import { plainText, withoutIcons } from '../../text/plainText';
+import { dotted } from '../../text/textFormat';
 import type { TimeFormat } from '../../text/timeFormat';
 import { describe, errorText } from '../../vscode/errorMessages';
-import { exactName } from '../exactItems';
-import { readItemNames, type ItemsProblem, parseItemNames } from '../itemNames';
-import type { OrphanCandidates } from '../orphanCandidates';
 import { counted, number } from '../../vscode/numbers';
+import { showBox } from '../../vscode/quickInput';
+import { exactName } from '../exactItems';
+import { type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
+import type { OrphanCandidates } from '../orphanCandidates';
 
 const { t } = vscode.l10n;
 

@@ -3,7 +3,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import { connectionLine, confirmPermission } from './commonQuestions';
+import { confirmPermission, connectionLine } from './commonQuestions';
 import { type ActionServices, startAction } from './foreground';
 
 const { t } = vscode.l10n;

@@ -15,7 +15,7 @@ import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activit
 import type { EnvironmentTarget } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
 import { environmentNames, namedSource, resourceCount } from '../targetNames';
-import { connectionLine, folderWarning, confirmPermission, nameWithId } from './commonQuestions';
+import { confirmPermission, connectionLine, folderWarning, nameWithId } from './commonQuestions';
 import { pickEnvironment } from './environmentPicker';
 import { type ActionServices, startAction } from './foreground';
 

@@ -6,7 +6,7 @@ import type { Errors } from '../../logs/errors/ui/errors';
 import { bodyText } from '../../logs/record/readableBody';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/host';
-import { without, clipped, fenced } from '../answer';
+import { clipped, fenced, without } from '../answer';
 import { linesOf } from './errorTools';
 import { secretsOf } from './tool';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { logWindow } from '../../api/utcTime';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
 import type { LogRecord } from '../../api/types';
+import { logWindow } from '../../api/utcTime';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
 import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
@@ -10,7 +10,7 @@ import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
 import { systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { count, without, clipped } from '../answer';
+import { clipped, count, without } from '../answer';
 import type { Validated } from '../input';
 import type { Tool, ToolServices } from './tool';
 

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { newestFirst } from '../../inventory/sources/deployments';
-import { serverName, sourceName } from '../../inventory/tree/labels';
 import {
   listAlertRules,
   listDeployments,
   listResources,
   listSecretKeys,
 } from '../../api/generated/toolInputs';
-import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
+import { newestFirst } from '../../inventory/sources/deployments';
+import { serverName, sourceName } from '../../inventory/tree/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../input';
 import { entryOf, listing } from '../listing';
+import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
 import { nothingKnown } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
 

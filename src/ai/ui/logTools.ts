@@ -13,7 +13,7 @@ import { localZone } from '../../logs/query/zone';
 import { createFormatter } from '../../logs/record/format';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { count, without, clipped } from '../answer';
+import { clipped, count, without } from '../answer';
 import type { Validated } from '../input';
 import type { Tool, ToolCall, ToolServices } from './tool';
 

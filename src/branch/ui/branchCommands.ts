@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { shortSha } from '../../inventory/sources/deployments';
 import { followOf } from '../../inventory/sources/sourceNodes';
-import { type Target, shortId } from '../../inventory/targets';
+import { shortId, type Target } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
 import type { FollowLogs, NodeTarget } from '../../inventory/tree/nodes';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
@@ -8,14 +9,13 @@ import { labelText, plainText } from '../../text/plainText';
 import { dotted } from '../../text/textFormat';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
-import type { CheckedOutBranch, BranchEnvironment, SourceChoice } from '../branch';
+import type { BranchEnvironment, CheckedOutBranch, SourceChoice } from '../branch';
 import { environmentName, positionText } from '../branchText';
 import type { BranchState } from './branchNews';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
 import type { Git } from './git';
-import { counted } from '../../vscode/numbers';
-import { shortSha } from '../../inventory/sources/deployments';
 
 const { t } = vscode.l10n;
 

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { createCommitFacts, type CommitFacts, type Position } from '../commitFacts';
+import { resourceKeyOf } from '../../inventory/resourceKeys';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { contextKeys } from '../../vscode/contributions';
 import {
+  type BranchReading,
+  type CheckedOutBranch,
   readBranch,
   readChoice,
-  withChoice,
-  type CheckedOutBranch,
-  type BranchReading,
   type SourceChoice,
+  withChoice,
 } from '../branch';
-import { resourceKeyOf } from '../../inventory/resourceKeys';
-import { contextKeys } from '../../vscode/contributions';
+import { type CommitFacts, createCommitFacts, type Position } from '../commitFacts';
 import type { Git } from './git';
 import type { GitRepository } from './gitRepository';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 
 /** The deployed state of the checked-out branch, refreshed while it is shown. */
 export interface BranchState {

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
-import type { BranchState } from './branchNews';
+import { shortSha } from '../../inventory/sources/deployments';
+import { labelText, plainText } from '../../text/plainText';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { Git } from './git';
-import type { GitRepository } from './gitRepository';
+import { describe } from '../../vscode/errorMessages';
 import { showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
-import { labelText, plainText } from '../../text/plainText';
-import { describe } from '../../vscode/errorMessages';
-import type { CheckedOutBranch, BranchEnvironment } from '../branch';
+import type { BranchEnvironment, CheckedOutBranch } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
 import { type DeployedCommit, isCommit } from '../deployed';
-import { shortSha } from '../../inventory/sources/deployments';
+import type { BranchState } from './branchNews';
+import type { Git } from './git';
+import type { GitRepository } from './gitRepository';
 
 const { t } = vscode.l10n;
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import {
-  type GitRepository,
-  wrapRepository,
   type ApiRepository,
   type GitApi,
   type GitExtension,
+  type GitRepository,
+  wrapRepository,
 } from './gitRepository';
 
 /** The repositories of VS Code's Git extension. */

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
+import type { Event, Uri } from 'vscode';
 import type { Head } from '../branchEnvironments';
 import type { CommitReader } from '../commitFacts';
 import { isCommit } from '../deployed';
-import type { Event, Uri } from 'vscode';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
+import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
 import { announce, showFailure } from '../../vscode/notifications';
-import { back, ask } from '../../vscode/quickInput';
+import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../check';
 import {
   type Connection,
   hostName,
   makeConnection,
-  offerName,
   maxConnectionName,
+  offerName,
 } from '../connections';
 import { clientOf, typedKey } from '../signedIn';
 import { type ApiKeys, connections, saveConnection } from './connectionStorage';
 import { clientOptions, type Session } from './session';
-import { parseBaseUrl } from '../../api/baseUrl';
-import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { ownValue, section } from '../../vscode/settings';
-import { readConnections, type Connection, secretKeyOf } from '../connections';
-import type { ConnectionKeys } from '../session';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import { ownValue, section } from '../../vscode/settings';
+import { type Connection, readConnections, secretKeyOf } from '../connections';
+import type { ConnectionKeys } from '../session';
 
 /** The connections in the user's own settings. */
 export function connections(): Connection[] {

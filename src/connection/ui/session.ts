@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import * as settings from '../../vscode/settings';
 import { isWebWorker } from '../../vscode/host';
+import * as settings from '../../vscode/settings';
 import {
-  createSession as createSessionCore,
   type ConnectionSession as SessionCore,
+  createSession as createSessionCore,
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
-import { connections, type ApiKeys } from './connectionStorage';
+import { type ApiKeys, connections } from './connectionStorage';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a

@@ -1,8 +1,8 @@
-import { logWindow } from '../../api/utcTime';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, day } from '../../api/clock';
 import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
+import { logWindow } from '../../api/utcTime';
 import type { DiscoveryIndex } from './discoveryIndex';
 
 interface RecentLogsOptions {

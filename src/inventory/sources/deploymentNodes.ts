@@ -1,13 +1,13 @@
 import type { Deployment } from '../../api/types';
-import { detailsOf } from '../tree/details';
-import { isUuid, shortId } from '../targets';
+import { dotted } from '../../text/textFormat';
 import { timeOf } from '../../text/timeFormat';
-import { deploymentTime, newestFirst, shortRef, shortSha } from './deployments';
+import { deploymentStates, isRunning } from '../states';
+import { isUuid, shortId } from '../targets';
+import { detailsOf } from '../tree/details';
 import { createKeys, makeNode } from '../tree/nodes';
 import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
-import { isRunning, deploymentStates } from '../states';
 import { statusOf } from '../tree/status';
-import { dotted } from '../../text/textFormat';
+import { deploymentTime, newestFirst, shortRef, shortSha } from './deployments';
 
 /** What the rows above a deployment already say. */
 interface DeploymentParent {

@@ -1,7 +1,7 @@
 import type { Deployment, Resource } from '../../api/types';
 import { timeOf } from '../../text/timeFormat';
-import type { NodeTarget, TreeContext } from '../tree/nodes';
 import { mayHaveRun } from '../states';
+import type { NodeTarget, TreeContext } from '../tree/nodes';
 
 /** When it was created, in milliseconds since 1970. */
 export function deploymentTime({

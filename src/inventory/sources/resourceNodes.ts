@@ -1,15 +1,14 @@
-import { newestFirst } from './deployments';
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import {
-  hasSucceeded,
-  isAsWanted,
-  isStopped,
   driftStates,
+  hasSucceeded,
   healthStates,
   ingressStates,
+  isAsWanted,
+  isStopped,
   runtimeStates,
 } from '../states';
 import { isUuid, shortId } from '../targets';
@@ -26,6 +25,7 @@ import {
 import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { plain, statusOf, warning, worst } from '../tree/status';
 import { deploymentNodes } from './deploymentNodes';
+import { newestFirst } from './deployments';
 import { deploymentTime, shortSha } from './deployments';
 
 /** The apps and jobs of an environment. */

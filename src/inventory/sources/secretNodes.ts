@@ -1,12 +1,12 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
-import { dotted, someNames, joined } from '../../text/textFormat';
-import type { CacheEntry } from '../store';
+import { dotted, joined, someNames } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
+import type { CacheEntry } from '../store';
 import { detailLines, timeText } from '../tree/details';
 import {
   createKeys,
-  type NodeDetail,
   makeNode,
+  type NodeDetail,
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';

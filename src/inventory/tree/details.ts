@@ -1,5 +1,5 @@
-import { cut } from '../../text/plainText';
 import { isObject } from '../../api/lenient';
+import { cut } from '../../text/plainText';
 import { timeOf } from '../../text/timeFormat';
 import type { NodeDetail, TreeContext } from './nodes';
 

@@ -1,7 +1,7 @@
 import { dotted, someNames, type Translate } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import { nameOfResource } from '../sources/resourceNodes';
-import { type Target, shortId, targetWithId } from '../targets';
+import { shortId, type Target, targetWithId } from '../targets';
 import type { NodeDetail, TreeContext } from './nodes';
 
 export interface Labels {

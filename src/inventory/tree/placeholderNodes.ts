@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors';
-import type { CacheEntry } from '../store';
 import { isRefusal, permissionOf, type ResourceKey } from '../resourceKeys';
+import type { CacheEntry } from '../store';
 import { detailLines } from './details';
-import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
+import { makeNode, type NodeDetail, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';
 
 /** In place of children that are loading. */

@@ -1,15 +1,15 @@
-import type { NodeStatus } from './nodes';
+import type { Translate } from '../../text/textFormat';
 import {
-  isFiring,
   alertStates,
   doubtful,
+  isFiring,
   keyOf,
   neutral,
   off,
   type StateIcon,
   type StateIcons,
 } from '../states';
-import type { Translate } from '../../text/textFormat';
+import type { NodeStatus } from './nodes';
 
 /** Shared, because a long list has few different states. */
 const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();

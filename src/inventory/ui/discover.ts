@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { showBox } from '../../vscode/quickInput';
 import { membersOf } from '../../api/lenient';
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { plainText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
+import { showBox } from '../../vscode/quickInput';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
 import type { FollowLogs, NodeTarget } from '../tree/nodes';
 import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
-import { offerText, progressText, countText } from './discoveryText';
-import { plainText } from '../../text/plainText';
-import { counted } from '../../vscode/numbers';
+import { countText, offerText, progressText } from './discoveryText';
 
 const { t } = vscode.l10n;
 

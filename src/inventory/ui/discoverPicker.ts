@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { showBox } from '../../vscode/quickInput';
 import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
+import { showBox } from '../../vscode/quickInput';
 import type { Discovery } from '../discovery/discovery';
 import {
   addThings,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { joinTargets, readTargets, type JoinedTargets, type Target } from '../targets';
 import { onDidChangeSettings, section } from '../../vscode/settings';
+import { type JoinedTargets, joinTargets, readTargets, type Target } from '../targets';
 
 /** The settings that list what the API does not. */
 export type TargetKind = 'sources' | 'servers';

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { showBox } from '../../vscode/quickInput';
+import { membersOf } from '../../api/lenient';
+import { labelText } from '../../text/plainText';
 import {
   commands,
-  views as viewIds,
   viewFilteredKey,
+  views as viewIds,
   type WorkspaceViewId,
 } from '../../vscode/contributions';
-import { labelText } from '../../text/plainText';
+import { showBox } from '../../vscode/quickInput';
+import { filterChoices, isFiltering, type Sorting, type TreeFilter } from '../tree/treeOrder';
 import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
-import { filterChoices, type Sorting, type TreeFilter, isFiltering } from '../tree/treeOrder';
-import { membersOf } from '../../api/lenient';
 
 const { t } = vscode.l10n;
 

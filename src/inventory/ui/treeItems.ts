@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { joined } from '../../text/textFormat';
 import { plainText } from '../../text/plainText';
+import { joined } from '../../text/textFormat';
 import { commands } from '../../vscode/contributions';
 import type { NodeStatus, TreeNode } from '../tree/nodes';
 import type { TreeRow } from './treeRegistry';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
-import { someNames, joined } from '../../text/textFormat';
 import { breakable, plainText } from '../../text/plainText';
+import { joined, someNames } from '../../text/textFormat';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';
 import { maxTargets } from '../targets';

@@ -3,12 +3,12 @@ import { joined } from '../../text/textFormat';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
 import type { ResourceKey } from '../resourceKeys';
 import type { TreeContext, TreeNode } from '../tree/nodes';
-import { createExpandedRows, createTreeView } from '../tree/treeView';
 import type { Sorting } from '../tree/treeOrder';
+import { createExpandedRows, createTreeView } from '../tree/treeView';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
+import { createViewMemory } from './treeFilters';
 import { tooltip, treeItem } from './treeItems';
 import type { TreeRow, WorkspaceView } from './treeRegistry';
-import { createViewMemory } from './treeFilters';
 import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 

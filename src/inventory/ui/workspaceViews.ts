@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { views, commands, extensionId } from '../../vscode/contributions';
+import { commands, extensionId, views } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { accessibilityHelp } from '../accessibilityHelp';
 import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverTopics } from '../servers/serverNodes';
@@ -9,8 +11,6 @@ import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceView';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import { accessibilityHelp } from '../accessibilityHelp';
 
 /** All trees. Other features can add theirs. */
 interface OpenViews extends WorkspaceViews {

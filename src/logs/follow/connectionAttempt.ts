@@ -3,9 +3,9 @@ import { type LogStreamPage, StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
 import type { LogStream } from '../../api/logStream';
 import { type LogFilter, tailFilters } from '../query/filter';
-import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
-import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
 import { beginWithHistory, catchUp, isEnding, type TailStartParts } from './history';
+import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
+import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
 import type { TailPosition, TailRun } from './types';
 
 interface ConnectionAttemptParts extends TailStartParts {

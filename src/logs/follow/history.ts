@@ -1,11 +1,11 @@
 import type { ControlPlaneClient } from '../../api/client';
+import { type Clock, day } from '../../api/clock';
 import type { LogQueryPage, StreamCursor } from '../../api/cursors';
+import type { ApiError } from '../../api/errors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { compareTimestamps, utcTime, logWindow, type LogWindow } from '../../api/utcTime';
+import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
 import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
-import { type Clock, day } from '../../api/clock';
-import type { ApiError } from '../../api/errors';
 import type { Notice } from './buffer';
 import type { TailDedupe } from './dedupe';
 

@@ -1,13 +1,13 @@
-import type { ControlPlaneClient } from '../../api/client';
 import { createBudget } from '../../api/budget';
+import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { LogFilter } from '../query/filter';
 import { createTailBuffer } from './buffer';
 import { createConnectionAttempt } from './connectionAttempt';
 import { createTailDedupe } from './dedupe';
-import { createReconnectPolicy, type Decision } from './reconnectPolicy';
 import { defaultAhead } from './history';
+import { createReconnectPolicy, type Decision } from './reconnectPolicy';
 import {
   createTailRun,
   type Tail,

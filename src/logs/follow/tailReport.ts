@@ -1,6 +1,6 @@
-import { joined } from '../../text/textFormat';
 import type { ApiError } from '../../api/errors';
 import { plainWord } from '../../connection/diagnosticsReport';
+import { joined } from '../../text/textFormat';
 import type { FollowedTail } from './tailManager';
 import type { TailState } from './types';
 

@@ -1,5 +1,5 @@
-import { cut } from '../../text/plainText';
 import type { LogRecord } from '../../api/types';
+import { cut } from '../../text/plainText';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
 import { type Member, messageMember, nameSet, readMembers } from './structuredBody';

@@ -18,8 +18,8 @@ import type { Choice } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
 import type { LineStore } from '../lineStore';
-import { pickWhatToFollow } from './followPicker';
 import type { LogFollowing } from './following';
+import { pickWhatToFollow } from './followPicker';
 
 const { t } = vscode.l10n;
 

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { showBox } from '../../../vscode/quickInput';
+import type { RecentWorkloads, SeenItem } from '../../../inventory/discovery/recentWorkloads';
 import { labelText } from '../../../text/plainText';
 import { describe } from '../../../vscode/errorMessages';
-import type { SeenItem, RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
+import { showBox } from '../../../vscode/quickInput';
 import {
+  type Choice,
   editButton,
   firstStep,
-  queryItems,
-  separator,
-  type Choice,
   type Item,
   type PickerServices,
+  queryItems,
+  separator,
 } from '../../query/ui/queryItems';
 
 const { t } = vscode.l10n;

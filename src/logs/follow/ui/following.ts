@@ -13,7 +13,7 @@ import { commands } from '../../../vscode/contributions';
 import { logSettings, tailAhead } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
 import { readSavedTails } from '../position';
-import { createTail, type TailServices, signedOutError } from '../tail';
+import { createTail, signedOutError, type TailServices } from '../tail';
 import { createTailManager, type FollowedTail, hasEnded } from '../tailManager';
 import type { TailState } from '../types';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../api/lenient';
-import { hasEnded, type FollowedTail } from '../tailManager';
-import { commands } from '../../../vscode/contributions';
-import type { LogFollowing } from './following';
 import { labelText } from '../../../text/plainText';
+import { commands } from '../../../vscode/contributions';
+import { type FollowedTail, hasEnded } from '../tailManager';
+import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { channels, commands, schemes } from '../../../vscode/contributions';
-import type { LineStore } from '../lineStore';
+import type { LogRecord } from '../../../api/types';
 import type { Names } from '../../../inventory/names';
+import { sanitise } from '../../../text/sanitise';
+import { commandLinks } from '../../../vscode/commandLinks';
+import { channels, commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/format';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/frames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/logText';
 import type { LookBudget } from '../../record/pathMapping';
-import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import type { LogRecord } from '../../../api/types';
-import { sanitise } from '../../../text/sanitise';
-import { commandLinks } from '../../../vscode/commandLinks';
 import { boundedRecord } from '../../record/recordSize';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import type { LineStore } from '../lineStore';
 
 /** What the channel shows. */
 interface ShownLines {

@@ -6,7 +6,7 @@ import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
 import type { FollowedTail } from '../tailManager';
 import type { LogFollowing } from './following';
-import { explanation, rateText, tailStateText, tailSentence } from './tailText';
+import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 
 /** The priority of states: the status bar shows the worst state of several tails. */
 const severity = [

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { cut } from '../../../text/plainText';
 import { joined } from '../../../text/textFormat';
-import { hasEnded, type FollowedTail } from '../tailManager';
 import { contextKeys, views } from '../../../vscode/contributions';
-import type { LogFollowing } from './following';
 import { counted } from '../../../vscode/numbers';
-import { explanation, rateText, stateIcon, tailStateText, tailSentence } from './tailText';
+import { type FollowedTail, hasEnded } from '../tailManager';
+import type { LogFollowing } from './following';
+import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
 /** A row of another feature, below the tails. */
 export interface ExtraRow {

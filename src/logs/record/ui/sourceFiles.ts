@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { createBudget } from '../../../api/budget';
+import { minute, second } from '../../../api/clock';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
 import {
   candidatesIn,
   firstFile,
-  type LookBudget,
-  longestUniqueEnd,
-  searchName,
   foldersOf,
+  longestUniqueEnd,
+  type LookBudget,
+  searchName,
 } from '../pathMapping';
-import { minute, second } from '../../../api/clock';
-import { systemClock } from '../../../vscode/clock';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 
 /** Finds files of the workspace by the paths of stack frames. */
 export interface SourceFiles {
