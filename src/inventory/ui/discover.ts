@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
-import type { Connection } from '../../connection/connections';
+import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { plainText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
@@ -149,13 +149,12 @@ async function inViews<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** With the origin, so that another control plane of the same name is discovered again. */
-function doneKey({ name, origin }: Connection): string {
-  return `discovered ${origin} ${name}`;
+function doneKey(connection: Connection): string {
+  return `discovered ${connectionId(connection)}`;
 }
 
 /** The position of a box in a series. */
-export interface Steps {
+interface Steps {
   readonly step: number;
   readonly totalSteps: number;
 }
@@ -186,7 +185,7 @@ async function askWhatToFollow(
   box.ignoreFocusOut = true;
   box.placeholder = t('Looking for apps and servers…');
   box.busy = true;
-  box.items = items();
+  box.items = itemsToFollow();
   void finding.then(
     (found) => {
       box.busy = false;
@@ -201,7 +200,7 @@ async function askWhatToFollow(
   return chosen !== undefined;
 }
 
-function items(): readonly Item[] {
+function itemsToFollow(): readonly Item[] {
   return [
     {
       label: t('$(error) Follow Errors'),
