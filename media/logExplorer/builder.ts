@@ -1,7 +1,7 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { createSelect, element, setAttribute, toolButton } from './dom';
-import type { PageQuery } from './pageQuery';
+import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 
 interface Builder {
@@ -14,9 +14,8 @@ const id = 'builder';
 
 /** Creates the condition builder, which edits the conditions of the query. */
 export function createBuilder(
-  search: PageQuery,
+  { search, strings }: PageContext,
   offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
-  strings: Strings,
 ): Builder {
   const label = strings('builder.toggle');
   const toggle = toolButton('filter', label, label, () => {

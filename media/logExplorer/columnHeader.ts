@@ -1,27 +1,10 @@
 import type { LogRow } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
-import {
-  createFittingWidths,
-  gridColumns,
-  type Layout,
-  sizes,
-  withMoved,
-  withWidth,
-} from './columns';
+import { createFittingWidths, gridColumns, sizes, withMoved, withWidth } from './columns';
 import { createMenu, element, type MenuItem, setText } from './dom';
+import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 import { cellClass } from './rowCells';
-
-interface ColumnHeaderHost {
-  readonly strings: Strings;
-  readonly layout: Layout;
-  /** The width of a relative time, in characters. */
-  readonly agoWidth: number;
-  /** Asks which columns to show. */
-  readonly pick: () => void;
-  /** Moves the focus to the list. */
-  readonly onLeave: () => void;
-}
 
 /** The headings of the columns, with a menu for each. */
 export interface ColumnHeader {
@@ -50,16 +33,22 @@ function columnLabel(field: string, strings: Strings): string {
 /**
  * Creates the headings. Tab moves to one of them, the arrow keys to the others. With Ctrl (on a Mac, Cmd),
  * they move the column, and with Shift, they change its width.
+ *
+ * @param agoWidth the width of a relative time, in characters.
+ * @param onLeave moves the focus to the list.
  */
-export function createColumnHeader(host: ColumnHeaderHost): ColumnHeader {
-  const { strings, layout } = host;
+export function createColumnHeader(
+  { ask, strings, layout, report }: PageContext,
+  agoWidth: number,
+  onLeave: () => void,
+): ColumnHeader {
   const row = element('div', {
     class: 'row header',
     attributes: { role: 'row', 'aria-rowindex': '1' },
   });
   const menu = createMenu(strings('columns.menu'));
   const status = element('div', { class: 'unseen', attributes: { role: 'status' } });
-  const fitting = createFittingWidths(host.agoWidth);
+  const fitting = createFittingWidths(agoWidth);
   // Its width is that of 100 characters of rows.
   const ruler = element('div', { class: 'ruler', attributes: { 'aria-hidden': 'true' } });
   let shown: readonly string[] = [];
@@ -77,7 +66,7 @@ export function createColumnHeader(host: ColumnHeaderHost): ColumnHeader {
   const goTo = (index: number): void => {
     makeCurrent(index);
     const button = buttons()[current];
-    if (button === undefined) host.onLeave();
+    if (button === undefined) onLeave();
     else button.focus();
   };
 
@@ -139,7 +128,11 @@ export function createColumnHeader(host: ColumnHeaderHost): ColumnHeader {
         run: () => resize(field, undefined),
       },
       { icon: 'close', label: strings('columns.remove'), run: () => remove(field) },
-      { icon: 'list-selection', label: strings('columns.pick'), run: host.pick },
+      {
+        icon: 'list-selection',
+        label: strings('columns.pick'),
+        run: () => ask('pickColumns', {}).catch(report),
+      },
     ];
     return all.filter((item) => item !== false);
   }
@@ -214,7 +207,7 @@ export function createColumnHeader(host: ColumnHeaderHost): ColumnHeader {
     else if (key === 'End') goTo(Infinity);
     else if (key === 'Delete') remove(field);
     else if (key === 'ArrowDown') buttons()[at]?.click();
-    else if (key === 'Escape') host.onLeave();
+    else if (key === 'Escape') onLeave();
     else return;
     event.preventDefault();
     event.stopPropagation();

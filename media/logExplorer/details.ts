@@ -1,22 +1,13 @@
-import type { Details, QueryModel, Request } from '../../src/logs/explorer/panel/messages';
+import type { Details, Request } from '../../src/logs/explorer/panel/messages';
 import type { LogRow } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
-import { type Layout, withToggled } from './columns';
+import { withToggled } from './columns';
 import { detailTable, showColumns, type ValueAction } from './detailTable';
-import { element, toolbarButton } from './dom';
-import { severityParts } from './rowCells';
-import type { Panel, Strings } from './panel';
+import { element, severityParts, toolbarButton } from './dom';
+import type { PageContext } from './pageQuery';
+import type { Strings } from './panel';
 
-export interface DetailsHost {
-  readonly ask: Panel['ask'];
-  readonly strings: Strings;
-  readonly layout: Layout;
-  /** Shows an error of the panel. */
-  readonly report: (error: unknown) => void;
-  /** The query in the query bar. */
-  readonly queryText: () => string;
-  /** Takes and runs a query that was narrowed to a value. */
-  readonly takeQuery: (model: QueryModel) => void;
+interface DetailsHost {
   readonly onClose: () => void;
   /** Moves the focus to the list. */
   readonly onLeave: () => void;
@@ -35,14 +26,13 @@ interface Action {
   readonly icon: string;
   readonly word: StringId;
   readonly request: Request;
-  readonly isThere: boolean;
 }
 
 /** Records that are selected faster than this are skipped, in milliseconds. */
 const quick = 120;
 
-export function createDetails(host: DetailsHost): DetailsView {
-  const { ask, strings, layout, report } = host;
+export function createDetails(context: PageContext, host: DetailsHost): DetailsView {
+  const { ask, strings, search, layout, report } = context;
   let shown: LogRow | undefined;
   let shownAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,41 +71,18 @@ export function createDetails(host: DetailsHost): DetailsView {
   }
 
   function actionsOf({ key, hasTrace, hasContext, hasDeployment, hasResource }: Details): Action[] {
-    const all: Action[] = [
-      {
-        icon: 'git-merge',
-        word: 'detailsTrace',
-        request: { kind: 'trace', key },
-        isThere: hasTrace,
-      },
-      {
-        icon: 'list-tree',
-        word: 'detailsContext',
-        request: { kind: 'context', key },
-        isThere: hasContext,
-      },
-      {
-        icon: 'go-to-file',
-        word: 'detailsStatement',
-        request: { kind: 'goToStatement', key },
-        isThere: true,
-      },
-      {
-        icon: 'rocket',
-        word: 'detailsDeployment',
-        request: { kind: 'reveal', key, what: 'deployment' },
-        isThere: hasDeployment,
-      },
-      {
-        icon: 'package',
-        word: 'detailsResource',
-        request: { kind: 'reveal', key, what: 'resource' },
-        isThere: hasResource,
-      },
-      { icon: 'json', word: 'detailsCopyJson', request: { kind: 'copyJson', key }, isThere: true },
-      { icon: 'copy', word: 'detailsCopyLine', request: { kind: 'copyLine', key }, isThere: true },
+    const all: [icon: string, word: StringId, request: Request, isThere: boolean][] = [
+      ['git-merge', 'detailsTrace', { kind: 'trace', key }, hasTrace],
+      ['list-tree', 'detailsContext', { kind: 'context', key }, hasContext],
+      ['go-to-file', 'detailsStatement', { kind: 'goToStatement', key }, true],
+      ['rocket', 'detailsDeployment', { kind: 'reveal', key, what: 'deployment' }, hasDeployment],
+      ['package', 'detailsResource', { kind: 'reveal', key, what: 'resource' }, hasResource],
+      ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
+      ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],
     ];
-    return all.filter(({ isThere }) => isThere);
+    return all.flatMap(([icon, word, request, isThere]) =>
+      isThere ? { icon, word, request } : [],
+    );
   }
 
   const isColumn = (name: string): boolean =>
@@ -133,8 +100,8 @@ export function createDetails(host: DetailsHost): DetailsView {
       if (action === 'copy') await ask('copyValue', { key, field });
       else if (action === 'column') toggleColumn(field);
       else {
-        const text = host.queryText();
-        host.takeQuery(await ask('narrow', { text, key, field, how: action }));
+        search.take(await ask('narrow', { text: search.text, key, field, how: action }));
+        await search.run();
       }
     } catch (error) {
       report(error);

@@ -1,4 +1,6 @@
 import type { VscodeToolbarButton } from '@vscode-elements/elements/dist/vscode-toolbar-button/vscode-toolbar-button.js';
+import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
+import type { Strings } from './panel';
 
 export type { VscodeButton as Button } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
 
@@ -33,6 +35,30 @@ export function icon(name: string): HTMLElement {
     class: `codicon codicon-${name}`,
     attributes: { 'aria-hidden': 'true' },
   });
+}
+
+/** The icons of the severities. */
+const severityIcons = {
+  trace: 'circle-small',
+  debug: 'debug-alt-small',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  fatal: 'flame',
+  unknown: 'question',
+} as const satisfies Record<RowSeverity, string>;
+
+export function severityIcon(severity: RowSeverity): HTMLElement {
+  return icon(severityIcons[severity]);
+}
+
+/** The icon and the name of a severity: that of the server if it is unknown. */
+export function severityParts(
+  { severity, severityText }: Pick<LogRow, 'severity' | 'severityText'>,
+  strings: Strings,
+): Node[] {
+  const name = severityText ?? strings(`severity.${severity}`);
+  return [severityIcon(severity), document.createTextNode(name)];
 }
 
 /** Sets the text of an element if it changed; screen readers announce every change. */
@@ -73,9 +99,7 @@ export function setOptions(select: HTMLSelectElement, options: readonly Option[]
   if (JSON.stringify(shown) === JSON.stringify(options)) return;
   const before = select.value;
   select.replaceChildren(
-    ...options.map(({ value, label }) =>
-      element('option', { text: label, attributes: { value } }),
-    ),
+    ...options.map(({ value, label }) => element('option', { text: label, attributes: { value } })),
   );
   if (before !== '') select.value = before;
 }

@@ -2,9 +2,8 @@ import type { Range } from '../../src/logs/explorer/panel/messages';
 import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
-import type { PageQuery } from './pageQuery';
+import type { PageContext } from './pageQuery';
 import { between, bucketAt, type Buckets, coloured, createPlot, rangeOf } from './stackedBars';
-import type { Strings } from './panel';
 
 interface Histogram {
   readonly element: HTMLElement;
@@ -14,13 +13,11 @@ interface Histogram {
 /**
  * Creates the histogram. Selected bars become the range of the query.
  *
- * @param onFold called when the user folds or unfolds it.
+ * @param wasFolded whether only its line is shown at first.
  */
 export function createHistogram(
-  search: PageQuery,
-  strings: Strings,
-  { locale, isFolded: wasFolded }: { readonly locale: string; readonly isFolded: boolean },
-  onFold: (isFolded: boolean) => void,
+  { ask, search, strings, locale, report }: PageContext,
+  wasFolded: boolean,
 ): Histogram {
   const zoom = createZoom();
   const fold = element('button', {
@@ -32,7 +29,7 @@ export function createHistogram(
     },
     onClick: () => {
       setFolded(!isFolded);
-      onFold(isFolded);
+      ask('foldHistogram', { isFolded }).catch(report);
     },
   });
   const summary = element('span', { class: 'summary' });

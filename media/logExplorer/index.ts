@@ -72,33 +72,10 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     pageState.changed(search.text, !pageState.wrap);
     results.setWrap(pageState.wrap);
   };
-  const above = createQueryParts(page, {
-    ask,
-    search,
-    notices,
-    strings,
-    start,
-    layout,
-    wrap: { isOn: () => pageState.wrap, toggle: toggleWrap },
-    patterns: { isOpen: () => results.patterns.isOpen, toggle: () => results.patterns.toggle() },
-    openFind: () => results.openFind(),
-    toError: (direction) => results.toError(direction),
-    focusList: () => results.focus(),
-  });
-  const results = createResults(page.results, {
-    ask,
-    strings,
-    locale: start.locale,
-    layout,
-    onPatterns: () => above.update(),
-    report,
-    queryText: () => search.text,
-    takeQuery(model) {
-      search.take(model);
-      void search.run();
-    },
-    toggleWrap,
-  });
+  const wrap = { isOn: () => pageState.wrap, toggle: toggleWrap };
+  const context = { ask, strings, locale: start.locale, report, search, layout, wrap };
+  const results = createResults(page.results, context);
+  const above = createQueryParts(page, context, { notices, start, results });
   results.setWrap(pageState.wrap);
   search.onChange(() => {
     notices.forget();

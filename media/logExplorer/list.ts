@@ -1,27 +1,21 @@
 import type { View } from '../../src/logs/explorer/panel/view';
 import { createColumnHeader } from './columnHeader';
-import type { Layout } from './columns';
 import { setAttribute } from './dom';
 import type { Find } from './find';
 import type { Lines } from './lines';
 import { listFrame, menuContext, probeRowHeight } from './listElements';
 import { createAutoScroll, createLoading } from './listEnds';
-import type { Panel, Strings } from './panel';
+import type { PageContext } from './pageQuery';
 import { createRows } from './rowCells';
 import type { RowStore } from './rowStore';
 import { listAction, type ListAction, type Selection } from './selection';
 import { createVirtualRows } from './virtualRows';
 
 interface ListHost {
-  readonly ask: Panel['ask'];
-  readonly strings: Strings;
   readonly store: RowStore;
   readonly lines: Lines;
   readonly selection: Selection;
   readonly find: Find;
-  readonly layout: Layout;
-  /** Shows an error of the panel. */
-  readonly report: (error: unknown) => void;
   /** The user selected another line. */
   readonly onSelect: () => void;
   /** An action that the list does not handle itself. */
@@ -50,8 +44,9 @@ const loadAhead = 20;
 /** The time between two updates of relative times, in milliseconds. */
 const tick = 1000;
 
-export function createList(host: ListHost): List {
-  const { strings, store, lines, selection, find, layout } = host;
+export function createList(context: PageContext, host: ListHost): List {
+  const { ask, strings, layout, report } = context;
+  const { store, lines, selection, find } = host;
   let view: View | undefined;
   let wrap = false;
   /** The record to select that was shown last. */
@@ -61,21 +56,15 @@ export function createList(host: ListHost): List {
   /** The replacement count of the rows that were shown last. */
   let replacements = store.replacements;
 
-  const autoScroll = createAutoScroll((what) => void host.ask(what, {}).catch(host.report));
+  const autoScroll = createAutoScroll((what) => void ask(what, {}).catch(report));
   const loading = createLoading({
-    ask: (end) => host.ask(end, {}),
+    ask: (end) => ask(end, {}),
     size: () => store.rows.length,
-    report: host.report,
+    report,
     after: (milliseconds, call) => void setTimeout(call, milliseconds),
   });
   const drawing = createRows(strings, lines, find);
-  const header = createColumnHeader({
-    strings,
-    layout,
-    agoWidth: drawing.agoWidth,
-    pick: () => void host.ask('pickColumns', {}).catch(host.report),
-    onLeave: () => grid.focus(),
-  });
+  const header = createColumnHeader(context, drawing.agoWidth, () => grid.focus());
   const frame = listFrame(strings, header, {
     load: (end) => loading.load(end),
     resume() {

@@ -1,5 +1,20 @@
 import type { Edit, QueryModel } from '../../src/logs/explorer/panel/messages';
-import type { Panel } from './panel';
+import type { Layout } from './columns';
+import type { Panel, Strings } from './panel';
+
+/** What the parts of the page share. */
+export interface PageContext {
+  readonly ask: Panel['ask'];
+  readonly strings: Strings;
+  /** The language of numbers and times. */
+  readonly locale: string;
+  /** Shows an error. */
+  readonly report: (error: unknown) => void;
+  readonly search: PageQuery;
+  readonly layout: Layout;
+  /** Whether long lines wrap. */
+  readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
+}
 
 /** The query of the page: its text, its parts, and everything that changes it. */
 export interface PageQuery {

@@ -1,22 +1,8 @@
-import type { Pattern, Patterns, QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { Pattern, Patterns } from '../../src/logs/explorer/panel/messages';
 import type { View } from '../../src/logs/explorer/panel/view';
 import { rove } from './detailTable';
-import { element, icon, setText } from './dom';
-import { severityIcon } from './rowCells';
-import type { Panel, Strings } from './panel';
-
-interface PatternsHost {
-  readonly ask: Panel['ask'];
-  readonly strings: Strings;
-  readonly locale: string;
-  readonly report: (error: unknown) => void;
-  /** The query in the query bar. */
-  readonly queryText: () => string;
-  /** Takes and runs a query. */
-  readonly takeQuery: (model: QueryModel) => void;
-  /** It was opened or closed. */
-  readonly onToggle: () => void;
-}
+import { element, icon, setText, severityIcon } from './dom';
+import type { PageContext } from './pageQuery';
 
 /** The loaded records grouped by pattern, in place of the list. */
 export interface PatternsView {
@@ -24,16 +10,19 @@ export interface PatternsView {
   readonly isOpen: boolean;
   toggle(): void;
   close(): void;
+  /** @param listener called when it was opened or closed. */
+  onToggle(listener: () => void): void;
   show(view: View): void;
 }
 
 /** The delay between two updates while records arrive, in milliseconds. */
 const updateAfter = 1000;
 
-export function createPatterns(host: PatternsHost): PatternsView {
-  const { ask, strings, report } = host;
-  const numbers = new Intl.NumberFormat(host.locale);
-  const shares = new Intl.NumberFormat(host.locale, { style: 'percent', maximumFractionDigits: 1 });
+export function createPatterns(context: PageContext): PatternsView {
+  const { ask, strings, locale, report, search } = context;
+  const listeners: (() => void)[] = [];
+  const numbers = new Intl.NumberFormat(locale);
+  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const total = element('span', { class: 'total' });
   const note = element('span', { attributes: { role: 'status' } });
   const table = element('div', {
@@ -72,15 +61,18 @@ export function createPatterns(host: PatternsHost): PatternsView {
   async function narrow(template: string, how: 'only' | 'exclude'): Promise<void> {
     try {
       const { query, note: text } = await ask('narrowPattern', {
-        text: host.queryText(),
+        text: search.text,
         template,
         how,
       });
       setText(note, text);
-      if (query !== undefined) host.takeQuery(query);
       // The note says why the query is the same.
-      if (query !== undefined) close();
-      else await updates.now();
+      if (query === undefined) await updates.now();
+      else {
+        search.take(query);
+        close();
+        await search.run();
+      }
     } catch (error) {
       report(error);
     }
@@ -164,7 +156,7 @@ export function createPatterns(host: PatternsHost): PatternsView {
     if (root.hidden === !isOpen) return;
     root.hidden = !isOpen;
     setText(note, '');
-    host.onToggle();
+    for (const listener of listeners) listener();
     if (isOpen) void updates.now();
   }
 
@@ -185,6 +177,7 @@ export function createPatterns(host: PatternsHost): PatternsView {
     },
     toggle: () => setOpen(root.hidden),
     close,
+    onToggle: (listener) => void listeners.push(listener),
     show({ epoch, summary }) {
       const isOther = epoch !== shown.epoch;
       if (!isOther && summary === shown.summary) return;

@@ -1,7 +1,6 @@
 import type { QueryModel } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute, setText } from './dom';
-import type { Panel, Strings } from './panel';
-import type { PageQuery } from './pageQuery';
+import type { PageContext } from './pageQuery';
 import {
   comboBox,
   completed,
@@ -33,7 +32,7 @@ const restsAfter = 1500;
 const errorsId = 'query-errors';
 
 /** Creates the query bar with its completions and errors. */
-export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: Strings): QueryBar {
+export function createQueryBar({ ask, search, strings }: PageContext): QueryBar {
   const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
   const input = element('input', {
     class: 'query',

@@ -4,11 +4,11 @@ import { createBuilder } from './builder';
 import { element } from './dom';
 import { createHistogram } from './histogram';
 import { createLiveRegion, type Notices, type NextStep } from './notices';
-import type { Panel, Strings } from './panel';
 import { createQueryBar, type QueryBar } from './queryBar';
-import type { PageQuery } from './pageQuery';
+import type { PageContext } from './pageQuery';
+import type { Results } from './results';
 import { createTimeRange, longerThan } from './timeRange';
-import { createToolbar, type ToolbarHost } from './toolbar';
+import { createToolbar } from './toolbar';
 import { takeUndoKey } from './undoHistory';
 
 /** The containers of the parts of the page, from top to bottom. */
@@ -42,29 +42,25 @@ export function layOut(): Page {
 /** Everything above the list. */
 export interface QueryParts {
   show(view: View): void;
-  /** The patterns were opened or closed. */
-  update(): void;
   focus(): void;
 }
 
-interface QueryPartsHost extends Pick<
-  ToolbarHost,
-  'wrap' | 'patterns' | 'layout' | 'openFind' | 'toError' | 'focusList'
-> {
-  readonly ask: Panel['ask'];
-  readonly search: PageQuery;
+interface QueryPartsHost {
   readonly notices: Notices;
-  readonly strings: Strings;
   readonly start: Extract<ToPage, { kind: 'start' }>;
+  readonly results: Results;
 }
 
 /** Creates everything above the list. */
-export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
-  const { ask, search, notices, strings, start } = host;
-  const report = (error: unknown): void => notices.fail(error);
-  const bar = createQueryBar(search, ask, strings);
-  const range = createTimeRange(search, ask, strings);
-  const builder = createBuilder(search, start, strings);
+export function createQueryParts(
+  page: Page,
+  context: PageContext,
+  { notices, start, results }: QueryPartsHost,
+): QueryParts {
+  const { ask, search, strings, report } = context;
+  const bar = createQueryBar(context);
+  const range = createTimeRange(context);
+  const builder = createBuilder(context, start);
   const run = element('vscode-button', {
     text: strings('query.search'),
     onClick: () => search.run(),
@@ -88,7 +84,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     range.form,
     liveRegion.element,
     builder.element,
-    createChips(search, strings, bar),
+    createChips(context, bar),
     running,
   );
   page.search.addEventListener('keydown', (event) => {
@@ -108,19 +104,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       if (bar.step(direction) && !builder.element.contains(target)) void search.run();
     });
   });
-  const toolbar = createToolbar(
-    {
-      ...host,
-      locale: start.locale,
-      explain: (why) => notices.explain(why),
-      request(kind) {
-        if (kind === 'save' || kind === 'copyLink') {
-          void search.use((text) => ask(kind, { text }));
-        } else ask(kind, {}).catch(report);
-      },
-    },
-    builder.toggle,
-  );
+  const toolbar = createToolbar(context, { results, notices, conditions: builder.toggle });
   page.toolbar.append(toolbar.element);
   let canGoBack = false;
   onBackKey(() => {
@@ -128,9 +112,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     return canGoBack;
   });
   page.notices.append(notices.element);
-  const histogram = createHistogram(search, strings, start, (isFolded) => {
-    ask('foldHistogram', { isFolded }).catch(report);
-  });
+  const histogram = createHistogram(context, start.isFolded);
   page.histogram.append(histogram.element);
   const longer = (): NextStep | undefined => {
     const last = longerThan(search.parsed.range);
@@ -152,7 +134,6 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       notices.show(view, longer());
       histogram.show(view);
     },
-    update: () => toolbar.update(),
     focus: () => bar.focus(),
   };
 }
@@ -180,8 +161,7 @@ function onBackKey(goBack: () => boolean): void {
  * to one of them, arrow keys to the others. While a chip has the focus, the chips stay.
  */
 function createChips(
-  search: PageQuery,
-  strings: Strings,
+  { search, strings }: PageContext,
   bar: Pick<QueryBar, 'focus' | 'isCut' | 'onResize'>,
 ): HTMLElement {
   const list = element('ul', {

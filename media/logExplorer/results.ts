@@ -1,25 +1,18 @@
 import type { LogRow, View } from '../../src/logs/explorer/panel/view';
-import { createDetails, type DetailsHost } from './details';
+import { createDetails } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
 import { createLines, createTraceRow } from './lines';
 import { createList, type OtherAction } from './list';
+import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
 import { textsOf } from './rowCells';
 import { createRowStore, type RowsMessage } from './rowStore';
 import { createSelection } from './selection';
 
-interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
-  readonly locale: string;
-  /** The patterns were opened or closed. */
-  readonly onPatterns: () => void;
-  /** Toggles line wrapping, by keyboard. */
-  readonly toggleWrap: () => void;
-}
-
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {
-  readonly patterns: Pick<PatternsView, 'isOpen' | 'toggle'>;
+  readonly patterns: Pick<PatternsView, 'isOpen' | 'toggle' | 'close' | 'onToggle'>;
   show(view: View): void;
   change(message: RowsMessage): void;
   setWrap(wrap: boolean): void;
@@ -32,9 +25,8 @@ export interface Results {
 /** The minimum width for the details beside the list, in pixels. */
 const wide = 900;
 
-export function createResults(place: HTMLElement, host: ResultsHost): Results {
-  const { ask, strings, report } = host;
-  const { layout } = host;
+export function createResults(place: HTMLElement, context: PageContext): Results {
+  const { ask, strings, report, layout } = context;
   const store = createRowStore();
   const lines = createLines(store, createTraceRow(strings));
   const selection = createSelection(lines);
@@ -42,15 +34,11 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
   /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
 
-  const list = createList({
-    ask,
-    strings,
+  const list = createList(context, {
     store,
     lines,
     selection,
     find,
-    layout,
-    report,
     onSelect() {
       if (details.isOpen || reopens) openDetails();
     },
@@ -67,20 +55,16 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     onChange: () => list.update(),
     onClose: () => list.focus(),
   });
-  const details = createDetails({
-    ...host,
+  const details = createDetails(context, {
     onClose: closeDetails,
     onLeave: () => list.focus(),
   });
-  const patterns = createPatterns({
-    ...host,
-    onToggle() {
-      hideDetails();
-      if (patterns.isOpen && findBar.isOpen) findBar.close();
-      list.element.hidden = patterns.isOpen;
-      if (!patterns.isOpen) list.focus();
-      host.onPatterns();
-    },
+  const patterns = createPatterns(context);
+  patterns.onToggle(() => {
+    hideDetails();
+    if (patterns.isOpen && findBar.isOpen) findBar.close();
+    list.element.hidden = patterns.isOpen;
+    if (!patterns.isOpen) list.focus();
   });
   const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
@@ -150,7 +134,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
         return;
       }
       case 'wrap':
-        host.toggleWrap();
+        context.wrap.toggle();
     }
   }
 

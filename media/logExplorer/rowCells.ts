@@ -1,32 +1,8 @@
-import type { ListLayout, LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
-import { element, icon, setAttribute, setText } from './dom';
+import type { ListLayout, LogRow } from '../../src/logs/explorer/panel/view';
+import { element, setAttribute, setText, severityParts } from './dom';
 import type { Find } from './find';
 import type { Lines, ShownRow } from './lines';
 import type { Strings } from './panel';
-
-/** The icons of the severities. */
-const icons = {
-  trace: 'circle-small',
-  debug: 'debug-alt-small',
-  info: 'info',
-  warn: 'warning',
-  error: 'error',
-  fatal: 'flame',
-  unknown: 'question',
-} as const satisfies Record<RowSeverity, string>;
-
-export function severityIcon(severity: RowSeverity): HTMLElement {
-  return icon(icons[severity]);
-}
-
-/** The icon and the name of a severity: that of the server if it is unknown. */
-export function severityParts(
-  { severity, severityText }: Pick<LogRow, 'severity' | 'severityText'>,
-  strings: Strings,
-): Node[] {
-  const name = severityText ?? strings(`severity.${severity}`);
-  return [severityIcon(severity), document.createTextNode(name)];
-}
 
 /** The classes of the cells of columns; those of other fields are `value`. */
 const classes: Readonly<Record<string, string>> = {

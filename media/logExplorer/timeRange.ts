@@ -2,7 +2,7 @@ import type { Range } from '../../src/logs/explorer/panel/messages';
 import { createSelect, element, type Option, setOptions, setText } from './dom';
 import { messageOf } from './notices';
 import type { Panel, Strings } from './panel';
-import type { PageQuery } from './pageQuery';
+import type { PageContext } from './pageQuery';
 
 interface TimeRangeBox {
   readonly element: HTMLElement;
@@ -20,11 +20,7 @@ const errorId = 'range-error';
 const hintId = 'range-hint';
 
 /** Creates the box for the time range of the query. */
-export function createTimeRange(
-  search: PageQuery,
-  ask: Panel['ask'],
-  strings: Strings,
-): TimeRangeBox {
+export function createTimeRange({ ask, search, strings }: PageContext): TimeRangeBox {
   const select = createSelect(strings('range.label'), optionsFor({}, strings), (value) => {
     if (value === other) open();
     else if (value !== custom) {

@@ -1,17 +1,14 @@
 import type { Request } from '../../src/logs/explorer/panel/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
-import type { Layout } from './columns';
-import { element, menuButton, setText, toolButton, toolbarButton } from './dom';
-import { severityIcon } from './rowCells';
-import type { PageQuery } from './pageQuery';
-import type { Strings } from './panel';
+import { element, menuButton, setText, severityIcon, toolbarButton, toolButton } from './dom';
+import type { Notices } from './notices';
+import type { PageContext } from './pageQuery';
+import type { Results } from './results';
 import { bySeverity, countsOf } from './stackedBars';
 
 interface Toolbar {
   readonly element: HTMLElement;
   show(view: View): void;
-  /** The patterns were opened or closed. */
-  update(): void;
 }
 
 const times = ['absolute', 'relative', 'both'] as const;
@@ -28,38 +25,28 @@ type ToolbarRequest = Extract<
   | 'pickColumns'
 >;
 
-export interface ToolbarHost {
-  readonly strings: Strings;
-  readonly locale: string;
-  readonly search: PageQuery;
-  readonly request: (kind: ToolbarRequest) => void;
-  /** Long lines: whether they wrap. */
-  readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
-  readonly layout: Layout;
-  readonly patterns: { readonly isOpen: () => boolean; readonly toggle: () => void };
-  /** Opens the find bar. */
-  readonly openFind: () => void;
-  /** Selects the next or the previous error in the list. */
-  readonly toError: (direction: 1 | -1) => void;
-  /** Focuses the list. */
-  readonly focusList: () => void;
-  /** Shows why an action is not possible. */
-  readonly explain: (why: string) => void;
+interface ToolbarHost {
+  readonly results: Results;
+  readonly notices: Notices;
+  /** The button for the query conditions. */
+  readonly conditions: HTMLElement;
 }
 
-/**
- * Creates the toolbar.
- *
- * @param conditions the button for the query conditions.
- */
-export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolbar {
-  const { strings, request, explain, layout } = host;
-  const severityFilter = createSeverityFilter(host.search, strings, host.locale);
+export function createToolbar(
+  context: PageContext,
+  { results, notices, conditions }: ToolbarHost,
+): Toolbar {
+  const { ask, strings, report, search, layout, wrap } = context;
+  const severityFilter = createSeverityFilter(context);
+  const request = (kind: ToolbarRequest): void => {
+    if (kind === 'save' || kind === 'copyLink') void search.use((text) => ask(kind, { text }));
+    else ask(kind, {}).catch(report);
+  };
   let cannotFollow = '';
   const follow: Readonly<Record<FollowAction, HTMLElement>> = {
     follow: toolButton('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
       if (cannotFollow === '') request('follow');
-      else explain(cannotFollow);
+      else notices.explain(cannotFollow);
     }),
     pause: toolButton('debug-pause', strings('toolbar.pause'), strings('toolbar.pause'), () =>
       request('pause'),
@@ -80,22 +67,22 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
     'group-by-ref-type',
     strings('toolbar.patterns'),
     strings('toolbar.patternsHint'),
-    host.patterns.toggle,
+    () => results.patterns.toggle(),
   );
   const byTrace = toolButton(
     'type-hierarchy',
     strings('toolbar.byTrace'),
     strings('toolbar.byTraceHint'),
     () => {
-      if (host.patterns.isOpen()) host.patterns.toggle();
+      results.patterns.close();
       layout.change({ isByTrace: !layout.now.isByTrace });
     },
   );
   const errors = element(
     'span',
     { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
-    toolbarButton('arrow-up', strings('toolbar.previousError'), () => host.toError(-1)),
-    toolbarButton('arrow-down', strings('toolbar.nextError'), () => host.toError(1)),
+    toolbarButton('arrow-up', strings('toolbar.previousError'), () => results.toError(-1)),
+    toolbarButton('arrow-down', strings('toolbar.nextError'), () => results.toError(1)),
   );
   const more = menuButton(strings('toolbar.more'), () => [
     { icon: 'save', label: strings('toolbar.save'), run: () => request('save') },
@@ -105,8 +92,8 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
     {
       icon: 'word-wrap',
       label: strings('toolbar.wrap'),
-      run: host.wrap.toggle,
-      isChecked: host.wrap.isOn,
+      run: wrap.toggle,
+      isChecked: wrap.isOn,
     },
     { icon: 'list-selection', label: strings('columns.pick'), run: () => request('pickColumns') },
     ...times.map((time) => ({
@@ -129,20 +116,20 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
     patterns,
     byTrace,
     element('span', { class: 'gap' }),
-    toolbarButton('search', strings('findLabel'), host.openFind),
+    toolbarButton('search', strings('findLabel'), () => results.openFind()),
     errors,
     more,
   );
   root.hidden = true;
 
-  const update = (): void => void (patterns.ariaPressed = String(host.patterns.isOpen()));
+  const showPatterns = (): void => void (patterns.ariaPressed = String(results.patterns.isOpen));
+  results.patterns.onToggle(showPatterns);
   const showByTrace = (): void => void (byTrace.ariaPressed = String(layout.now.isByTrace));
   layout.onChange(showByTrace);
   showByTrace();
 
   return {
     element: root,
-    update,
     show(view) {
       severityFilter.show(view);
       root.hidden = view.state === 'notConnected' || view.state === 'signedOut';
@@ -159,7 +146,7 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
       follow.follow.title = cannotFollow === '' ? strings('toolbar.followHint') : cannotFollow;
       setText(state, view.following?.text ?? '');
       // When Back disappears, the focus moves to the list.
-      if (!view.canGoBack && back === document.activeElement) host.focusList();
+      if (!view.canGoBack && back === document.activeElement) results.focus();
       back.hidden = !view.canGoBack;
       setText(title, view.title ?? '');
       title.hidden = view.title === undefined;
@@ -195,7 +182,7 @@ interface SeverityFilter {
  * Creates a toggle button for each severity, with its number of loaded records. If none is pressed, all
  * severities are searched for.
  */
-function createSeverityFilter(search: PageQuery, strings: Strings, locale: string): SeverityFilter {
+function createSeverityFilter({ search, strings, locale }: PageContext): SeverityFilter {
   const numbers = new Intl.NumberFormat(locale);
   const buttons = bySeverity.map((severity) => {
     const name = strings(`severity.${severity}`);
