@@ -80,7 +80,7 @@ export const sizes = ['wide', 'narrow', 'small', 'tiny'] as const;
 export type Size = (typeof sizes)[number];
 
 /** The widths of columns that fit their values, in characters. */
-export interface FittingWidths {
+interface FittingWidths {
   /** Of a field; `clock`: of a time without its date, `ago`: of a relative time. */
   readonly of: (field: string) => number;
 }

@@ -147,7 +147,7 @@ export interface MenuItem {
 }
 
 /** A menu. As in every menu, the arrow keys move between its items, and Escape closes it. */
-export interface Menu {
+interface Menu {
   readonly element: HTMLElement;
   /** Opens below a button, which gets the focus back; closes if it is open. */
   toggle(button: HTMLElement, items: readonly MenuItem[]): void;

@@ -67,29 +67,20 @@ export async function recordDetails(
 ): Promise<Details> {
   const { body, stack, ...details } = detailsOf(record, options);
   const budget = lookBudget();
-  const fileOf = (path: string): Promise<vscode.Uri | undefined> =>
-    files.find(path, budget, record.workloadId);
+  /** @param first the number of the first frame. */
+  const framed = (pieces: readonly BodyPiece[], first: number): Promise<Details['body']> =>
+    Promise.all(
+      pieces.map(async ({ text, position }, index) => {
+        const file = position && (await files.find(position.path, budget, record.workloadId));
+        return file === undefined ? { text } : { text, frame: first + index };
+      }),
+    );
   return {
     ...details,
-    body: await Promise.all(body.map((piece, index) => withFrame(piece, index, fileOf))),
-    ...(stack === undefined
-      ? {}
-      : {
-          stack: await Promise.all(
-            stack.map((piece, index) => withFrame(piece, body.length + index, fileOf)),
-          ),
-        }),
+    body: await framed(body, 0),
+    ...(stack === undefined ? {} : { stack: await framed(stack, body.length) }),
     ...capabilitiesOf(record),
   };
-}
-
-async function withFrame(
-  { text, position }: BodyPiece,
-  index: number,
-  fileOf: (path: string) => Promise<vscode.Uri | undefined>,
-): Promise<Details['body'][number]> {
-  const file = position === undefined ? undefined : await fileOf(position.path);
-  return file === undefined ? { text } : { text, frame: index };
 }
 
 /** Opens the source file of a frame in the body of a record, beside the page. */

@@ -190,7 +190,6 @@ function queryStrings() {
 
     'notices.label': t('Notices'),
     'notices.warning': t('Warning'),
-    'notices.error': t('Error'),
     'notices.connect': t('Connect…'),
     'notices.diagnostics': t('Show Diagnostics'),
     'notices.dismiss': t('Dismiss'),
