@@ -83,20 +83,17 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   /** A search for files that has not begun, and for which. */
   let relocation: { readonly done: Promise<void>; which: 'all' | 'unknown' } | undefined;
 
-  function insert(error: Omit<PlacedError, 'template'>, template: string): void {
-    const { record, at, places, bytes: size } = error;
-    const key = `${template}\n${places[0]?.file ?? ''}`;
+  function insert(error: PlacedError, template: string): void {
+    const key = `${template}\n${error.places[0]?.file ?? ''}`;
     const group = groups.get(key) ?? { template, errors: [], kind: undefined };
     groups.set(key, group);
-    // The same text for all errors of a kind.
-    const own: PlacedError = { record, at, template: group.template, places, bytes: size };
-    group.errors.push(own);
+    group.errors.push(error);
     group.kind = undefined;
     const last = all.at(-1);
-    if (last !== undefined && last.at > at) isSorted = false;
-    all.push(own);
-    ids.add(record.eventId);
-    bytes += size;
+    if (last !== undefined && last.at > error.at) isSorted = false;
+    all.push(error);
+    ids.add(error.record.eventId);
+    bytes += error.bytes;
   }
 
   /** Removes the oldest records while they are before a time or beyond the bounds. */
@@ -174,7 +171,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       return horizon;
     },
     get kinds() {
-      return [...groups].map(([key, one]) => (one.kind ??= kindOf(key, one.errors)));
+      return [...groups].map(([key, one]) => (one.kind ??= kindOf(key, one.template, one.errors)));
     },
     add: (records) =>
       next(async (started) => {
@@ -193,7 +190,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         if (last !== undefined) deployments.set(workloadId, last);
       }
       for (const [key, group] of groups) {
-        group.kind ??= kindOf(key, group.errors);
+        group.kind ??= kindOf(key, group.template, group.errors);
         const change = changeOf(group.errors, { ...period, deployments });
         if (change !== group.kind.change) group.kind = { ...group.kind, change };
       }
@@ -218,10 +215,12 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
           (record, _at, found) => void places.set(record, found),
         );
         if (life !== started) return;
-        const before = all;
+        const before = [...groups.values()];
         empty();
-        for (const error of before) {
-          insert({ ...error, places: places.get(error.record) ?? error.places }, error.template);
+        for (const { template, errors } of before) {
+          for (const { record, at, places: old, bytes: size } of errors) {
+            insert({ record, at, places: places.get(record) ?? old, bytes: size }, template);
+          }
         }
       });
       relocation = { done, which };

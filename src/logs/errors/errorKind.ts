@@ -76,7 +76,6 @@ export interface PlacedError {
   readonly record: LogRecord;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly template: string;
   /** Innermost first. */
   readonly places: readonly Place[];
   /** An estimate. */
@@ -93,7 +92,7 @@ const mostRecords = 5;
 const mostSpots = 200;
 
 /** What errors of one kind have in common. @param errors at least one, in any order. */
-export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
+export function kindOf(key: string, template: string, errors: PlacedError[]): ErrorKind {
   errors.sort(byTime);
   const [first] = errors;
   const last = errors.at(-1);
@@ -104,11 +103,8 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   /** By their places, which are the same object for the same stack, and by deployment. */
   const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
   for (const error of errors) {
-    const { workloadId, workloadName, service, deploymentId } = error.record;
+    const { deploymentId } = error.record;
     if (isWorse(error.record.severity, severity)) ({ severity } = error.record);
-    const name = workloadName || service;
-    count(workloads, workloadId, name);
-    if (deploymentId !== null) count(deployments, deploymentId, name);
     if (error.places.length === 0) continue;
     const stack = stacks.get(error.places) ?? new Map<string | null, PlacedError[]>();
     stacks.set(error.places, stack);
@@ -116,9 +112,15 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
     if (same === undefined) stack.set(deploymentId, [error]);
     else same.push(error);
   }
+  // From the newest, so that items are in this order and have their latest names.
+  for (const { record } of [...errors].reverse()) {
+    const name = record.workloadName || record.service;
+    count(workloads, record.workloadId, name);
+    if (record.deploymentId !== null) count(deployments, record.deploymentId, name);
+  }
   return {
     key,
-    template: first.template,
+    template,
     severity,
     count: errors.length,
     first: first.record,
@@ -127,8 +129,8 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
       .slice(-mostRecords)
       .reverse()
       .map(({ record }) => record),
-    workloads: [...workloads.values()].sort((one, other) => other.count - one.count),
-    deployments: [...deployments.values()].reverse(),
+    workloads: [...workloads.values()].reverse().sort((one, other) => other.count - one.count),
+    deployments: [...deployments.values()],
     spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
     change: undefined,
   };
@@ -163,11 +165,9 @@ function spotsOf(groups: readonly (readonly PlacedError[])[]): readonly ErrorSpo
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** Counts an item with its latest name. The items are in the order in which they were counted last. */
+/** Counts an item. Its name is the first one. */
 function count(items: Map<string, Changing<CountedItem>>, id: string, name: string): void {
-  const item = items.get(id) ?? { id, name, count: 0 };
-  items.delete(id);
-  items.set(id, item);
-  item.name = name;
-  item.count++;
+  const item = items.get(id);
+  if (item === undefined) items.set(id, { id, name, count: 1 });
+  else item.count++;
 }

@@ -5,8 +5,8 @@ import { createNewKinds } from '../../../../src/logs/errors/errorChange';
 import { errorAt } from './errorRecords';
 
 function kind(key: string, change?: ErrorChange): ErrorKind {
-  const error = { record: errorAt(1, key), at: 1, template: key, places: [], bytes: 1 };
-  return { ...kindOf(key, [error]), change };
+  const error = { record: errorAt(1, key), at: 1, places: [], bytes: 1 };
+  return { ...kindOf(key, key, [error]), change };
 }
 
 describe('new kinds of errors', () => {

@@ -12,10 +12,10 @@ import { errorAt } from './errorRecords';
 function kind(...records: LogRecord[]): ErrorKind {
   return kindOf(
     'key',
+    messageShape(records[0]?.body ?? ''),
     records.map((record) => ({
       record,
       at: Date.parse(record.timestamp),
-      template: messageShape(record.body),
       places: [],
       bytes: 1,
     })),
