@@ -143,7 +143,10 @@ describe('panel of the Log Explorer', () => {
       await time.waitFor();
       // The summary has the date once.
       const clock = (await time.innerText()).slice('2026-11-20 '.length);
-      await scene.explorer.locator('.summary', { hasText: `to ${clock}` }).first().waitFor();
+      await scene.explorer
+        .locator('.summary', { hasText: `to ${clock}` })
+        .first()
+        .waitFor();
     } finally {
       await scene.driver.set({ 'controlPlane.logs.timeZone': null });
     }
