@@ -24,9 +24,9 @@ describe('logging calls in code', () => {
 
     const code = page.locator('.editor-instance', { hasText: 'console' });
     const link = code.locator('.codelens-decoration a', { hasText: 'Logs' });
-    // It moves the line away from the pointer.
     await link.waitFor();
-    await code.locator('.view-line', { hasText: 'label from carrier' }).hover();
+    // With the keyboard: the link moves the line away from a pointer.
+    await scene.driver.run('editor.action.showHover');
     const hover = page.locator('.monaco-hover', { hasText: '3 records in the last hour' });
     await hover.getByText('carrier: 2 different, most often domestic (2 of 3)').waitFor();
     await picture(scene, 'logging-call');
