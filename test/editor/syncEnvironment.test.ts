@@ -1,6 +1,13 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { clickInMessage, closeMessage, dialogDetails, shownMessages, told } from './person';
+import {
+  clickInMessage,
+  closeMessage,
+  dialogDetails,
+  errorMessages,
+  shownMessages,
+  told,
+} from './person';
 import { setScene } from './scene';
 import { inChannel, run, until } from './wait';
 
@@ -61,6 +68,7 @@ describe('Sync Environment', () => {
     });
     assert.isUndefined(await run('syncEnvironment'));
     assert.equal(lists, 2);
+    assert.isEmpty(await errorMessages(), 'what the user closed says nothing');
     assert.isEmpty(await sent());
   });
 
