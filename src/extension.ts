@@ -6,7 +6,7 @@ import { createLogFollowing } from './logs/follow/ui/following';
 import { createApiKeys } from './connection/ui/connectionStorage';
 import { createSession, registerConnections } from './connection/ui/session';
 import { registerLogChannel } from './logs/follow/ui/logChannel';
-import { registerLogLinks, registerLogHovers } from './logs/follow/ui/logDocuments';
+import { registerLogLinks, registerLogHovers } from './logs/follow/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';

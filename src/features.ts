@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { registerLogTextFeatures } from './logs/follow/ui/logDocuments';
+import { registerLogTextFeatures } from './logs/follow/ui/logLinksAndHovers';
 import { registerBranchCommands } from './branch/ui/branchCommands';
-import { createBranchState } from './branch/ui/branchNews';
+import { createBranchState } from './branch/ui/branchState';
 import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
 import { createGit } from './branch/ui/git';
 import type { ApiKeys } from './connection/ui/connectionStorage';

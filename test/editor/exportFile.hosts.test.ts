@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ActivityEntry } from '../../src/actions/activityEntry';
 import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
 import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
-import { isWebWorker, nodeFiles } from '../../src/vscode/host';
+import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
 
 describe('The file of an export', () => {
   let uri: vscode.Uri;

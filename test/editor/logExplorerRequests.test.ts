@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/link';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
-import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/requests';
+import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';

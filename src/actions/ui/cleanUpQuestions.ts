@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isSameId, shortId } from '../../inventory/targets';
 import { oneLine, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
-import { randomId } from '../../vscode/host';
+import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/quickInput';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BranchState } from '../../branch/ui/branchNews';
+import type { BranchState } from '../../branch/ui/branchState';
 import { isRefusal } from '../../inventory/resourceKeys';
 import { shortId } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';

@@ -4,7 +4,7 @@ import { oneLine } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import { nodeFiles, ownerOnly, randomId } from '../../vscode/host';
+import { nodeFiles, ownerOnly, randomId } from '../../vscode/extensionHost';
 import { type Activity, createActivity } from '../activity';
 import {
   type ActivityEntry,

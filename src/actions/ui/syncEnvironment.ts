@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
-import type { BranchState } from '../../branch/ui/branchNews';
+import type { BranchState } from '../../branch/ui/branchState';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { isSameId, isUuid } from '../../inventory/targets';
 import type { TreeContext } from '../../inventory/tree/nodes';

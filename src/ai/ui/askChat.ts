@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import { bodyText } from '../../logs/record/readableBody';
 import { commands, contextKeys } from '../../vscode/contributions';
-import { randomId } from '../../vscode/host';
+import { randomId } from '../../vscode/extensionHost';
 import { clipped, fenced, without } from '../answer';
 import { linesOf } from './errorTools';
 import { secretsOf } from './tool';

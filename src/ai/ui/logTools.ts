@@ -10,7 +10,7 @@ import { queryFilters } from '../../logs/query/filter';
 import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { localZone } from '../../logs/query/zone';
-import { createFormatter } from '../../logs/record/format';
+import { createFormatter } from '../../logs/record/logLine';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { clipped, count, without } from '../answer';

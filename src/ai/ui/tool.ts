@@ -12,7 +12,7 @@ import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
-import { randomId } from '../../vscode/host';
+import { randomId } from '../../vscode/extensionHost';
 import { answerText, type ToolAnswer } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';

@@ -13,7 +13,7 @@ import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import type { BranchEnvironment, CheckedOutBranch, SourceChoice } from '../branch';
 import { environmentName, positionText } from '../branchText';
-import type { BranchState } from './branchNews';
+import type { BranchState } from './branchState';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
 import type { Git } from './git';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BranchState } from './branchNews';
+import type { BranchState } from './branchState';
 import { commands, statusBarItems } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import { labelText, oneLine } from '../../text/plainText';

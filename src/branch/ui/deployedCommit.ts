@@ -9,7 +9,7 @@ import { counted } from '../../vscode/numbers';
 import type { BranchEnvironment, CheckedOutBranch } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
 import { type DeployedCommit, isCommit } from '../deployed';
-import type { BranchState } from './branchNews';
+import type { BranchState } from './branchState';
 import type { Git } from './git';
 import type { GitRepository } from './gitRepository';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { isWebWorker } from '../../vscode/host';
+import { isWebWorker } from '../../vscode/extensionHost';
 import * as settings from '../../vscode/settings';
 import {
   type ConnectionSession as SessionCore,

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/format';
+import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
 import { findFrames, type SourcePosition } from '../record/frames';
 import { fieldOfAttribute } from '../query/fields';
 import type { LogFilter } from '../query/filter';

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { createFormatter, type FormatterOptions } from '../record/format';
+import { createFormatter, type FormatterOptions } from '../record/logLine';
 
 /** The format of an exported file. */
 export interface ExportFormat {

@@ -1,6 +1,6 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
-import { lineLimit, oneLine } from '../record/format';
+import { lineLimit, oneLine } from '../record/logLine';
 import { messageShape } from '../record/messageTemplate';
 import { extentOf } from './histogram';
 import { isWorse } from './panel/view';

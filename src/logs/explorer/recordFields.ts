@@ -2,7 +2,7 @@ import type { LogRecord } from '../../api/types';
 import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
 import type { FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
-import { createTimeFormat, lineLimit, oneLine } from '../record/format';
+import { createTimeFormat, lineLimit, oneLine } from '../record/logLine';
 import { type LogRow, rowFields } from './panel/view';
 
 type Reader = (record: LogRecord) => string | null;

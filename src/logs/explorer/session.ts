@@ -14,7 +14,7 @@ import {
   type LiveSearchServices,
   type LogSource,
 } from './liveSearch';
-import { capabilitiesOf } from './rows';
+import { capabilitiesOf } from './recordRows';
 
 /** Called synchronously, in the order of events; must not throw. */
 export interface ExplorerListener {

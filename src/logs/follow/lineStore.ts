@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { isRecord, type LogLine, type Formatter } from '../record/format';
+import { isRecord, type LogLine, type Formatter } from '../record/logLine';
 import { recordBytes, recordSize } from '../record/recordSize';
 
 /** A limit besides the user's setting. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { cut } from '../../text/plainText';
-import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
+import { prefixLength, repeatsSeverity, repeatsTime } from './repeatedFields';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
 import { type Member, messageMember, nameSet, readMembers } from './structuredBody';
 

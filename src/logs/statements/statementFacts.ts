@@ -1,7 +1,7 @@
 import type { LogQueryPage } from '../../api/cursors';
 import { compareTimestamps } from '../../api/utcTime';
 import { copyText } from '../../text/copyText';
-import { recordSource } from '../record/format';
+import { recordSource } from '../record/logLine';
 import { type Fit, fitMessage, loggedMessage, type StatementTemplate } from './statementTemplate';
 
 /** What is known about the records of a statement. Small, because many are cached. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { readableBody } from '../record/readableBody';
-import { prefixLength } from '../record/repeats';
+import { prefixLength } from '../record/repeatedFields';
 import { stripSgr } from '../record/sgr';
 import type { MessagePart } from './placeholders';
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/api/clock';
-import { createFormatter } from '../../../src/logs/record/format';
+import { createFormatter } from '../../../src/logs/record/logLine';
 import type { LineStore } from '../../../src/logs/follow/lineStore';
 import { createTail } from '../../../src/logs/follow/tail';
 import type { Tail } from '../../../src/logs/follow/types';

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../src/api/types';
-import { createFormatter } from '../../../src/logs/record/format';
+import { createFormatter } from '../../../src/logs/record/logLine';
 import { createLineStore } from '../../../src/logs/follow/lineStore';
 import type { Figure } from '../figures';
 import { createBenchTail } from './followChunks';

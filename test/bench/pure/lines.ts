@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { LogRecord } from '../../../src/api/types';
-import { createFormatter } from '../../../src/logs/record/format';
+import { createFormatter } from '../../../src/logs/record/logLine';
 import { createLineStore } from '../../../src/logs/follow/lineStore';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';

@@ -3,7 +3,7 @@ import { sanitise } from '../../../text/sanitise';
 import type { TimeFormat } from '../../../text/timeFormat';
 import { counted, number } from '../../../vscode/numbers';
 import { queryMark } from '../../query/ui/queryText';
-import { recordSource } from '../../record/format';
+import { recordSource } from '../../record/logLine';
 import type { ErrorKind } from '../../errors/errorKind';
 import type { ErrorComparison, ErrorSample, KindChange } from '../compareErrors';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { nodeFiles, ownerOnly } from '../../../vscode/host';
+import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
 import type { ExportSink } from '../writeExport';
 
 /**

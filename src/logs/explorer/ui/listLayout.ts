@@ -19,7 +19,7 @@ import {
   readListLayout,
 } from '../panel/view';
 import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
-import { createRowFormat } from '../rows';
+import { createRowFormat } from '../recordRows';
 
 const { t } = vscode.l10n;
 

@@ -11,7 +11,7 @@ import {
   webviewOptions,
 } from './panelController';
 import { registerRecordMenu } from './recordDetails';
-import type { RequestServices } from './requests';
+import type { RequestServices } from './pageRequests';
 import type { LogExplorer } from './logExplorer';
 
 export const viewType = 'controlPlane.logExplorer';

@@ -16,7 +16,7 @@ import { createLayoutRequests } from './listLayout';
 import { createPatternRequests } from './patternRequests';
 import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
-import { createHandlers, type RequestServices } from './requests';
+import { createHandlers, type RequestServices } from './pageRequests';
 import { pageStrings } from './strings';
 import { viewModel } from './viewModel';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { pauseEvery } from '../../../vscode/clock';
-import { createTimeFormat } from '../../record/format';
+import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
 import {
   createPatternFilter,
@@ -12,7 +12,7 @@ import {
 } from '../patterns';
 import type { Handlers } from '../panel/rpc';
 import type { QueryHistory } from './queryHistory';
-import type { RequestServices } from './requests';
+import type { RequestServices } from './pageRequests';
 
 const { t } = vscode.l10n;
 

@@ -11,7 +11,7 @@ import type { SearchQuery } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime } from '../../query/ui/readSearch';
 import { createExplorerSession, type ExplorerListener, type ExplorerSession } from '../session';
-import { capabilitiesOf } from '../rows';
+import { capabilitiesOf } from '../recordRows';
 import type { ShownLogs } from './logExplorer';
 
 const { t } = vscode.l10n;

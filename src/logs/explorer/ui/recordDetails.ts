@@ -10,7 +10,7 @@ import { showFailure } from '../../../vscode/notifications';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../panel/messages';
-import { capabilitiesOf } from '../rows';
+import { capabilitiesOf } from '../recordRows';
 
 const { t } = vscode.l10n;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { PagingState, ExplorerState } from '../explorerState';
-import { createTimeFormat, recordSource } from '../../record/format';
+import { createTimeFormat, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../follow/tailManager';
 import type { TailState } from '../../follow/types';
 import { progressText } from './progressText';

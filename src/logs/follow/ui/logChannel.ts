@@ -4,7 +4,7 @@ import type { Names } from '../../../inventory/names';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
-import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/format';
+import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/logLine';
 import { createSeenIds } from '../dedupe';
 import { createLineStore, type LineStore } from '../lineStore';
 import { type FollowedTail, hasEnded } from '../tailManager';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isWebWorker } from '../../../vscode/host';
+import { isWebWorker } from '../../../vscode/extensionHost';
 import { countLines } from '../lineStore';
-import { isLogDocument } from './logDocuments';
+import { isLogDocument } from './logLinksAndHovers';
 
 /** How a host of VS Code handles the text of a channel. */
 interface Host {

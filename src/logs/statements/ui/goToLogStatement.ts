@@ -8,7 +8,7 @@ import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogChannel } from '../../follow/ui/logChannel';
-import { isLogDocument, recordAt } from '../../follow/ui/logDocuments';
+import { isLogDocument, recordAt } from '../../follow/ui/logLinksAndHovers';
 import { findStatements } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { createStatementIndex, type FoundStatement } from '../statementIndex';

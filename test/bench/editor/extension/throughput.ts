@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../../src/api/types';
-import { createFormatter } from '../../../../src/logs/record/format';
+import { createFormatter } from '../../../../src/logs/record/logLine';
 import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFormatter, type LogLine } from '../../../../src/logs/record/format';
+import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
 import { createLineStore, type LineStore } from '../../../../src/logs/follow/lineStore';
 import { sampleRecord } from '../sampleRecord';
 

@@ -5,7 +5,7 @@ import {
   oneLine,
   recordSource,
   truncatedMark,
-} from '../record/format';
+} from '../record/logLine';
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/sgr';
 import { isClean, sanitise } from '../../text/sanitise';

@@ -17,7 +17,7 @@ import {
   describeUnresolved,
 } from '../../query/ui/queryText';
 import { queryNames } from '../../query/ui/readSearch';
-import { createFormatter } from '../../record/format';
+import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
 import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';

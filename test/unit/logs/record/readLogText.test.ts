@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFormatter } from '../../../../src/logs/record/format';
-import { entriesOf, foldsOf, logText } from '../../../../src/logs/record/logText';
+import { createFormatter } from '../../../../src/logs/record/logLine';
+import { entriesOf, foldsOf, logText } from '../../../../src/logs/record/readLogText';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 

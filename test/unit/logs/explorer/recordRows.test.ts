@@ -1,7 +1,7 @@
 import { assert } from 'chai';
-import { capabilitiesOf, createRowFormat } from '../../../../src/logs/explorer/rows';
+import { capabilitiesOf, createRowFormat } from '../../../../src/logs/explorer/recordRows';
 import { withOnly } from '../../../../src/logs/query/narrow';
-import { createFormatter } from '../../../../src/logs/record/format';
+import { createFormatter } from '../../../../src/logs/record/logLine';
 import { sampleRecord } from '../sampleRecord';
 
 const rowOf = createRowFormat('utc', 'readable');

@@ -6,7 +6,7 @@ import {
   createFormatter,
   isRecord,
   lineLimit,
-} from '../../../../src/logs/record/format';
+} from '../../../../src/logs/record/logLine';
 import { sanitise } from '../../../../src/text/sanitise';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

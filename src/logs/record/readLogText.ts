@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { continuation, type Formatter, type LogLine } from './format';
+import { continuation, type Formatter, type LogLine } from './logLine';
 import { findFrames } from './frames';
 
 /** Lines of a text, counted from 0 and inclusive. */
