@@ -6,7 +6,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchBrowser } from './browser';
-import { makeSmaller } from './smallerPicture';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
     await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
     const file = path.join(root, 'media/icon.png');
     await page.screenshot({ path: file, omitBackground: true });
-    await makeSmaller(file);
   } finally {
     await browser.close();
   }

@@ -17,7 +17,6 @@ import {
   toggleSideBar,
 } from './pictureScenes';
 import { runScript, temporaryFolder } from './processes';
-import { makeSmaller } from './smallerPicture';
 import * as workbench from './workbench';
 
 /**
@@ -63,7 +62,6 @@ async function takePictures(): Promise<void> {
     // So that no hover or tooltip is visible.
     await page.mouse.move(0, 0);
     await workbench.screenshot(page, path.join(repository, name), part);
-    await makeSmaller(path.join(repository, name));
     console.log(name);
   };
   try {
