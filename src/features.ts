@@ -22,7 +22,7 @@ import { tailReport } from './logs/follow/tailReport';
 import { registerFollowLogs } from './logs/follow/ui/followLogs';
 import { followTarget, type LogFollowing } from './logs/follow/ui/following';
 import type { LogChannel } from './logs/follow/ui/logChannel';
-import { registerTailNews } from './logs/follow/ui/logsStatusBar';
+import { registerTailNotices } from './logs/follow/ui/logsStatusBar';
 import type { LogsView } from './logs/follow/ui/logsView';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
@@ -136,7 +136,7 @@ export function registerFeatures(
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),
-    registerTailNews(following),
+    registerTailNotices(following),
     registerAlertNotices({ data, views, followLogs }),
     git,
     news,

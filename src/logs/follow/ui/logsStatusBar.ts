@@ -91,7 +91,7 @@ function icon({ tail }: FollowedTail): string {
 }
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
-export function registerTailNews(following: LogFollowing): vscode.Disposable {
+export function registerTailNotices(following: LogFollowing): vscode.Disposable {
   const notifier = createTailStateNotifier({
     clock: systemClock,
     notify(key) {
