@@ -188,7 +188,8 @@ async function resetServer(
   remoteSettings: WindowOptions['settings'],
 ): Promise<void> {
   for (const folder of ['Machine', 'User/globalStorage', 'User/workspaceStorage']) {
-    await rm(path.join(userDataDir, folder), { recursive: true, force: true });
+    // An extension host that ends may still write to it.
+    await rm(path.join(userDataDir, folder), { recursive: true, force: true, maxRetries: 10 });
   }
   const write = async (folder: string, values: object): Promise<void> => {
     await mkdir(path.join(userDataDir, folder), { recursive: true });

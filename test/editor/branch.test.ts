@@ -58,7 +58,7 @@ describe('the checked-out branch, with the Git extension', () => {
     await until('no repository is open', async () => (await run('chooseSource')) === false);
     await setGit(wasEnabled);
     await setParents(undefined);
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 10 });
   });
 
   /** Enables Git and opens the repository. */

@@ -97,7 +97,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await setGit(false);
     await setGit(wasEnabled);
-    await rm(code.folder, { recursive: true });
+    await rm(code.folder, { recursive: true, maxRetries: 10 });
   });
 
   function uriOf(file: string): vscode.Uri {
