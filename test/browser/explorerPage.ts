@@ -11,11 +11,11 @@ export interface ExplorerScene extends Scene {
   readonly bar: Locator;
   /** The button of the page with exactly this name. */
   readonly button: (name: string) => Locator;
-  /** The element with the focus in the page. */
   /** The button of a severity, such as `warn`. */
   readonly severity: (severity: string) => Locator;
   /** Clicks an item in the menu of the toolbar. */
   readonly more: (name: string) => Promise<void>;
+  /** The element with the focus in the page. */
   focused(): Locator;
   /**
    * Waits until the query in the bar is this text, or matches the predicate. @returns the query.
