@@ -288,7 +288,11 @@ describe('the checked-out branch', () => {
 
     it('has it in the menu of its row, and can cancel it before it is sent', async () => {
       const { page, controlPlane } = scene;
-      await openPane(scene, 'Sources');
+      const pane = await openPane(scene, 'Sources');
+      // The rows of the connection before are gone before those of this one are drawn.
+      await scene.driver.run('controlPlane.signOut');
+      await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
+      await scene.connect('demo-full', `code ${++connections}`);
       const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'Sync Environment…');

@@ -64,6 +64,12 @@ describe('The commands of a tree row', () => {
     await run('removeLogs');
   });
 
+  it('ask for nothing else if the row is gone', async () => {
+    for (const command of ['syncEnvironment', 'cleanUpOrphans']) {
+      assert.isUndefined(await run(command, row('sources', 'unknown')), command);
+    }
+  });
+
   it('refresh the row, its view, or everything visible', async () => {
     await vscode.commands.executeCommand('controlPlane.servers.focus');
     const counts = async (): Promise<[alerts: number, resources: number]> => [

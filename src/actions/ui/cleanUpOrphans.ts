@@ -38,10 +38,12 @@ export function registerCleanUpOrphans(services: ActionServices): vscode.Disposa
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
   const { data, activity, foreground, reports } = services;
+  // Before any wait, since the row may go meanwhile.
+  const given = readArgument(services, argument);
+  if (given === undefined) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
   const { signal: lifetime } = signedIn;
-  const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return undefined;
   const items =
@@ -65,10 +67,11 @@ interface Given {
   readonly items?: unknown;
 }
 
-function readArgument({ views }: ActionServices, argument: unknown): Given {
+/** Returns undefined for a row that is gone or is no server. */
+function readArgument({ views }: ActionServices, argument: unknown): Given | undefined {
   if (isRow(argument)) {
     const node = views.nodeOf(argument);
-    return node?.kind === 'server' ? { serverId: node.target.serverId } : {};
+    return node?.kind === 'server' ? { serverId: node.target.serverId } : undefined;
   }
   const { serverId, items } = membersOf(argument);
   return { ...(isUuid(serverId) ? { serverId } : {}), ...(items === undefined ? {} : { items }) };

@@ -43,9 +43,11 @@ async function sync(
   once: ReturnType<typeof oneAtATime<string | undefined>>,
 ): Promise<string | undefined> {
   const { data } = services;
+  // Before any wait, since the row may go meanwhile.
+  const given = readTarget(services, argument);
+  if (given === undefined && isRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const given = readTarget(services, argument);
   const target = given ?? (await pickEnvironment(data, services.news, signedIn.signal));
   if (target === undefined) return undefined;
   const { connection } = signedIn;

@@ -50,7 +50,7 @@ export interface WorkspaceViews {
   view(id: WorkspaceViewId): WorkspaceView;
   /**
    * The node that a command applies to: that of its row, otherwise the selected row of the tree that was
-   * used last. Undefined if there is none.
+   * used last. Undefined if there is none; if the row is gone, the status bar says so.
    */
   nodeOf(argument: unknown): TreeNode | undefined;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands, extensionId, views } from '../../vscode/contributions';
+import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { accessibilityHelp } from '../accessibilityHelp';
@@ -45,7 +46,9 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
     view: (id) => all.find((view) => view.id === id) ?? sources,
     nodeOf(argument) {
       if (!isRow(argument)) return lastUsed.selected;
-      return all.find(({ id }) => id === argument.view)?.node(argument);
+      const node = all.find(({ id }) => id === argument.view)?.node(argument);
+      if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
+      return node;
     },
     dispose() {
       [...others, ...all].forEach((one) => void one.dispose());
