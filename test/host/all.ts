@@ -2,7 +2,7 @@ import { buildExtension } from '../../.config/build';
 import { ensureBrowser } from './browser';
 import { ensureEditor, type EditorRelease } from './editor';
 import { runScript } from './processes';
-import { runStage, type Stage, type StageResult } from './stages';
+import { failureText, runStage, type Stage, type StageResult } from './stages';
 
 /**
  * `npm run test:all`: what `npm test` omits because it takes long. Runs the properties in full,
@@ -32,7 +32,10 @@ async function main(): Promise<boolean> {
     const name = stage === 'unit' ? stage : `${stage}, VS Code ${version}`;
     console.log(`\n=== ${name}`);
     process.env['VSCODE_TEST'] = release;
-    const result = await runStage(stage, { onLine: (line) => console.log(line) });
+    const result = await runStage(stage, {
+      onLine: (line) => console.log(line),
+      onEnd: (one) => one.state === 'failed' && console.log(failureText(stage, one)),
+    });
     results.push(result);
     const { passed, failed, skipped, seconds } = result;
     lines.push(

