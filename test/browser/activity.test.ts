@@ -106,8 +106,8 @@ describe('Activity', () => {
   it('stops watching when its progress is cancelled while the operation continues; watched again, it has one progress', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'again');
-    const progress = notification(page, /Clean up again on fra-app-1: (queued|running)/);
-    await progress.getByRole('button', { name: 'Cancel' }).click();
+    const progress = /Clean up again on fra-app-1: (queued|running)/;
+    await workbench.clickNotification(page, progress, 'Cancel');
     const left = /Clean up again on fra-app-1: no longer watched.* The operation continues\./;
     await notification(page, left).waitFor();
     await activityIs(scene, /Clean up again on fra-app-1 no longer watched/);

@@ -296,9 +296,8 @@ describe('the checked-out branch', () => {
       const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'Sync Environment…');
-      const progress = notification(page, /Sync production of data-platform: checking deployments/);
-      await progress.waitFor();
-      await progress.getByRole('button', { name: 'Cancel' }).click();
+      const progress = /Sync production of data-platform: checking deployments/;
+      await clickNotification(page, progress, 'Cancel');
       await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
       assert.isEmpty(sent());
       await view(page, 'Activity')

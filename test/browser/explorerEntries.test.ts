@@ -127,10 +127,8 @@ describe('entry points of the Log Explorer', () => {
     };
     const before = searches(scene).length;
     await open();
-    const toast = notification(page, question);
-    await toast.hover();
-    await toast.getByRole('button', { name: /^Clear Notification/ }).click();
-    await toast.waitFor({ state: 'detached' });
+    await clickNotification(page, question, /^Clear Notification/);
+    await notification(page, question).waitFor({ state: 'detached' });
     assert.lengthOf(searches(scene), before, 'nothing was asked for');
     await open();
     assert.lengthOf(searches(scene), before, 'nothing was asked for');

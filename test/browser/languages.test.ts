@@ -114,7 +114,7 @@ describe('In another language', () => {
     assert.isAbove(messages.length, 2);
     assert.deepEqual(untranslated(messages), []);
     await picture(scene, 'pseudo-notification');
-    await toast.getByRole('button', { name: pseudo('Show All') }).click();
+    await workbench.clickNotification(page, pseudo('Found'), pseudo('Show All'));
     await workbench.treeRow(page, pseudo('Sources'), /\w/).waitFor();
   });
 

@@ -151,12 +151,13 @@ export async function notifications(page: Page): Promise<string[]> {
 export async function clickNotification(
   page: Page,
   text: string | RegExp,
-  button: string,
+  button: string | RegExp,
 ): Promise<void> {
   const toast = notification(page, text);
   // The buttons of a toast appear while the pointer is over it.
   await toast.hover();
-  await toast.getByRole('button', { name: button, exact: true }).click();
+  // A toast moves when another one goes, so that a click at its place would miss it.
+  await toast.getByRole('button', { name: button, exact: true }).dispatchEvent('click');
 }
 
 /** The open modal dialog; its buttons are `getByRole('button', …)`. */
