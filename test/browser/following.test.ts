@@ -22,8 +22,15 @@ describe('following', () => {
   beforeEach(async () => {
     await showOnly(scene.page, 'Logs');
     await scene.reconnect();
+    // A button of a row of the connection before would do nothing.
+    await eventually(
+      () => treeRows(scene.page, 'Logs'),
+      (shown) => !shown.some((row) => row.startsWith('everything')),
+      'a row of the connection before',
+    );
     await scene.driver.run('controlPlane.followLogs', {});
     await statusBarItem(scene.page, 'live').waitFor();
+    await rows(/^everything live/m);
   });
 
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
