@@ -161,6 +161,9 @@ export async function runStage(stage: Stage, options: StageOptions): Promise<Sta
     fail('did not run any tests');
   } else if (code !== 0 && result.failed === 0) {
     fail(`ended with code ${code} although no test failed`);
+  } else if (result.failed > 0 && failuresOf([result]).length === 0) {
+    result.failed--;
+    fail('has failures without a report');
   }
   return result;
 }
