@@ -50,6 +50,7 @@ export function logWindow(from: number, to: number): LogWindow {
  * them to milliseconds.
  */
 export function compareTimestamps(a: string, b: string): number {
+  if (a === b) return 0;
   const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d*?)0*)?Z$/;
   const [, secondsA, fractionA = ''] = utc.exec(a) ?? [];
   const [, secondsB, fractionB = ''] = utc.exec(b) ?? [];

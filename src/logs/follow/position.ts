@@ -32,11 +32,11 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
   /** As many as the last arrival had, because all of it may arrive again. */
   let kept = ids.length;
   let passed: (readonly PassedRecord[])[] = [];
-  const idsOfPassed = (): string[] => passed.flatMap((records) => records.map(idOf));
   return {
     get value() {
       if (place === undefined) return undefined;
-      const seen = [...ids.slice(-kept), ...idsOfPassed()].slice(-maxIds);
+      const arrived = passed.flatMap((records) => records.map(({ eventId }) => eventId));
+      const seen = [...ids.slice(-kept), ...arrived].slice(-maxIds);
       return { ...place, lastTimestamp, seen };
     },
     pass(records) {
@@ -48,18 +48,15 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
     moveTo({ filters: { from, to }, text: cursor }) {
       place = { from, to, cursor };
       if (passed.length === 0) return;
-      const arrived = idsOfPassed();
+      const before = ids.length;
+      // Loops, because this runs for each arrival.
+      for (const records of passed) for (const { eventId } of records) ids.push(eventId);
       passed = [];
-      kept = Math.max(leastIds, arrived.length);
-      for (const id of arrived) ids.push(id);
+      kept = Math.max(leastIds, ids.length - before);
       // Not for each arrival, because one may have a single record.
       if (ids.length > 2 * kept) ids = ids.slice(-kept);
     },
   };
-}
-
-function idOf({ eventId }: PassedRecord): string {
-  return eventId;
 }
 
 /** The tails of one connection as saved for the next start. */
