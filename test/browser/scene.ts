@@ -195,7 +195,13 @@ export function setScene(options: SceneOptions = {}): Scene {
   if (!options.each) {
     before(async function () {
       this.timeout(windowLimit);
-      await open();
+      try {
+        await open();
+      } catch (error) {
+        // Without a window there is nothing to keep.
+        await explain(scene, this.test?.parent?.fullTitle() ?? '').catch(() => undefined);
+        throw error;
+      }
     });
     after(close);
   }

@@ -18,6 +18,8 @@ interface TreeRow {
   readonly description: string;
   /** Undefined if it cannot be opened. */
   readonly isOpen: boolean | undefined;
+  /** Whether it is open and its children are loaded: an open row has none until they come. */
+  readonly hasChildren: boolean;
 }
 
 /** The visible rows from the top; the page has them in any order. */
@@ -25,7 +27,7 @@ async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> 
   const rows = await view(page, title)
     .getByRole('treeitem')
     .evaluateAll((elements: RowElement[]) =>
-      elements.map((row): TreeRow => {
+      elements.map((row): Omit<TreeRow, 'hasChildren'> => {
         const open = row.getAttribute('aria-expanded');
         return {
           index: Number(row.getAttribute('data-index')),
@@ -36,7 +38,9 @@ async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> 
         };
       }),
     );
-  return rows.sort((one, other) => one.index - other.index);
+  return rows
+    .sort((one, other) => one.index - other.index)
+    .map((row, at) => ({ ...row, hasChildren: rows[at + 1]?.level === row.level + 1 }));
 }
 
 /** The visible rows of a tree view: indented labels with their descriptions. */
@@ -80,10 +84,12 @@ async function open(
   row: TreeRow,
 ): Promise<void> {
   // A row that opens by itself at the same moment is closed by the click.
-  for (let at = row; at.isOpen === false;) {
-    await rowElement(page, title, at).locator('.monaco-tl-twistie').click();
+  for (let at = row; at.isOpen !== undefined && !at.hasChildren;) {
+    if (!at.isOpen) await rowElement(page, title, at).locator('.monaco-tl-twistie').click();
     const late = Date.now() + 3000;
-    at = await waitForRow(page, title, path, ({ isOpen }) => isOpen === true || Date.now() > late);
+    const isDone = ({ hasChildren, isOpen }: TreeRow): boolean =>
+      hasChildren || (isOpen === false && Date.now() > late);
+    at = await waitForRow(page, title, path, isDone);
   }
 }
 
