@@ -56,3 +56,46 @@ describe('A channel that is replaced before its file is full', () => {
     assert.deepEqual([...others], [], 'no other channel became visible');
   });
 });
+
+describe('A channel that is cleared while it is hidden', () => {
+  for (const [which, limit] of [
+    ['of a new file', 1000],
+    ['of the same file', 500_000],
+  ] as const) {
+    it(`shows what is written next when it is shown again, ${which}`, async () => {
+      let shown = `${'old '.repeat(200)}\n`;
+      const output = createLogOutput(
+        () => vscode.window.createOutputChannel('Cleared-Control Plane Logs', 'log'),
+        () => shown,
+        limit,
+      );
+      const other = vscode.window.createOutputChannel('Other');
+      try {
+        output.append(shown);
+        output.show(true);
+        output.flush();
+        await inChannel('Control Plane Logs', (text) => text === shown || undefined);
+        // VS Code may not show this before the channel is hidden.
+        output.append('late\n');
+        output.flush();
+        other.show(true);
+        const inView = (): boolean =>
+          vscode.window.visibleTextEditors.some(({ document }) => logTexts().includes(document));
+        await until('the other channel is shown', () => !inView());
+
+        output.clear();
+        shown = 'new\n';
+        output.append(shown);
+        output.flush();
+        const start = performance.now();
+        output.show(true);
+        await inChannel('Control Plane Logs', (text) => text === shown || undefined);
+        assert.isBelow(performance.now() - start, 5000, 'it waited for a text that is gone');
+      } finally {
+        output.dispose();
+        other.dispose();
+        await until('its document is closed', () => logTexts().length === 0);
+      }
+    });
+  }
+});

@@ -78,6 +78,10 @@ export function createLogOutput(
   let wantsNewFile = false;
   /** Resolves when VS Code has loaded the channel, which must not be replaced before. */
   let loading = Promise.resolve();
+  /** Whether nothing was written since the channel was new or cleared. */
+  let isEmpty = true;
+  /** Aborted when the channel is cleared: what was written before is never seen then. */
+  let clearing = new AbortController();
   let isBusy = false;
   let isDisposed = false;
 
@@ -93,8 +97,10 @@ export function createLogOutput(
     channel = renewal.channel;
     written = sizeOf([text]);
     atFirst = written;
+    isEmpty = text === '';
+    const { signal } = clearing;
     await renewal.settled;
-    if (!logTexts().some((document) => shows(document, text))) await seen(text, shows);
+    if (!logTexts().some((document) => shows(document, text))) await seen(text, shows, signal);
   };
 
   /** Writes the pending text. Resolves when it is visible. */
@@ -116,10 +122,11 @@ export function createLogOutput(
       else channel.append(text);
     }
     if (!isThere) written += size;
+    isEmpty = size === 0 && (isEmpty || replaces);
     gathered = 0;
     pending = [];
     replaces = false;
-    if (!isThere) await seen(texts.at(-1) ?? '', isVisible);
+    if (!isThere) await seen(texts.at(-1) ?? '', isVisible, clearing.signal);
   };
 
   const writeAll = async (): Promise<void> => {
@@ -156,11 +163,17 @@ export function createLogOutput(
       // Nothing would be lost, so start a new file with the next text.
       wantsNewFile = written > fileLimit / 4;
       replaces = !host.keepsOrder;
-      if (replaces) void writeAll();
-      else channel.clear();
+      if (replaces) {
+        void writeAll();
+        return;
+      }
+      channel.clear();
+      isEmpty = true;
+      clearing.abort();
+      clearing = new AbortController();
     },
     show(preserveFocus) {
-      if (logTexts().length === 0) loading = loaded();
+      if (logTexts().length === 0) loading = loaded([], isEmpty ? 1 : 2);
       channel.show(preserveFocus);
     },
     dispose() {
@@ -188,15 +201,21 @@ function isShown(document: vscode.TextDocument, text: string): boolean {
   return shows(document, text) && document.getText() === text;
 }
 
-/** Resolves when the document of the channel shows the text, or after a time limit. */
-async function seen(text: string, isVisible: typeof shows): Promise<void> {
+/** Resolves when the document of the channel shows the text, when it is aborted, or after a time limit. */
+async function seen(text: string, isVisible: typeof shows, signal: AbortSignal): Promise<void> {
   const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
   const within = logTexts().length > 0 ? shownWithin : host.hiddenWithin;
   await until(within, (check) => {
     const look = (document: vscode.TextDocument): void =>
       check(isLogDocument(document) && isVisible(document, text));
     // A document opens with the current text.
-    return [onDidChangeTextDocument(({ document }) => look(document)), onDidOpenTextDocument(look)];
+    const end = (): void => check(true);
+    signal.addEventListener('abort', end);
+    return [
+      onDidChangeTextDocument(({ document }) => look(document)),
+      onDidOpenTextDocument(look),
+      new vscode.Disposable(() => signal.removeEventListener('abort', end)),
+    ];
   });
 }
 
