@@ -1,12 +1,12 @@
 import { buildExtension } from '../../.config/build';
-import { createPackage, packageLimit } from '../../.config/package';
-import { temporaryFolder } from '../host/processes';
+import { stat } from 'node:fs/promises';
+import { packageLimit } from '../../.config/package';
 import type { Figure } from './figures';
 
-/** Sizes of the installed files. */
-export async function size(): Promise<Figure[]> {
+/** Sizes of the installed files. @param vsix the package. */
+export async function size(vsix: string): Promise<Figure[]> {
   const bundles = await buildExtension();
-  const { bytes } = await createPackage(await temporaryFolder('bench-size'));
+  const { size: bytes } = await stat(vsix);
   const told = (what: string, of: number): Figure => ({
     what,
     measure: 'KB',

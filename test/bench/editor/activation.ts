@@ -130,6 +130,6 @@ async function open(page: Page, container: keyof typeof titles): Promise<number>
   await page.locator('.activitybar').getByRole('tab', { name: titles[container] }).click();
   const time = Number(await page.evaluate(`window.${id}`));
   // Lets the window finish opening.
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(500);
   return time;
 }

@@ -16,7 +16,7 @@ export interface ExplorerWindow {
    * Scrolls from the newest record to the oldest and back; returns the milliseconds of each frame.
    */
   scroll(): Promise<Frames>;
-  /** As many idle frames. */
+  /** Half as many idle frames. */
   rest(): Promise<Frames>;
   /** The heap of the page in bytes, after a garbage collection. */
   heap(): Promise<number>;
@@ -30,7 +30,7 @@ export interface Frames {
 }
 
 /** The number of frames for scrolling one way. */
-const steps = 300;
+const steps = 60;
 
 /** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
 export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
@@ -41,8 +41,8 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
   const frame = await handle.ownerFrame();
   if (!frame) throw new Error('No frame contains the page of the Log Explorer.');
 
-  const frames = (isToScroll: boolean): Promise<Frames> =>
-    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${steps})`);
+  const frames = (isToScroll: boolean, count: number): Promise<Frames> =>
+    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${count})`);
 
   return {
     frame,
@@ -50,7 +50,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
     async enter(query, text) {
       await bar.fill(query);
       // The query is parsed and completed while it is typed.
-      await page.waitForTimeout(800);
+      await page.waitForTimeout(400);
       await frame.evaluate(`void (window.benchShown = (${shown})(${JSON.stringify(text)}))`);
       await bar.press('Enter');
       return Number(await frame.evaluate('window.benchShown'));
@@ -60,16 +60,16 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
       await bar.press('Enter');
       await frame.evaluate(`(${load})(${count})`);
       // Lets the window finish its work for the last step.
-      await page.waitForTimeout(2000);
+      await page.waitForTimeout(1000);
     },
     async setWrap(wrap) {
       const list = inner.locator('.list');
       const isWrapped = /\bwrap\b/.test((await list.getAttribute('class')) ?? '');
       if (isWrapped !== wrap) await inner.getByRole('grid').press('Alt+z');
-      await page.waitForTimeout(1000);
+      await page.waitForTimeout(300);
     },
-    scroll: () => frames(true),
-    rest: () => frames(false),
+    scroll: () => frames(true, steps),
+    rest: () => frames(false, steps / 2),
     async heap() {
       const session = await sessionOf(page, frame);
       for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
@@ -142,7 +142,7 @@ const scroll = `(isToScroll, steps) => new Promise((resolve) => {
       setTimeout(() => {
         observer.disconnect();
         resolve({ frames, longTasks });
-      }, 500);
+      }, 200);
       return;
     }
     const share = Math.abs(1 - step / steps);

@@ -116,9 +116,16 @@ export async function measureInEditor(
     if (process.env['DCP_VERBOSE']) console.error(await window.server.logs(100));
     throw error;
   } finally {
-    await window.close();
-    await server.close();
+    // The next window opens meanwhile; it measures later.
+    closing.push(window.close().then(() => server.close()));
   }
+}
+
+const closing: Promise<void>[] = [];
+
+/** Resolves when every window and its server are gone. */
+export async function editorsClosed(): Promise<void> {
+  await Promise.all(closing);
 }
 
 /** Removes the start of the window from the activation events of our extension. */

@@ -2,7 +2,13 @@ import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { networkChunks, streamBytes } from '../pure/streamBytes';
 import { median, medianRatio, percentile } from '../statistics';
-import { measureInEditor, prepareEditorBench, readRecords, type EditorBench } from './inEditor';
+import {
+  editorsClosed,
+  measureInEditor,
+  prepareEditorBench,
+  readRecords,
+  type EditorBench,
+} from './inEditor';
 import { writeAll } from './replayServer';
 import type { Burst } from './extension/burst';
 import type { Latency } from './extension/latency';
@@ -18,7 +24,7 @@ export type EditorRow = (
 export { activation } from './activation';
 export { explorerFirstPage, explorerLoaded } from './explorer';
 export { typing } from './typing';
-export { prepareEditorBench };
+export { editorsClosed, prepareEditorBench };
 
 const count = 50_000;
 
@@ -73,7 +79,7 @@ export const latency: EditorRow = async (bench, recordsFile, rounds) => {
   const [sample] = readRecords(recordsFile);
   const result = (await measureInEditor(bench, {
     row: 'latency',
-    rounds: rounds * 12,
+    rounds: rounds * 6,
     recordsFile,
     settings: { 'controlPlane.logs.initialLines': 0 },
     serve(server) {

@@ -26,13 +26,15 @@ export async function recovery(records: readonly LogRecord[], rounds: number): P
   const times = Math.min(rounds, mostDisconnects);
   const server = await startServer(records);
   try {
+    // One after the other, except the silence, in which nothing happens.
+    const silent = disconnect(server, fallSilent, 1);
     const close = await disconnect(server, (stream) => void stream.end(), times);
     const reset = await disconnect(
       server,
       (stream) => void stream.socket?.resetAndDestroy(),
       times,
     );
-    const silence = await disconnect(server, fallSilent, 1);
+    const silence = await silent;
     const seconds = { measure: 's', unit: 's' };
     const p95 = (values: readonly number[]): number => percentile(values, 0.95) / 1000;
     return [

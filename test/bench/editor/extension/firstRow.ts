@@ -24,7 +24,7 @@ export async function measureFirstRow(ask: Ask): Promise<FirstRow> {
   await vscode.commands.executeCommand('controlPlane.stopLogs');
   await vscode.commands.executeCommand('workbench.action.closePanel');
   // Discovery after the first connect is not measured.
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   return (await ask('/bench/firstRow/open')) as FirstRow;
 }
 

@@ -18,9 +18,9 @@ export interface Typing {
   readonly key: Times;
 }
 
-const keys = 150;
+const keys = 60;
 /** Longer than the pause after which marks are computed again. */
-const pauseAfter = 1500;
+const pauseAfter = 600;
 
 /** How long the host works to open a marked file and for each key in it. */
 export async function measureTyping(ask: Ask, url: string, rounds: number): Promise<Typing> {
