@@ -125,9 +125,9 @@ export function listFrame(
       for (const { row } of [older, newer]) {
         row.firstElementChild?.setAttribute('aria-colspan', String(columns));
       }
-      const why = state === 'idle' ? strings('listIdle') : strings('listNone');
-      empty.hidden = lines > 0 || (state !== 'idle' && state !== 'ready');
-      setText(empty, empty.hidden ? '' : why);
+      // That a search found nothing is above the list.
+      empty.hidden = lines > 0 || state !== 'idle';
+      setText(empty, empty.hidden ? '' : strings('listIdle'));
     },
   };
 }

@@ -239,6 +239,12 @@ describe('requests of the page of the Log Explorer', () => {
     await found(2);
   });
 
+  it('say only once that a search found nothing', async () => {
+    await search('no-record-has-this', 0);
+    assert.match(view().summary, /^No records between /);
+    assert.deepEqual(view().older, { text: '', canLoad: false });
+  });
+
   it('export what is shown', async () => {
     assert.match(await refusal(() => ask.export({ kind: 'export' })), /Run a search first/);
     await emit({}, {});

@@ -25,7 +25,6 @@ export function pageStrings() {
     /** Of a trace: its number of records and its duration. */
     listTrace: t('{0} records in {1}', '{0}', '{1}'),
     listIdle: t('Type a query and press Enter to search.'),
-    listNone: t('No record matches the query.'),
     newRecords: t('{0} New', '{0}'),
     resume: t('Resume'),
     findLabel: t('Find in Loaded Records'),

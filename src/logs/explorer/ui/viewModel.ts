@@ -142,6 +142,8 @@ function listEnd(state: ExplorerState, end: 'older' | 'newer'): End {
     case 'more':
       return { text: texts.load, canLoad: true };
     case 'reached':
+      // Without records the summary has the range.
+      if (state.count === 0) return nothing;
       return { text: context === undefined ? texts.range : texts.context, canLoad: false };
     case 'paused':
       return paused(paging);
