@@ -237,13 +237,13 @@ function commonValues(first: LogRow, others: readonly LogRow[]): Record<string, 
   );
 }
 
-/** Creates a function that formats a duration in milliseconds, such as `1.24s`. */
+/** Creates a function that formats a duration in milliseconds, such as `1.24 sec`. */
 function createDuration(language: string): (milliseconds: number) => string {
   const format = (unit: string): Intl.NumberFormat =>
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit,
-      unitDisplay: 'narrow',
+      unitDisplay: 'short',
       maximumFractionDigits: unit === 'millisecond' ? 0 : 2,
     });
   const formats = ['millisecond', 'second', 'minute', 'hour', 'day'].map(format);

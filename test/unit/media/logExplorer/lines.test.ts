@@ -173,9 +173,9 @@ describe('row of a trace', () => {
       exactTime: 'range.fromTo 12:00:1 12:00:3.5',
       severity: 'error',
       workload: 'web-api, worker',
-      body: 'listTrace 3 2.5s  GET /',
+      body: 'listTrace 3 2.5 sec  GET /',
     });
-    assert.deepEqual(shown.spans, [['listTrace 3 2.5s'.length, shown.body.length, 'dim']]);
+    assert.deepEqual(shown.spans, [['listTrace 3 2.5 sec'.length, shown.body.length, 'dim']]);
     assert.isUndefined(shown.severityText);
   });
 
@@ -206,11 +206,11 @@ describe('row of a trace', () => {
 
   it('shows its duration in the largest unit that is not zero', () => {
     const durations: [seconds: number, text: string][] = [
-      [0.35, '350ms'],
-      [1.239, '1.24s'],
-      [90, '1.5m'],
-      [7200, '2h'],
-      [86_400 * 3, '3d'],
+      [0.35, '350 ms'],
+      [1.239, '1.24 sec'],
+      [90, '1.5 min'],
+      [7200, '2 hr'],
+      [86_400 * 3, '3 days'],
     ];
     for (const [seconds, text] of durations) {
       assert.include(trace(row(0), [row(seconds)]).body, ` ${text} `);
