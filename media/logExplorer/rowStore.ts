@@ -33,8 +33,26 @@ export interface RowStore {
 const gap = 2 ** 20;
 const mostNumbers = 2 ** 29;
 
-/** How many recurring strings are known; most recur soon. */
+/** How many recurring values are known; most recur soon. */
 const mostShared = 10_000;
+
+/**
+ * A message has a copy of each value. Returns a function that replaces copies of a recurring value by the
+ * first one, so that it is in memory once.
+ */
+function createSharing<T>(): { share(key: string, value: T): T; clear(): void } {
+  const shared = new Map<string, T>();
+  return {
+    share(key, value) {
+      const known = shared.get(key);
+      if (known !== undefined) return known;
+      if (shared.size >= mostShared) shared.clear();
+      shared.set(key, value);
+      return value;
+    },
+    clear: () => shared.clear(),
+  };
+}
 
 /** Creates a store without rows. */
 export function createRowStore(): RowStore {
@@ -43,12 +61,16 @@ export function createRowStore(): RowStore {
   let epoch = -1;
   let replacements = 0;
   let updates = 0;
-  const shared = new Map<string, string>();
+  const texts = createSharing<string>();
+  const spans = createSharing<LogRow['spans']>();
 
   function replace(by: readonly LogRow[]): void {
     first = (first + rows.length + gap) % mostNumbers;
     replacements++;
-    if (by.length === 0) shared.clear();
+    if (by.length === 0) {
+      texts.clear();
+      spans.clear();
+    }
     rows = by.map(slim);
   }
 
@@ -62,18 +84,10 @@ export function createRowStore(): RowStore {
     }
   }
 
-  // A message has a copy of each string; recurring ones are stored once.
-  function share(text: string): string {
-    const known = shared.get(text);
-    if (known !== undefined) return known;
-    if (shared.size >= mostShared) shared.clear();
-    shared.set(text, text);
-    return text;
-  }
-
   function slim(row: LogRow): LogRow {
-    row.workload = share(row.workload);
-    if (row.trace !== undefined) row.trace = share(row.trace);
+    row.workload = texts.share(row.workload, row.workload);
+    if (row.trace !== undefined) row.trace = texts.share(row.trace, row.trace);
+    if (row.spans !== undefined) row.spans = spans.share(row.spans.join(';'), row.spans);
     row.severity = severities[severities.indexOf(row.severity)] ?? 'unknown';
     return row;
   }

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import type { LogRow } from '../../../../src/logs/explorer/panel/view';
 import { message, rows } from './rows';
 
 describe('rows of the page', () => {
@@ -78,5 +79,16 @@ describe('rows of the page', () => {
       store.rows.map(({ key }) => key),
       ['7'],
     );
+  });
+
+  it('have recurring texts and styles in memory once', () => {
+    const store = createRowStore();
+    const copies = rows(0, 2).map((row) => ({
+      ...row,
+      spans: [[0, 4, 'dim']] satisfies LogRow['spans'],
+    }));
+    store.change(message('replace', copies));
+    assert.strictEqual(store.rows[1]?.spans, store.rows[0]?.spans);
+    assert.deepEqual(store.rows[1]?.spans, [[0, 4, 'dim']]);
   });
 });
