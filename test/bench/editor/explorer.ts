@@ -55,7 +55,7 @@ export const explorerFirstPage: EditorRow = async (bench, recordsFile, rounds) =
 /**
  * 100,000 records: the heap that they add to the process of the page (the window's process if VS Code
  * runs in a browser), compared with the same page without records; then frames while scrolling through the
- * whole list, 60 frames each way, each with other rows than the previous one. Their duration also
+ * whole list, 45 frames each way, each with other rows than the previous one. Their duration also
  * depends on the machine, so they are compared with idle frames.
  */
 export const explorerLoaded: EditorRow = async (bench, recordsFile, rounds) => {

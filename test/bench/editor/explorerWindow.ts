@@ -30,7 +30,7 @@ export interface Frames {
 }
 
 /** The number of frames for scrolling one way. */
-const steps = 60;
+const steps = 45;
 
 /** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
 export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
@@ -69,7 +69,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
       await page.waitForTimeout(300);
     },
     scroll: () => frames(true, steps),
-    rest: () => frames(false, steps / 2),
+    rest: () => frames(false, Math.floor(steps / 2)),
     async heap() {
       const session = await sessionOf(page, frame);
       for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
