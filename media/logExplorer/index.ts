@@ -44,6 +44,7 @@ const panel = connectPanel((message) => {
       parts?.layout.take(message.layout);
       return;
     case 'query':
+      if (message.isAnew) parts?.above.restart(message.text);
       void parts?.search.read(message.text);
   }
 });

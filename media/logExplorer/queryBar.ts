@@ -21,6 +21,8 @@ export interface QueryBar {
   onResize(listener: () => void): void;
   /** Undoes or redoes the last change of the query. @returns whether there was one. */
   step(direction: 'undo' | 'redo'): boolean;
+  /** Shows a query; earlier ones can no longer be brought back. */
+  restart(query: string): void;
 }
 
 /** The delay after typing before completions are requested, in milliseconds. */
@@ -196,6 +198,7 @@ export function createQueryBar({ ask, search, strings }: PageContext): QueryBar 
     isCut: () => input.scrollWidth > input.clientWidth,
     onResize: (listener) => new ResizeObserver(listener).observe(input),
     step: (direction) => undoable.step(direction),
+    restart: (query) => undoable.restart(query),
   };
 }
 

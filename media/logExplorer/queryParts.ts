@@ -43,6 +43,8 @@ export function layOut(): Page {
 export interface QueryParts {
   show(view: View): void;
   focus(): void;
+  /** Shows a query, before which there was none. */
+  restart(query: string): void;
 }
 
 interface QueryPartsHost {
@@ -135,6 +137,7 @@ export function createQueryParts(
       histogram.show(view);
     },
     focus: () => bar.focus(),
+    restart: (query) => bar.restart(query),
   };
 }
 

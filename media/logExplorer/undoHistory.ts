@@ -28,13 +28,15 @@ export interface UndoHistory {
   undo(): TextState | undefined;
   /** The text that was undone last; undefined if there is none. */
   redo(): TextState | undefined;
+  /** Begins anew with a text. */
+  restart(text: string): void;
 }
 
 /** The maximum number of steps; texts may be long. */
 const maxSteps = 100;
 
 export function createUndoHistory(text: string): UndoHistory {
-  let now: TextState = { text, start: text.length, end: text.length };
+  let now = atEnd(text);
   let past: TextState[] = [];
   let future: TextState[] = [];
   let last: TextChange = 'other';
@@ -63,7 +65,17 @@ export function createUndoHistory(text: string): UndoHistory {
     rest: () => void (last = 'other'),
     undo: () => go(past, future),
     redo: () => go(future, past),
+    restart(next) {
+      now = atEnd(next);
+      past = [];
+      future = [];
+      last = 'other';
+    },
   };
+}
+
+function atEnd(text: string): TextState {
+  return { text, start: text.length, end: text.length };
 }
 
 /** Whether a change continues the previous one; each word is a step of its own. */
@@ -112,6 +124,8 @@ interface UndoableInput {
   put(text: string, caret?: number): void;
   /** @returns whether there was a step. */
   step(direction: 'undo' | 'redo'): boolean;
+  /** Sets the text and forgets all steps. */
+  restart(text: string): void;
 }
 
 /** @param onStep called after an undo or redo. */
@@ -164,6 +178,10 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
       history.changed('other', was, { text, start: caret, end: caret });
     },
     step,
+    restart(text) {
+      input.value = text;
+      history.restart(text);
+    },
   };
 }
 

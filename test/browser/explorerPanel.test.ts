@@ -152,6 +152,22 @@ describe('panel of the Log Explorer', () => {
     }
   });
 
+  it('F79 brings back no query of a connection that was left, also not by Undo', async () => {
+    await search(scene, 'customer-of-the-first last:6h');
+    await scene.reconnect('demo-full', 'another connection');
+    await eventually(
+      () => scene.bar.inputValue(),
+      (text) => text === '',
+      'the query bar shows an earlier query',
+    );
+    await scene.bar.press('Control+z');
+    assert.equal(await scene.bar.inputValue(), '');
+    // Undo works as before.
+    await scene.bar.pressSequentially('severity:error');
+    await scene.bar.press('Control+z');
+    assert.equal(await scene.bar.inputValue(), '');
+  });
+
   it('removes its records at once when the API key is gone, and offers to connect', async () => {
     await search(scene, 'last:6h');
     await rows.row('TypeError').waitFor();

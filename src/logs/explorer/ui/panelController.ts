@@ -242,7 +242,7 @@ export function createPanelController(
         history.clear();
         if (change === 'connection') {
           rpc.layoutChanged();
-          rpc.showQuery('');
+          rpc.showQuery('', true);
           start();
         }
       }

@@ -100,6 +100,16 @@ describe('undo history of the query', () => {
     assert.deepEqual(way(history), ['a']);
   });
 
+  it('brings back nothing from before a new start', () => {
+    const history = createUndoHistory('');
+    type(history, 'secret of one connection');
+    history.undo();
+    history.restart('last:1h');
+    assert.deepEqual([...way(history), ...way(history, 'redo')], []);
+    put(history, 'last:2h');
+    assert.deepEqual(way(history), ['last:1h']);
+  });
+
   it('ignores changes without effect and has a maximum length', () => {
     const history = createUndoHistory('0');
     put(history, '0');
