@@ -13,7 +13,8 @@ export interface SavedSearch {
 
 /** In UTF-16 units. */
 export const maxName = 100;
-const maxSearches = 200;
+/** More in a file of settings are not read. */
+export const maxSearches = 200;
 
 /**
  * Reads saved searches from settings, which may contain anything. Skips entries without a name or query,
@@ -50,6 +51,11 @@ export function withSavedSearch(
   const saved = { name, query, ...(hasIds(query) ? { origin } : {}) };
   const isThere = searches.some((one) => one.name === name);
   return isThere ? searches.map((one) => (one.name === name ? saved : one)) : [...searches, saved];
+}
+
+/** Whether a search with this name can be saved: it is there already, or there is room. */
+export function hasRoomFor(searches: readonly SavedSearch[], name: string): boolean {
+  return searches.length < maxSearches || searches.some((one) => one.name === name);
 }
 
 /** Removes the search with this name. */

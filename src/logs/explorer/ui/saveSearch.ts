@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { maxName } from '../savedSearches';
+import { hasRoomFor, maxName, maxSearches } from '../savedSearches';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
@@ -39,7 +39,11 @@ async function save({ state }: Session, query: string): Promise<boolean> {
   if (name === undefined || name === back) return false;
   const owner = await chooseOwner(title);
   if (owner === undefined) return false;
-  if (searchesOf(owner).some((one) => one.name === name) && !(await mayReplace(name))) return false;
+  const searches = searchesOf(owner);
+  if (!hasRoomFor(searches, name)) {
+    throw new Error(t('There are already {0} saved searches. Delete one first.', maxSearches));
+  }
+  if (searches.some((one) => one.name === name) && !(await mayReplace(name))) return false;
   const origin = state.kind === 'none' ? '' : state.connection.origin;
   await writeSearch({ name, query }, owner, origin);
   return true;

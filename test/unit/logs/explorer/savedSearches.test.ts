@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import {
+  hasRoomFor,
   canRun,
   hasIds,
   readSavedSearches,
@@ -43,6 +44,14 @@ describe('saved searches', () => {
     const all = withSavedSearch([first, second], { name: 'a', query: 'z' }, here);
     assert.deepEqual(all, [{ name: 'a', query: 'z' }, second]);
     assert.deepEqual(withSavedSearch([first], second, here), [first, second]);
+  });
+
+  it('have room for those that can be read again', () => {
+    const named = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `search ${index}`, query: 'x' }));
+    assert.isTrue(hasRoomFor(named(199), 'a new one'));
+    assert.isFalse(hasRoomFor(named(200), 'a new one'));
+    assert.isTrue(hasRoomFor(named(200), 'search 7'));
   });
 
   it('are deleted and renamed in place', () => {
