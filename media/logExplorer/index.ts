@@ -44,7 +44,7 @@ const panel = connectPanel((message) => {
       parts?.layout.take(message.layout);
       return;
     case 'query':
-      if (message.isAnew) parts?.above.restart(message.text);
+      if (message.isRestart) parts?.above.restart(message.text);
       void parts?.search.read(message.text);
   }
 });

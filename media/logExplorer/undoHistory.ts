@@ -28,7 +28,7 @@ export interface UndoHistory {
   undo(): TextState | undefined;
   /** The text that was undone last; undefined if there is none. */
   redo(): TextState | undefined;
-  /** Begins anew with a text. */
+  /** Starts again with a text, without steps. */
   restart(text: string): void;
 }
 

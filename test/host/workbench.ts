@@ -124,14 +124,33 @@ export async function inputBox(
   page: Page,
 ): Promise<{ title: string; message: string; password: boolean; value: string }> {
   // Without a list it is an input box; an earlier quick pick shares the widget.
-  await page.locator(`${quickInput}:has(.quick-input-list[style*="display: none"])`).waitFor();
-  const input = page.locator(`${quickInput} .quick-input-box input`);
+  const box = page.locator(`${quickInput}:has(.quick-input-list[style*="display: none"])`);
+  await box.waitFor();
+  // In one call: one box may follow another at any moment.
+  const { title, message, type, value } = await box.evaluate((widget: BoxElement) => {
+    const input = widget.querySelector('.quick-input-box input');
+    return {
+      title: widget.querySelector('.quick-input-title')?.innerText ?? '',
+      message: widget.querySelector('.quick-input-message')?.innerText ?? '',
+      type: input?.type,
+      value: input?.value ?? '',
+    };
+  });
   return {
-    title: readable(await page.locator(`${quickInput} .quick-input-title`).innerText()),
-    message: readable(await page.locator(`${quickInput} .quick-input-message`).innerText()),
-    password: (await input.getAttribute('type')) === 'password',
-    value: await input.inputValue(),
+    title: readable(title),
+    message: readable(message),
+    password: type === 'password',
+    value,
   };
+}
+
+/** The members of an element that are read; the tests are compiled without the DOM. */
+interface BoxElement {
+  querySelector(selector: string): {
+    readonly innerText: string;
+    readonly type?: string;
+    readonly value?: string;
+  } | null;
 }
 
 /** The toast with this text in its message; its buttons are `getByRole('button', …)`. */

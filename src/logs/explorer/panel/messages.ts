@@ -251,8 +251,8 @@ const toPage = v.variant('kind', [
   }),
   /** The panel changed how the list shows records. */
   v.object({ kind: v.literal('layout'), layout: listLayout }),
-  /** Shows a query in the query bar; with `isAnew`, Undo does not bring back an earlier one. */
-  v.object({ kind: v.literal('query'), text: v.string(), isAnew: v.boolean() }),
+  /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */
+  v.object({ kind: v.literal('query'), text: v.string(), isRestart: v.boolean() }),
   v.object({ kind: v.literal('answer'), id: index, value: v.unknown() }),
   v.object({ kind: v.literal('refusal'), id: index, message: v.string() }),
 ]);

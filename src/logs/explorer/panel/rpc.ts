@@ -62,7 +62,7 @@ export interface PageRpc {
   /** The layout changed other than in the page. */
   layoutChanged(): void;
   /** Shows a query in the query bar, now or as soon as the page is ready. */
-  showQuery(text: string, isAnew?: boolean): void;
+  showQuery(text: string, isRestart?: boolean): void;
   dispose(): void;
 }
 
@@ -187,7 +187,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     query = undefined;
     enqueue(
       () => source.start(),
-      ...(asked === undefined ? [] : [(): ToPage => ({ kind: 'query', text: asked, isAnew: false })]),
+      ...(asked === undefined ? [] : [(): ToPage => ({ kind: 'query', text: asked, isRestart: false })]),
       viewTask,
     );
     enqueueRows('replace', source.records(), 0);
@@ -244,9 +244,9 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     layoutChanged() {
       enqueue(() => ({ kind: 'layout', layout: source.layout() }));
     },
-    showQuery(text, isAnew = false) {
+    showQuery(text, isRestart = false) {
       if (page === 0) query = text;
-      else enqueue(() => ({ kind: 'query', text, isAnew }));
+      else enqueue(() => ({ kind: 'query', text, isRestart }));
     },
     dispose() {
       isOver = true;
