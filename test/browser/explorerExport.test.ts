@@ -63,7 +63,7 @@ describe('exports of the Log Explorer', () => {
     const before = searches(scene).length;
     const file = path.join(folder, 'loaded.ndjson');
     await scene.more('Export to a File…');
-    await clickPick(page, 'Loaded records');
+    await clickPick(page, 'Records in the list');
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
     await notification(page, '500 records were exported to loaded.ndjson.').waitFor();

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/link';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
+import type { ShownLogs } from '../../src/logs/explorer/ui/logExplorer';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
@@ -28,6 +29,9 @@ describe('requests of the page of the Log Explorer', () => {
   let history: QueryHistory;
   let ask: Omit<Handlers, keyof PanelHandlers>;
   let shown: string[];
+  /** The records that are not hidden by their pattern; undefined: all. */
+  let inList: readonly LogRecord[] | undefined;
+  let opened: ShownLogs[];
 
   beforeEach(async () => {
     controlPlane = await startControlPlane({ live: false, historyRecords: 0 });
@@ -58,8 +62,21 @@ describe('requests of the page of the Log Explorer', () => {
       },
     );
     shown = [];
-    const services = { session, names, memory, files: createSourceFiles() };
-    ask = createHandlers(services as never, history, (query) => shown.push(query));
+    inList = undefined;
+    opened = [];
+    const texts = {
+      openAsText(logs: ShownLogs) {
+        opened.push(logs);
+        return Promise.resolve();
+      },
+    };
+    const services = { session, names, memory, files: createSourceFiles(), texts };
+    ask = createHandlers(
+      services as never,
+      history,
+      () => inList ?? history.explorer.records,
+      (query) => shown.push(query),
+    );
   });
   afterEach(async () => {
     history.dispose();
@@ -252,6 +269,15 @@ describe('requests of the page of the Log Explorer', () => {
     const { records, filters } = history.shownLogs ?? assert.fail('Nothing is shown.');
     assert.lengthOf(records, 2);
     assert.isBelow(Date.parse(filters.from), Date.now());
+    // All of them, and all but those that their pattern hides.
+    await ask.openAsText({ kind: 'openAsText' });
+    inList = records.slice(1);
+    await ask.openAsText({ kind: 'openAsText' });
+    assert.deepEqual(
+      opened.map((logs) => logs.records),
+      [records, records.slice(1)],
+    );
+    assert.isFalse(opened[1]?.isAll);
   });
 
   it('show the previous results and their query after a failed search', async () => {

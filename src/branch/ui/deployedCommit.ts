@@ -124,7 +124,7 @@ async function isHere(repository: GitRepository, sha: string): Promise<boolean> 
   );
   if ((await vscode.window.showWarningMessage(missing, fetch)) !== fetch) return false;
   await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.SourceControl, title: t('Fetching…') },
+    { location: vscode.ProgressLocation.Window, title: t('Fetching…') },
     () => repository.fetch(),
   );
   if (await repository.holds(sha)) return true;

@@ -122,7 +122,7 @@ async function chooseSource(
   const chosen = await picks.choose(
     [
       {
-        label: t('Loaded records'),
+        label: t('Records in the list'),
         description: counted(records.length, '{0} record', '{0} records'),
         source: 'loaded' as const,
       },

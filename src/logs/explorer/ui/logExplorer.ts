@@ -18,7 +18,7 @@ export interface LogExplorer {
 export interface ShownLogs {
   /** The filters of the search, with its range. */
   readonly filters: LogQueryFilters;
-  /** The loaded records, oldest first. */
+  /** The records in the list, oldest first. */
   readonly records: readonly LogRecord[];
   /** Whether these are all records, as far as is known. */
   readonly isAll: boolean;

@@ -51,11 +51,13 @@ export type PanelHandlers = Pick<
 /**
  * Creates the handlers for the requests of the page, which shows the messages of errors.
  *
+ * @param inList the records that the list shows: some can be hidden by their pattern.
  * @param showQuery shows a query in the query bar.
  */
 export function createHandlers(
   services: RequestServices,
   history: QueryHistory,
+  inList: () => readonly LogRecord[],
   showQuery: (text: string) => void,
 ): Omit<Handlers, keyof PanelHandlers> {
   const { session, names, memory, data, views, files, texts, diagnostics } = services;
@@ -69,7 +71,8 @@ export function createHandlers(
   const shownLogs = (): ShownLogs => {
     const logs = history.shownLogs;
     if (logs === undefined) throw new Error(t('Run a search first.'));
-    return logs;
+    const records = inList();
+    return { ...logs, records, isAll: logs.isAll && records.length === logs.records.length };
   };
   const detailsOptions = (): DetailsOptions => ({
     timeZone: logTimeZone(session),

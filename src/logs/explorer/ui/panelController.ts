@@ -139,7 +139,12 @@ export function createPanelController(
 
   /** The key of the record whose details were opened last. */
   let selected: string | undefined;
-  const own = createHandlers(services, history, (query) => rpc.showQuery(query));
+  const own = createHandlers(
+    services,
+    history,
+    () => patterns.filter.records,
+    (query) => rpc.showQuery(query),
+  );
   const patterns = createPatternRequests(services, history, own.edit, () => {
     rpc.replaced(patterns.filter.records);
   });

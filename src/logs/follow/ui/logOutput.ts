@@ -16,9 +16,9 @@ interface Host {
 }
 
 const host: Host = isWebWorker
-  ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms. A write that overtakes
-    // another can leave half of a line.
-    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, hiddenWithin: 1000 }
+  ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms, or after seconds if the
+    // window is busy. A write that overtakes another can leave half of a line.
+    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, hiddenWithin: 5000 }
   : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays
     // empty. A replacement that overtakes another shows its text twice.
     { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100 };
