@@ -92,6 +92,10 @@ describe('The box of Follow Logs', () => {
         `the box does not contain ${wanted}`,
       );
     await quickPickItems(page);
+    // The list is complete: when workloads are found, it is made again.
+    await page
+      .locator('.quick-input-widget .monaco-progress-container.active')
+      .waitFor({ state: 'hidden' });
     await page.keyboard.type('stre');
     await eventually(
       () => quickPickItems(page),

@@ -13,15 +13,20 @@ interface Host {
   readonly keepsOrder: boolean;
   /** How long to wait for a write while the channel is hidden, in milliseconds. */
   readonly hiddenWithin: number;
+  /**
+   * How long a write to a hidden channel waits, in milliseconds, because the channel may be shown in the
+   * same moment: VS Code then reads its file twice, and what is written next loses its start.
+   */
+  readonly hiddenAfter: number;
 }
 
 const host: Host = isWebWorker
   ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms, or after seconds if the
     // window is busy. A write that overtakes another can leave half of a line.
-    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, hiddenWithin: 5000 }
+    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, hiddenWithin: 5000, hiddenAfter: 300 }
   : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays
     // empty. A replacement that overtakes another shows its text twice.
-    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100 };
+    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100, hiddenAfter: 0 };
 
 /** The longest wait for a write to become visible, in milliseconds: enough for a busy editor. */
 const shownWithin = 10_000;
@@ -84,6 +89,19 @@ export function createLogOutput(
   let clearing = new AbortController();
   let isBusy = false;
   let isDisposed = false;
+  /** Ends the wait of a write for the channel to be shown. */
+  let didShow = (): void => undefined;
+
+  /** Resolves when the channel is shown and loaded, or stays hidden. */
+  const decided = async (): Promise<void> => {
+    if (logTexts().length === 0) {
+      await Promise.race([
+        pause(host.hiddenAfter),
+        new Promise<void>((resolve) => (didShow = resolve)),
+      ]);
+    }
+    await loading;
+  };
 
   const renew = async (): Promise<void> => {
     await loading;
@@ -132,6 +150,7 @@ export function createLogOutput(
   const writeAll = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
+    if (host.hiddenAfter > 0) await decided();
     while (!isDisposed && (replaces || pending.length > 0)) {
       const start = performance.now();
       await write();
@@ -175,6 +194,7 @@ export function createLogOutput(
     show(preserveFocus) {
       if (logTexts().length === 0) loading = loaded([], isEmpty ? 1 : 2);
       channel.show(preserveFocus);
+      didShow();
     },
     dispose() {
       isDisposed = true;
