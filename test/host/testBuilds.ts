@@ -1,13 +1,14 @@
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { common, nodeHost, webHost } from '../../.config/build';
+import { filesOf } from './stages';
 
 const root = path.resolve(__dirname, '../..');
 
 /**
- * The module `editor-tests`: the files of editor tests by name, in this order. The bundle for the
- * web worker host contains only `*.hosts.test.ts` (test/editor/index.ts says why).
+ * The module `editor-tests`: the files of editor tests by name, in this order. There are fewer in the
+ * bundle for the web worker host.
  */
 function editorTests(host: 'node' | 'web'): Plugin {
   return {
@@ -17,16 +18,13 @@ function editorTests(host: 'node' | 'web'): Plugin {
         path: 'all',
         namespace: 'editor-tests',
       }));
-      build.onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
+      build.onLoad({ filter: /.*/, namespace: 'editor-tests' }, () => {
         const folder = path.join(root, 'test/editor');
-        const files = (await readdir(folder, { recursive: true }))
-          .filter((file) => file.endsWith(host === 'node' ? '.test.ts' : '.hosts.test.ts'))
-          .sort()
-          .map((file) => {
-            const name = JSON.stringify(file.replaceAll(path.sep, '/'));
-            // Each is evaluated on demand, so that its tests know which file they are in.
-            return `{ name: ${name}, load: () => import(${JSON.stringify(path.join(folder, file))}) }`;
-          });
+        const files = filesOf(host === 'node' ? 'editor' : 'web').map((file) => {
+          const from = JSON.stringify(path.join(folder, file));
+          // Each is evaluated on demand, so that its tests know which file they are in.
+          return `{ name: ${JSON.stringify(file)}, load: () => import(${from}) }`;
+        });
         return { contents: `export const files = [${files.join(', ')}];`, resolveDir: root };
       });
     },

@@ -187,7 +187,9 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     query = undefined;
     enqueue(
       () => source.start(),
-      ...(asked === undefined ? [] : [(): ToPage => ({ kind: 'query', text: asked, isRestart: false })]),
+      ...(asked === undefined
+        ? []
+        : [(): ToPage => ({ kind: 'query', text: asked, isRestart: false })]),
       viewTask,
     );
     enqueueRows('replace', source.records(), 0);
