@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createLogOutput, logTexts } from '../../src/logs/follow/ui/logOutput';
+import { logTexts } from '../../src/logs/follow/ui/channelDocuments';
+import { createLogOutput } from '../../src/logs/follow/ui/logOutput';
 import { inChannel, until } from './wait';
 
 describe('A channel that is shown while it is written', () => {

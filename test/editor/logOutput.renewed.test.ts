@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createLogOutput, type LogOutput, logTexts } from '../../src/logs/follow/ui/logOutput';
+import { logTexts } from '../../src/logs/follow/ui/channelDocuments';
+import { createLogOutput, type LogOutput } from '../../src/logs/follow/ui/logOutput';
 import { inChannel, until } from './wait';
 
 describe('A channel that is replaced before its file is full', () => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/extensionHost';
-import { countLines } from '../lineStore';
+import { isShown, loaded, logTexts, seen, shows, showsOnly } from './channelDocuments';
 import { isLogDocument } from './logLinksAndHovers';
 
 /** How a host of VS Code handles the text of a channel. */
@@ -27,9 +27,6 @@ const host: Host = isWebWorker
   : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays
     // empty. A replacement that overtakes another shows its text twice.
     { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100, hiddenAfter: 0 };
-
-/** The longest wait for a write to become visible, in milliseconds: enough for a busy editor. */
-const shownWithin = 10_000;
 
 /** Milliseconds between two writes if one write cannot hold everything. */
 const writeMuchEvery = 1000;
@@ -118,7 +115,8 @@ export function createLogOutput(
     isEmpty = text === '';
     const { signal } = clearing;
     await renewal.settled;
-    if (!logTexts().some((document) => shows(document, text))) await seen(text, shows, signal);
+    if (!logTexts().some((document) => shows(document, text)))
+      await seen(text, shows, host.hiddenWithin, signal);
   };
 
   /** Writes the pending text. Resolves when it is visible. */
@@ -144,7 +142,8 @@ export function createLogOutput(
     gathered = 0;
     pending = [];
     replaces = false;
-    if (!isThere) await seen(texts.at(-1) ?? '', isVisible, clearing.signal);
+    if (isThere) return;
+    await seen(texts.at(-1) ?? '', isVisible, host.hiddenWithin, clearing.signal);
   };
 
   const writeAll = async (): Promise<void> => {
@@ -203,90 +202,8 @@ export function createLogOutput(
   };
 }
 
-/** Whether the text of a document ends with a text. */
-function shows(document: vscode.TextDocument, text: string): boolean {
-  if (text === '') return document.getText() === '';
-  const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
-  return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
-}
-
-/** Whether a document ends with a text and has as many lines; also if the user has cleared it. */
-function showsOnly(document: vscode.TextDocument, text: string): boolean {
-  if (document.lineCount <= 1) return true;
-  return shows(document, text) && document.lineCount === countLines(text) + 1;
-}
-
-/** Whether a document has exactly this text. Compares the end first, which is fast. */
-function isShown(document: vscode.TextDocument, text: string): boolean {
-  return shows(document, text) && document.getText() === text;
-}
-
-/** Resolves when the document of the channel shows the text, when it is aborted, or after a time limit. */
-async function seen(text: string, isVisible: typeof shows, signal: AbortSignal): Promise<void> {
-  const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
-  const within = logTexts().length > 0 ? shownWithin : host.hiddenWithin;
-  await until(within, (check) => {
-    const look = (document: vscode.TextDocument): void =>
-      check(isLogDocument(document) && isVisible(document, text));
-    // A document opens with the current text.
-    const end = (): void => check(true);
-    signal.addEventListener('abort', end);
-    return [
-      onDidChangeTextDocument(({ document }) => look(document)),
-      onDidOpenTextDocument(look),
-      new vscode.Disposable(() => signal.removeEventListener('abort', end)),
-    ];
-  });
-}
-
-/** Resolves when one of the listeners calls `check` with true, or after a time limit. */
-async function until(
-  milliseconds: number,
-  listen: (check: (isSo: boolean) => void) => readonly vscode.Disposable[],
-): Promise<void> {
-  let subscriptions: readonly vscode.Disposable[] = [];
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    subscriptions = listen((isSo) => {
-      if (!isSo) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-  vscode.Disposable.from(...subscriptions).dispose();
-}
-
 async function pause(time: number): Promise<void> {
   if (time > 0) await new Promise((resolve) => setTimeout(resolve, time));
-}
-
-/** How long VS Code may take to load the text of a visible channel, in milliseconds. */
-const loadedWithin = 15_000;
-
-/** The documents of the log channel. VS Code opens one when the channel is first shown. */
-export function logTexts(): vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter(isLogDocument);
-}
-
-/**
- * Resolves when a visible document of the log channel has text, or after a time limit.
- *
- * @param except documents that do not count.
- * @param lines the least number of lines of the text.
- */
-export async function loaded(
-  except: readonly vscode.TextDocument[] = [],
-  lines = 2,
-): Promise<void> {
-  const isLoaded = ({ document }: vscode.TextEditor): boolean =>
-    isLogDocument(document) && document.lineCount >= lines && !except.includes(document);
-  await until(loadedWithin, (check) => {
-    const look = (): void => check(vscode.window.visibleTextEditors.some(isLoaded));
-    return [
-      vscode.window.onDidChangeVisibleTextEditors(look),
-      vscode.workspace.onDidChangeTextDocument(look),
-    ];
-  });
 }
 
 /** A channel that replaces another one. */
@@ -297,7 +214,7 @@ interface Renewal {
 }
 
 /** Replaces a channel by a new one with this text. The new channel has its own file. */
-export function renewed(
+function renewed(
   old: vscode.OutputChannel,
   open: () => vscode.OutputChannel,
   text: string,

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { countLines } from '../lineStore';
+import { isLogDocument } from './logLinksAndHovers';
+
+/** What VS Code shows of the log channel: it tells nothing about a channel but the changes of its document. */
+
+/** The longest wait for a write to become visible, in milliseconds: enough for a busy editor. */
+const shownWithin = 10_000;
+
+/** How long VS Code may take to load the text of a visible channel, in milliseconds. */
+const loadedWithin = 15_000;
+
+/** The documents of the log channel. VS Code opens one when the channel is first shown. */
+export function logTexts(): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(isLogDocument);
+}
+
+/**
+ * Resolves when a visible document of the log channel has text, or after a time limit.
+ *
+ * @param except documents that do not count.
+ * @param lines the least number of lines of the text.
+ */
+export async function loaded(
+  except: readonly vscode.TextDocument[] = [],
+  lines = 2,
+): Promise<void> {
+  const isLoaded = ({ document }: vscode.TextEditor): boolean =>
+    isLogDocument(document) && document.lineCount >= lines && !except.includes(document);
+  await until(loadedWithin, (check) => {
+    const look = (): void => check(vscode.window.visibleTextEditors.some(isLoaded));
+    return [
+      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.workspace.onDidChangeTextDocument(look),
+    ];
+  });
+}
+
+/** Whether the text of a document ends with a text. */
+export function shows(document: vscode.TextDocument, text: string): boolean {
+  if (text === '') return document.getText() === '';
+  const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
+  return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
+}
+
+/** Whether a document ends with a text and has as many lines; also if the user has cleared it. */
+export function showsOnly(document: vscode.TextDocument, text: string): boolean {
+  if (document.lineCount <= 1) return true;
+  return shows(document, text) && document.lineCount === countLines(text) + 1;
+}
+
+/** Whether a document has exactly this text. Compares the end first, which is fast. */
+export function isShown(document: vscode.TextDocument, text: string): boolean {
+  return shows(document, text) && document.getText() === text;
+}
+
+/**
+ * Resolves when the document of the channel shows the text, when it is aborted, or after a time limit.
+ *
+ * @param hiddenWithin the limit in milliseconds if there is no document, because the channel is hidden.
+ */
+export async function seen(
+  text: string,
+  isVisible: typeof shows,
+  hiddenWithin: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
+  const within = logTexts().length > 0 ? shownWithin : hiddenWithin;
+  await until(within, (check) => {
+    const look = (document: vscode.TextDocument): void =>
+      check(isLogDocument(document) && isVisible(document, text));
+    // A document opens with the current text.
+    const end = (): void => check(true);
+    signal.addEventListener('abort', end);
+    return [
+      onDidChangeTextDocument(({ document }) => look(document)),
+      onDidOpenTextDocument(look),
+      new vscode.Disposable(() => signal.removeEventListener('abort', end)),
+    ];
+  });
+}
+
+/** Resolves when one of the listeners calls `check` with true, or after a time limit. */
+async function until(
+  milliseconds: number,
+  listen: (check: (isSo: boolean) => void) => readonly vscode.Disposable[],
+): Promise<void> {
+  let subscriptions: readonly vscode.Disposable[] = [];
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    subscriptions = listen((isSo) => {
+      if (!isSo) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  vscode.Disposable.from(...subscriptions).dispose();
+}
