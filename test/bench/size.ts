@@ -1,5 +1,5 @@
-import { buildExtension } from '../../.config/build';
 import { stat } from 'node:fs/promises';
+import { buildExtension } from '../../.config/build';
 import { packageLimit } from '../../.config/package';
 import type { Figure } from './figures';
 

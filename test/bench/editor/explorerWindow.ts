@@ -16,7 +16,7 @@ export interface ExplorerWindow {
    * Scrolls from the newest record to the oldest and back; returns the milliseconds of each frame.
    */
   scroll(): Promise<Frames>;
-  /** Half as many idle frames. */
+  /** As many idle frames. */
   rest(): Promise<Frames>;
   /** The heap of the page in bytes, after a garbage collection. */
   heap(): Promise<number>;
@@ -30,7 +30,7 @@ export interface Frames {
 }
 
 /** The number of frames for scrolling one way. */
-const steps = 45;
+const steps = 300;
 
 /** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
 export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
@@ -41,8 +41,8 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
   const frame = await handle.ownerFrame();
   if (!frame) throw new Error('No frame contains the page of the Log Explorer.');
 
-  const frames = (isToScroll: boolean, count: number): Promise<Frames> =>
-    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${count})`);
+  const frames = (isToScroll: boolean): Promise<Frames> =>
+    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${steps})`);
 
   return {
     frame,
@@ -68,8 +68,8 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
       if (isWrapped !== wrap) await inner.getByRole('grid').press('Alt+z');
       await page.waitForTimeout(300);
     },
-    scroll: () => frames(true, steps),
-    rest: () => frames(false, Math.floor(steps / 2)),
+    scroll: () => frames(true),
+    rest: () => frames(false),
     async heap() {
       const session = await sessionOf(page, frame);
       for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
