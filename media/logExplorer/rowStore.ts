@@ -37,8 +37,8 @@ const mostNumbers = 2 ** 29;
 const mostShared = 10_000;
 
 /**
- * A message has a copy of each value. Returns a function that replaces copies of a recurring value by the
- * first one, so that it is in memory once.
+ * A message has a copy of each value. `share` returns the first copy of a recurring value, so that it is
+ * in memory once.
  */
 function createSharing<T>(): { share(key: string, value: T): T; clear(): void } {
   const shared = new Map<string, T>();

@@ -251,7 +251,6 @@ describe('the trees', () => {
       steady((await treeRows(page, 'Sources')).join('\n')).split('\n');
     const selected = view(page, 'Sources').locator('.monaco-list-row.selected .label-name');
     await showOnly(page, 'Sources');
-    await openRow(page, 'Sources', ['data-platform', 'production']);
     await openRow(page, 'Sources', webApi);
     // All that is loaded is drawn.
     await treeIs(
@@ -259,12 +258,6 @@ describe('the trees', () => {
       'Sources',
       `
       data-platform 1 failing
-        production 1 failing · main
-          invoice-export # · n ago · 5 * * * * UTC
-          recommender running, unhealthy · # · n ago
-          reporting exited (desired: stopped) · # · n ago
-          search running, drifted: 2 reasons · # · n ago
-          Secret Keys 1 missing
       operations
       shop-services
       shop-web

@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import {
-  hasRoomFor,
   canRun,
   hasIds,
+  hasRoomFor,
   readSavedSearches,
   withoutSearch,
   withRenamedSearch,
