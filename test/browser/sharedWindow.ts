@@ -64,7 +64,7 @@ async function start(): Promise<SharedWindow> {
   const memoryFile = path.join(base, 'memory.json');
   const [{ file }, driverExtension, hub] = await Promise.all([
     createPackage(base, { build: process.env['DCP_BUILT'] !== '1' }),
-    buildHelperExtension('driver'),
+    buildHelperExtension('driver', base),
     createDriverHub(),
   ]);
   const server = await startServer(file, driverExtension, hub, memoryFile);
@@ -100,14 +100,11 @@ async function start(): Promise<SharedWindow> {
   };
   let url = server.url;
 
-  const load = async (loaded: Page, action: () => Promise<unknown>): Promise<Driver> => {
-    const driver = hub.next();
-    // If the action fails, report that failure.
-    driver.catch(() => undefined);
-    await action();
-    await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-    return driver;
-  };
+  const load = (loaded: Page, action: () => Promise<unknown>): Promise<Driver> =>
+    hub.next(async () => {
+      await action();
+      await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    });
 
   return {
     context,

@@ -35,20 +35,25 @@ export interface End {
 export interface DriverHub {
   /** For the environment of the extension hosts. */
   readonly url: string;
-  /** The driver of the window that loads next; call this before it loads. */
-  next(): Promise<Driver>;
+  /**
+   * The driver of the next window that reports, once `load` has ended. A window that fails to load,
+   * or does not report in time, takes nothing from the next one.
+   */
+  next(load: () => Promise<unknown>): Promise<Driver>;
   close(): Promise<void>;
 }
 
-const windowLimit = 60_000;
-
-export async function createDriverHub(): Promise<DriverHub> {
-  const waiting: ((url: string) => void)[] = [];
+/** `limit` is how long a loaded window may take to report, in milliseconds. */
+export async function createDriverHub(limit = 60_000): Promise<DriverHub> {
+  /** The oldest first. */
+  const waiting = new Set<(url: string) => void>();
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
-      waiting.shift()?.(text);
+      const [first] = waiting;
+      if (first) waiting.delete(first);
+      first?.(text);
       response.end();
     });
   });
@@ -56,9 +61,15 @@ export async function createDriverHub(): Promise<DriverHub> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    async next() {
-      const announced = new Promise<string>((resolve) => waiting.push(resolve));
-      return driverAt(await within(windowLimit, 'No extension host has started', announced));
+    async next(load) {
+      let take: (url: string) => void = () => undefined;
+      const announced = new Promise<string>((resolve) => waiting.add((take = resolve)));
+      try {
+        await load();
+        return driverAt(await within(limit, 'No extension host has started', announced));
+      } finally {
+        waiting.delete(take);
+      }
     },
     async close() {
       server.closeAllConnections();

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const vscodeExecutablePath = desktop
     ? await downloadedDesktop()
     : path.join(__dirname, 'launcher.mjs');
-  await buildEditorTests();
+  await buildEditorTests(host);
   await forgetFailures(host);
   const relay = await startRelay(host);
   atEnd(() => relay.close());

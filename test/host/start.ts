@@ -62,13 +62,14 @@ async function main(): Promise<void> {
   const code = inBrowser ? undefined : installedCode();
 
   console.log('Building the extension…');
+  const base = await temporaryFolder('start');
   const [, demoExtension] = await Promise.all([
     buildExtension({ dev: true }),
-    buildHelperExtension('demo'),
+    buildHelperExtension('demo', base),
   ]);
   const ingest = [...(values.ingest ?? []), ...positionals].map((file) => path.resolve(file));
   // A copy, so that changes in the window do not change the repository.
-  const folder = path.join(await temporaryFolder('start'), 'demo');
+  const folder = path.join(base, 'demo');
   const releases = await createDemoRepository(folder);
   const controlPlane = await startControlPlane({ ingest, releases });
   atEnd(() => controlPlane.close());

@@ -44,49 +44,49 @@ const mochaAsGlobal: Plugin = {
   },
 };
 
-/**
- * Builds the tests that run inside the editor: `dist/test/node/index.js` and
- * `dist/test/web/index.js`.
- */
-export async function buildEditorTests(): Promise<void> {
+/** Builds the tests that run inside the editor, for one host: `dist/test/<host>/index.js`. */
+export async function buildEditorTests(host: 'node' | 'web'): Promise<void> {
   const options = {
     ...common,
     sourcemap: 'inline',
     keepNames: true,
+    outfile: `dist/test/${host}/index.js`,
   } satisfies BuildOptions;
-  await Promise.all([
-    build({
-      ...options,
-      ...nodeHost,
-      entryPoints: ['test/editor/index.ts'],
-      outfile: 'dist/test/node/index.js',
-      external: ['mocha'],
-      plugins: [...common.plugins, editorTests('node')],
-    }),
-    build({
-      ...options,
-      ...webHost,
-      entryPoints: ['test/editor/indexWeb.ts'],
-      outfile: 'dist/test/web/index.js',
-      plugins: [...common.plugins, editorTests('web'), mochaAsGlobal],
-    }),
-  ]);
+  const plugins = [...common.plugins, editorTests(host)];
+  await (host === 'node'
+    ? build({
+        ...options,
+        ...nodeHost,
+        entryPoints: ['test/editor/index.ts'],
+        external: ['mocha'],
+        plugins,
+      })
+    : build({
+        ...options,
+        ...webHost,
+        entryPoints: ['test/editor/indexWeb.ts'],
+        plugins: [...plugins, mochaAsGlobal],
+      }));
 }
 
 /**
  * Builds a helper extension: `demo` does the first steps of `npm start`, `driver` lets tests run
- * commands in a window. Returns its folder.
+ * commands in a window. Returns its folder, which is in `folder`: a window of another stage must not
+ * load an extension that is being written.
  */
-export async function buildHelperExtension(name: 'demo' | 'driver'): Promise<string> {
-  const source = `test/host/${name}-extension`;
-  const target = path.join(root, `dist/${name}-extension`);
+export async function buildHelperExtension(
+  name: 'demo' | 'driver',
+  folder: string,
+): Promise<string> {
+  const source = path.join(root, `test/host/${name}-extension`);
+  const target = path.join(folder, `${name}-extension`);
   await mkdir(target, { recursive: true });
   await Promise.all([
-    copyFile(path.join(root, source, 'package.json'), path.join(target, 'package.json')),
+    copyFile(path.join(source, 'package.json'), path.join(target, 'package.json')),
     build({
       ...common,
       ...nodeHost,
-      entryPoints: [`${source}/extension.ts`],
+      entryPoints: [path.join(source, 'extension.ts')],
       outfile: path.join(target, 'extension.js'),
     }),
   ]);
