@@ -3,7 +3,7 @@ import type { LogRow } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { withToggled } from './columns';
 import { detailTable, showColumns, type ValueAction } from './detailTable';
-import { element, severityParts, toolbarButton } from './dom';
+import { element, showSeverity, toolbarButton } from './dom';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 
@@ -159,8 +159,10 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
       if (shown === row && !view.hidden) return;
       shown = row;
       view.hidden = false;
+      const severity = element('span', { class: 'severity' });
+      showSeverity(severity, row, strings);
       title.replaceChildren(
-        element('span', { class: 'severity' }, ...severityParts(row, strings)),
+        severity,
         ' ',
         element('span', { text: row.time }),
         ' ',

@@ -52,13 +52,19 @@ export function severityIcon(severity: RowSeverity): HTMLElement {
   return icon(severityIcons[severity]);
 }
 
-/** The icon and the name of a severity: that of the server if it is unknown. */
-export function severityParts(
+/** Shows the icon and the name of a severity in an element: that of the server if it is unknown. */
+export function showSeverity(
+  place: Element,
   { severity, severityText }: Pick<LogRow, 'severity' | 'severityText'>,
   strings: Strings,
-): Node[] {
+): void {
   const name = severityText ?? strings(`severity.${severity}`);
-  return [severityIcon(severity), document.createTextNode(name)];
+  const [sign, text] = place.childNodes;
+  if (sign instanceof Element && text instanceof Text) {
+    // New elements would cost style and layout with each row that is scrolled into view.
+    sign.className = `codicon codicon-${severityIcons[severity]}`;
+    text.data = name;
+  } else place.replaceChildren(severityIcon(severity), name);
 }
 
 /** Sets the text of an element if it changed; screen readers announce every change. */

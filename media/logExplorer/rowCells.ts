@@ -1,5 +1,5 @@
 import type { ListLayout, LogRow } from '../../src/logs/explorer/panel/view';
-import { element, setAttribute, setText, severityParts } from './dom';
+import { element, setAttribute, setText, showSeverity } from './dom';
 import type { Find } from './find';
 import type { Lines, ShownRow } from './lines';
 import type { Strings } from './panel';
@@ -135,7 +135,7 @@ function fillCell(cell: HTMLElement, field: string, record: ShownRow, look: Look
       const { severity, severityText = '' } = record;
       if (cell.dataset['shown'] === `${severity} ${severityText}`) return;
       cell.dataset['shown'] = `${severity} ${severityText}`;
-      cell.replaceChildren(...severityParts(record, look.strings));
+      showSeverity(cell, record, look.strings);
       setTooltip(cell, severityText);
       return;
     }
@@ -163,26 +163,49 @@ function setTooltip(cell: HTMLElement, text: string): void {
 /** A piece of a text, from and to, and the classes that it is shown with. */
 type Span = readonly [start: number, end: number, style: string];
 
-/** Shows a text with its matches marked and its spans styled. */
+/**
+ * Shows a text with its matches marked and its spans styled. Nodes that fit stay: new ones would cost
+ * style and layout with each row that is scrolled into view.
+ */
 function setMarkedText(
   place: Element | null | undefined,
   text: string,
   { matches }: Look,
   spans: readonly Span[] = [],
 ): void {
+  if (!place) return;
   const found = matches(text);
-  const only = place?.firstChild;
-  if (found.length + spans.length === 0 && only instanceof Text && only === place?.lastChild) {
-    if (only.data !== text) only.data = text;
-    return;
+  const pieces =
+    found.length + spans.length > 0
+      ? piecesOf(text, found, spans)
+      : [{ text, style: '', isFound: false }];
+  let node = place.firstChild;
+  for (const piece of pieces) {
+    const next = nodeOf(piece, node);
+    if (next !== node) place.insertBefore(next, node);
+    node = next.nextSibling;
   }
-  place?.replaceChildren(
-    ...piecesOf(text, found, spans).map(({ text: piece, style, isFound }) =>
-      isFound || style !== ''
-        ? element(isFound ? 'mark' : 'span', { class: style, text: piece })
-        : piece,
-    ),
-  );
+  while (node !== null) {
+    const after = node.nextSibling;
+    node.remove();
+    node = after;
+  }
+}
+
+/** The node for a piece: `node` if it is of the same kind. */
+function nodeOf({ text, style, isFound }: Piece, node: ChildNode | null): ChildNode {
+  if (!isFound && style === '') {
+    if (!(node instanceof Text)) return document.createTextNode(text);
+    if (node.data !== text) node.data = text;
+    return node;
+  }
+  const tag = isFound ? 'mark' : 'span';
+  const inside = node?.firstChild;
+  if (!(node instanceof HTMLElement && node.localName === tag && inside instanceof Text))
+    return element(tag, { class: style, text });
+  if (node.className !== style) node.className = style;
+  if (inside.data !== text) inside.data = text;
+  return node;
 }
 
 /** A piece of a text that looks the same all over. */

@@ -109,9 +109,10 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const items = virtualizer.getVirtualItems();
     body.style.height = `${virtualizer.getTotalSize()}px`;
     const kept = new Set(items.map(({ key }) => Number(key)));
-    // Elements of rows out of view are reused for rows that came into view.
+    // Elements of rows out of view are reused for rows that came into view, in the order of the list:
+    // if all rows change, none moves, which would cost its style and layout.
     const free: Element[] = [];
-    for (const [number, row] of shown) {
+    for (const [number, row] of [...shown].sort(([one], [other]) => one - other)) {
       if (kept.has(number)) continue;
       shown.delete(number);
       // It must be measured as another row, together with all others.
@@ -132,19 +133,21 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
       shown.set(number, row);
       if (isMeasured()) virtualizer.measureElement(row);
     }
+    for (const row of spare) row.remove();
     // In the order of the list, which screen readers follow.
     let place = body.firstElementChild;
     for (const { key, start } of items) {
       const row = shown.get(Number(key));
       if (row === undefined) continue;
       row.style.transform = `translateY(${start - virtualizer.options.scrollMargin}px)`;
-      while (place !== null && place !== row && free.includes(place)) {
-        place = place.nextElementSibling;
+      if (row.parentElement === body) {
+        while (place !== null && place !== row && free.includes(place)) {
+          place = place.nextElementSibling;
+        }
       }
       if (row === place) place = row.nextElementSibling;
       else body.insertBefore(row, place);
     }
-    for (const row of spare) row.remove();
   }
 
   function update(): void {
