@@ -103,12 +103,12 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
   beforeEach(async () => {
     await scene.driver.run('controlPlane.resetSourcesFilter');
     await scene.reconnect();
-    await showOnly(scene.page, ...trees, 'Logs');
+    await showOnly(scene.page, ...trees, 'logs');
   });
 
   it('without a connection, without a match and without permissions', async () => {
     const { page, driver } = scene;
-    const says = (text: string): Promise<void> => view(page, 'Sources').getByText(text).waitFor();
+    const says = (text: string): Promise<void> => view(page, 'sources').getByText(text).waitFor();
     const filtered = driver.run('controlPlane.filterSources');
     await answer(page, 'no such thing');
     await filtered;
@@ -126,17 +126,17 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
 
   it('in trees with rows of every kind, whose accessible names start with their visible text', async () => {
     const { page } = scene;
-    await openRow(page, 'Integrations', ['Repositories']);
-    await openRow(page, 'Servers', ['hel-data-1', 'Alert Rules']);
+    await openRow(page, 'integrations', ['Repositories']);
+    await openRow(page, 'servers', ['hel-data-1', 'Alert Rules']);
     // With other views expanded, a view has no room for all of its rows, and hidden rows are not in
     // the page.
-    await showOnly(page, 'Sources');
-    await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
-    await openRow(page, 'Sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
+    await showOnly(page, 'sources');
+    await openRow(page, 'sources', ['data-platform', 'production', 'search']);
+    await openRow(page, 'sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
     await showOnly(page, ...trees);
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
-    const search = view(page, 'Sources').getByRole('treeitem', { name: /^search, / });
+    const search = view(page, 'sources').getByRole('treeitem', { name: /^search, / });
     assert.match(
       (await search.getAttribute('aria-label')) ?? '',
       /^search, running, drifted: 2 reasons · [0-9a-f]{7} · .+ ago, healthy, ingress ready$/,
@@ -145,16 +145,16 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
 
   it('for running, waiting and ended tails, and saved and recent searches', async () => {
     const { page, driver } = scene;
-    await showOnly(page, 'Logs');
-    await (await treeRowAt(page, 'Logs', ['Saved Searches', 'errors'])).click();
-    await openRow(page, 'Logs', ['Recent Searches']);
+    await showOnly(page, 'logs');
+    await (await treeRowAt(page, 'logs', ['Saved Searches', 'errors'])).click();
+    await openRow(page, 'logs', ['Recent Searches']);
     for (const query of ['severity:warn', 'severity:error', 'severity:fatal']) {
       await driver.run('controlPlane.followLogs', query);
-      await treeRow(page, 'Logs', `${query}live`).waitFor();
+      await treeRow(page, 'logs', `${query}live`).waitFor();
     }
-    await clickRowAction(page, 'Logs', 'severity:errorlive', 'Pause Logs');
-    await clickRowAction(page, 'Logs', 'severity:fatallive', 'Stop Logs');
-    await treeRow(page, 'Logs', 'severity:fatalstopped').waitFor();
+    await clickRowAction(page, 'logs', 'severity:errorlive', 'pauseLogs');
+    await clickRowAction(page, 'logs', 'severity:fatallive', 'stopLogs');
+    await treeRow(page, 'logs', 'severity:fatalstopped').waitFor();
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
   });
@@ -165,11 +165,11 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     // A window of 1,280 × 800 pixels at 200 %.
     await page.setViewportSize({ width: 640, height: 400 });
     try {
-      for (const title of [...trees, 'Activity', 'Logs'] as const) {
-        await scene.driver.run(`controlPlane.${title.toLowerCase()}.focus`);
-        await showOnly(page, title);
-        await findsNothing(scene, title);
-        await picture(scene, `${title.toLowerCase()}-at-200-percent`);
+      for (const name of [...trees, 'activity', 'logs'] as const) {
+        await scene.driver.run(`controlPlane.${name}.focus`);
+        await showOnly(page, name);
+        await findsNothing(scene, name);
+        await picture(scene, `${name}-at-200-percent`);
       }
     } finally {
       await page.setViewportSize(size);

@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright-core';
+import { type CommandName, commandTitle, type ViewName } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, type Scene } from './scene';
 import { knownThings, setTrees, showOnly, welcomeLines } from './trees';
 
-const { dialog } = workbench;
+const { dialog, proceed } = workbench;
 
 /** The requests posted to paths with this ending. */
 export function posts({ controlPlane }: Scene, path: string) {
@@ -20,7 +21,7 @@ export async function activityIs(
   timeout?: number,
 ): Promise<string> {
   const rows = await eventually(
-    () => treeRows(page, 'Activity'),
+    () => treeRows(page, 'activity'),
     (all) => all.some((row) => pattern.test(row)),
     `no row of Activity matches ${String(pattern)}`,
     timeout,
@@ -43,8 +44,8 @@ export async function boxSays({ page }: Scene, text: string | RegExp): Promise<v
 }
 
 /** Expands a view of the container if it is collapsed. */
-export async function openPane({ page }: Scene, title: string): Promise<Locator> {
-  const pane = workbench.view(page, title);
+export async function openPane({ page }: Scene, name: ViewName): Promise<Locator> {
+  const pane = workbench.view(page, name);
   const header = pane.locator('.pane-header');
   await header.waitFor();
   if ((await header.getAttribute('aria-expanded')) !== 'true') await header.locator('h3').click();
@@ -74,10 +75,10 @@ export function setActions(): Scene {
   after(() => scene.driver.set(known));
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
-    await showOnly(scene.page, 'Activity');
+    await showOnly(scene.page, 'activity');
     await scene.reconnect('demo-full', `actions ${++connections}`);
     await workbench
-      .view(scene.page, 'Activity')
+      .view(scene.page, 'activity')
       .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
       .waitFor();
   });
@@ -101,7 +102,7 @@ export async function begin({ page, driver, controlPlane }: Scene, item: string)
   const plan = { serverId: world.servers[0]?.id, items: [item] };
   // Returns after the question is answered, or never if the window is left before that.
   driver.run('controlPlane.cleanUpOrphans', plan).catch(() => undefined);
-  await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
+  await proceed(dialog(page)).click();
   const accepted = await eventually(
     () => Promise.resolve(admin.operations().slice(before)),
     (operations) => operations.length > 0,
@@ -110,15 +111,23 @@ export async function begin({ page, driver, controlPlane }: Scene, item: string)
   return accepted[0]?.id ?? '';
 }
 
-/** Chooses an action of a tree row in its context menu, with the keyboard. */
-export async function chooseInRowMenu(scene: Scene, row: Locator, action: string): Promise<void> {
+/** Chooses a command in the context menu of a tree row, with the keyboard. */
+export async function chooseInRowMenu(
+  scene: Scene,
+  row: Locator,
+  command: CommandName,
+): Promise<void> {
   await row.click();
   await scene.page.keyboard.press('Shift+F10');
-  await chooseInMenu(scene, action);
+  await chooseInMenu(scene, command);
 }
 
-/** Chooses an action of the open menu, with the keyboard. */
-export async function chooseInMenu({ page }: Pick<Scene, 'page'>, action: string): Promise<void> {
+/** Chooses a command in the open menu, with the keyboard. */
+export async function chooseInMenu(
+  { page }: Pick<Scene, 'page'>,
+  command: CommandName,
+): Promise<void> {
+  const title = commandTitle(command);
   const menu = page.locator('.monaco-menu');
   await menu.waitFor();
   const focused = menu.locator('.action-item.focused .action-label');
@@ -127,21 +136,25 @@ export async function chooseInMenu({ page }: Pick<Scene, 'page'>, action: string
     await page.keyboard.press('ArrowDown');
     const label = await focused.innerText();
     seen.push(label);
-    if (label === action) {
+    if (label === title) {
       await page.keyboard.press('Enter');
       await menu.waitFor({ state: 'hidden' });
       return;
     }
   }
-  throw new Error(`The menu has no ${action}: ${seen.join(' | ')}`);
+  throw new Error(`The menu has no ${title}: ${seen.join(' | ')}`);
 }
 
-/** Runs a command by its title, using only the keyboard. */
-export async function typeCommand({ page }: Scene, title: string): Promise<void> {
+/** Runs a command using only the keyboard. */
+export async function typeCommand(
+  { page }: Scene,
+  command: workbench.PaletteCommand,
+): Promise<void> {
+  const label = workbench.labelOf(command);
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input[aria-label^="Type the name"]').waitFor();
-  await page.keyboard.type(title);
+  await page.keyboard.type(label);
   const first = page.locator('.quick-input-list .monaco-list-row.focused .label-name');
-  await first.filter({ hasText: title }).waitFor();
+  await first.filter({ hasText: label }).waitFor();
   await page.keyboard.press('Enter');
 }

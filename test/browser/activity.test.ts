@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import {
@@ -18,7 +19,7 @@ const { notification } = workbench;
 
 describe('Activity', () => {
   const scene = setActions();
-  const row = (text: string) => workbench.treeRow(scene.page, 'Activity', text);
+  const row = (text: string) => workbench.treeRow(scene.page, 'activity', text);
 
   it('shows an unknown state as text, and counts running entries in the badge', async () => {
     const { page, controlPlane } = scene;
@@ -49,7 +50,7 @@ describe('Activity', () => {
     await row('frozen').locator('.codicon-circle-large-outline').waitFor();
     assert.include(await row('frozen').getAttribute('aria-label'), 'defrosting');
     await picture(scene, 'activity-states');
-    await workbench.clickRowAction(page, 'Activity', 'frozen', 'Stop Watching');
+    await workbench.clickRowAction(page, 'activity', 'frozen', 'stopWatching');
     await countIs(0);
   });
 
@@ -57,27 +58,27 @@ describe('Activity', () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'menu');
     const progress = notification(page, /Clean up menu on fra-app-1/);
-    await progress.getByText('Run in Background').waitFor();
-    await typeCommand(scene, 'Control Plane: Run in Background');
+    await progress.getByText(commandTitle('runInBackground')).waitFor();
+    await typeCommand(scene, 'runInBackground');
     await progress.waitFor({ state: 'hidden' });
     await activityIs(scene, /Clean up menu on fra-app-1 queued/);
-    const choose = (action: string) => chooseInRowMenu(scene, row('Clean up menu'), action);
-    await choose('Copy ID');
+    const choose = (command: CommandName) => chooseInRowMenu(scene, row('Clean up menu'), command);
+    await choose('copyId');
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
       (text) => text === id,
       'the id of the operation is not copied',
     );
-    await choose('Stop Watching');
+    await choose('stopWatching');
     await activityIs(scene, /Clean up menu on fra-app-1 no longer watched · queued/);
-    await choose('Show Result');
+    await choose('showResult');
     await page.locator('.editor-instance .view-line', { hasText: id }).first().waitFor();
     controlPlane.admin.change(id, over);
-    await choose('Watch Again');
+    await choose('watchAgain');
     await activityIs(scene, /Clean up menu on fra-app-1 succeeded · done/);
-    await choose('Remove from List');
+    await choose('removeFromActivity');
     await eventually(
-      () => treeRows(page, 'Activity'),
+      () => treeRows(page, 'activity'),
       (rows) => rows.length === 0,
       'the row is still in the list',
     );
@@ -87,15 +88,15 @@ describe('Activity', () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'link');
     const progress = notification(page, /Clean up link on fra-app-1/);
-    await progress.getByText('Run in Background').waitFor();
+    await progress.getByText(commandTitle('runInBackground')).waitFor();
     await typeCommand(scene, 'Notifications: Focus Notification Toast');
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
     const seen: string[] = [];
-    while (seen.length < 6 && (await focused()).trim() !== 'Run in Background') {
+    while (seen.length < 6 && (await focused()).trim() !== commandTitle('runInBackground')) {
       await page.keyboard.press('Tab');
       seen.push(await focused());
     }
-    assert.equal((await focused()).trim(), 'Run in Background', seen.join(' | '));
+    assert.equal((await focused()).trim(), commandTitle('runInBackground'), seen.join(' | '));
     await page.keyboard.press('Enter');
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
@@ -112,7 +113,7 @@ describe('Activity', () => {
     await notification(page, left).waitFor();
     await activityIs(scene, /Clean up again on fra-app-1 no longer watched/);
     controlPlane.admin.change(id, { state: 'running', phase: 'half of it' });
-    await workbench.clickNotification(page, left, 'Watch Again');
+    await workbench.clickNotification(page, left, commandTitle('watchAgain'));
     await notification(page, /Clean up again on fra-app-1: running · half of it/).waitFor();
     await picture(scene, 'watched-again');
     assert.lengthOf(await workbench.notifications(page), 1);
@@ -123,13 +124,13 @@ describe('Activity', () => {
 
   it('shows the result of preview reporting, which the menu of Integrations retries', async () => {
     const { page } = scene;
-    const pane = await openPane(scene, 'Integrations');
+    const pane = await openPane(scene, 'integrations');
     await pane.hover();
     await pane
       .locator('.pane-header')
       .getByRole('button', { name: /More Actions/ })
       .click();
-    await chooseInMenu(scene, 'Retry Preview Reporting');
+    await chooseInMenu(scene, 'retryPreviewReporting');
     const asked = workbench.dialog(page).filter({ hasText: 'Retry preview reporting?' });
     await asked.getByRole('button', { name: 'Retry' }).click();
     const said = /Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
 import texts from '../../package.nls.json';
+import { type CommandName, commandTitle } from '../host/titles';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
 import { treeRowAt } from '../host/treeRows';
@@ -12,6 +13,7 @@ import {
   clickRowAction,
   dialog,
   notification,
+  proceed,
   quickPickItems,
   runCommand,
   view,
@@ -87,7 +89,7 @@ describe('the checked-out branch', () => {
     deploy({ commitSha: code.commits[1], createdAt: new Date().toISOString() });
     environmentIs('shop-web', { name: 'production', branch: 'main' });
     environmentIs('shop-services', { name: 'staging', branch: 'main' });
-    await showOnly(page, 'Activity');
+    await showOnly(page, 'activity');
     await driver.run('workbench.action.closeAllEditors');
     await open(code.web, 'page.ts');
     await scene.reconnect('demo-full', `code ${++connections}`);
@@ -126,9 +128,9 @@ describe('the checked-out branch', () => {
     );
   }
 
-  async function menu(label: string): Promise<void> {
+  async function menu(command: CommandName): Promise<void> {
     await scene.page.locator(item).click();
-    await clickPick(scene.page, label);
+    await clickPick(scene.page, commandTitle(command));
   }
 
   async function tooltip(): Promise<string[]> {
@@ -166,11 +168,11 @@ describe('the checked-out branch', () => {
       'Compare with Deployed Commit · HEAD is 1 commit ahead',
       "Follow Logs of This Branch's Environment · production",
       'Sync Environment… · production',
-      'Refresh',
+      commandTitle('refresh'),
       `${texts['command.chooseSource']} · shop-web`,
     ]);
     await picture(scene, 'branch-menu');
-    await clickPick(page, 'Compare with Deployed Commit');
+    await clickPick(page, commandTitle('compareWithDeployedCommit'));
     const title = `${deployed} (production) ↔ Working Tree`;
     await page.locator('.tab', { hasText: title }).waitFor();
     const added = page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
@@ -196,12 +198,12 @@ describe('the checked-out branch', () => {
     deploy({ commitSha: code.commits[0], createdAt }, 'storefront');
     const name = '$(bug) [x](command:workbench.action.quit)';
     environmentIs('shop-web', { name, branch: 'main' });
-    await menu('Refresh');
+    await menu('refresh');
     await itemIs(`$(bug) [x] (command:workbench.a… ${two} (mixed) 1↑`);
     const lines = await tooltip();
     assert.include(lines, `${name} (branch main)`);
     assert.include(lines, 'Apps and jobs run different commits, newest first:');
-    await menu('Show Deployed Commit');
+    await menu('showDeployedCommit');
     // The menu may not be closed yet.
     const commits = await eventually(
       () => quickPickItems(page),
@@ -220,11 +222,11 @@ describe('the checked-out branch', () => {
     const theirs = await code.elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
     const origin = await code.web.git('remote', 'get-url', 'origin');
     deploy({ commitSha: theirs });
-    await menu('Refresh');
+    await menu('refresh');
     await itemIs(`production ${short(theirs)} not fetched`);
     await picture(scene, 'branch-not-fetched');
     await code.elsewhere.git('push', '--quiet', origin, 'HEAD:main');
-    await menu('Show Deployed Commit');
+    await menu('showDeployedCommit');
     await clickNotification(page, `The deployed commit ${short(theirs)} is not`, 'Fetch');
     await page.locator('.tab', { hasText: `${short(theirs)} - Theirs` }).waitFor();
   });
@@ -258,7 +260,7 @@ describe('the checked-out branch', () => {
       const first = world.workloads.find((one) => one.source.name === 'shop-web')!;
       const staging = { id: '00000000-0000-4000-8000-000000000abc', name: 'staging' };
       admin.change(first.id, { environment: { ...staging, branch: 'next' } });
-      await typeCommand(scene, 'Control Plane: Sync Environment…');
+      await typeCommand(scene, 'syncEnvironment');
       await boxSays(scene, 'for the open folder');
       const sources = await quickPickItems(page);
       assert.match(sources[0]!, /^shop-web · \w{8} · for the open folder$/);
@@ -272,11 +274,11 @@ describe('the checked-out branch', () => {
       ]);
       await page.keyboard.press('Enter');
       const progress = notification(page, /Sync production of shop-web/);
-      await progress.getByText('Run in Background').waitFor();
+      await progress.getByText(commandTitle('runInBackground')).waitFor();
       await picture(scene, 'sync-progress');
       await activityIs(scene, /Sync production of shop-web \d (queued|building|deploying|running)/);
       assert.deepEqual(sent(), [pathOf('shop-web')]);
-      await clickRowAction(page, 'Activity', 'Sync production of', 'Show Result');
+      await clickRowAction(page, 'activity', 'Sync production of', 'showResult');
       const line = page.locator('.editor-instance .view-line');
       const { revision } = source('shop-web');
       await line
@@ -288,19 +290,19 @@ describe('the checked-out branch', () => {
 
     it('has it in the menu of its row, and can cancel it before it is sent', async () => {
       const { page, controlPlane } = scene;
-      const pane = await openPane(scene, 'Sources');
+      const pane = await openPane(scene, 'sources');
       // The rows of the connection before are gone before those of this one are drawn.
       await scene.driver.run('controlPlane.signOut');
       await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
       await scene.connect('demo-full', `code ${++connections}`);
-      const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
+      const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
-      await chooseInRowMenu(scene, row, 'Sync Environment…');
+      await chooseInRowMenu(scene, row, 'syncEnvironment');
       const progress = /Sync production of data-platform: checking deployments/;
       await clickNotification(page, progress, 'Cancel');
       await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
       assert.isEmpty(sent());
-      await view(page, 'Activity')
+      await view(page, 'activity')
         .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
         .waitFor();
     });
@@ -309,16 +311,16 @@ describe('the checked-out branch', () => {
       const { page, controlPlane } = scene;
       const endpoint = 'post_sources_environments_syncs';
       controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
-      await menu('Sync Environment…');
+      await menu('syncEnvironment');
       const modal = dialog(page).filter({ hasText: /Sync production of shop-web.*\?/ });
       await modal.waitFor();
       await picture(scene, 'sync-asked');
-      await modal.getByRole('button', { name: 'Sync' }).click();
+      await proceed(modal).click();
       const said = /Sync production of shop-web: no response, so it may/;
       await notification(page, said).waitFor();
       await picture(scene, 'sync-unknown');
       await activityIs(scene, /Sync production of shop-web outcome unknown/);
-      await clickNotification(page, said, 'Show Deployments');
+      await clickNotification(page, said, commandTitle('showDeployments'));
       const focused = page.locator('.pane-body .monaco-list-row.focused');
       await focused.filter({ hasText: 'production' }).waitFor();
       assert.deepEqual(sent(), [pathOf('shop-web')]);
@@ -326,7 +328,7 @@ describe('the checked-out branch', () => {
 
     it('does not offer it if a source has no environment', async () => {
       const { page } = scene;
-      await runCommand(page, 'Control Plane: Sync Environment…');
+      await runCommand(page, 'syncEnvironment');
       await clickPick(page, 'operations');
       await notification(page, 'This source has no environment to sync.').waitFor();
       await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

@@ -32,7 +32,7 @@ describe('the clean-up of orphans', () => {
   const nothingWasSent = async (): Promise<void> => {
     const { page } = scene;
     await workbench
-      .view(page, 'Activity')
+      .view(page, 'activity')
       .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
       .waitFor();
     assert.isEmpty(sent());
@@ -40,7 +40,7 @@ describe('the clean-up of orphans', () => {
 
   it('works with the keyboard, after a dialog and the name of the server', async () => {
     const { page } = scene;
-    await typeCommand(scene, 'Control Plane: Clean Up Orphans…');
+    await typeCommand(scene, 'cleanUpOrphans');
     await boxSays(scene, 'hel-data-1');
     await typeAndEnter(scene, 'fra-app-1');
     await boxSays(scene, 'Enter item names');
@@ -119,8 +119,8 @@ describe('the clean-up of orphans', () => {
     const { page, controlPlane } = scene;
     const workloadId = '00000000-0000-4000-8000-00000000dead';
     controlPlane.admin.emit([{ workloadName: 'ghost-api', workloadId, serverId: serverId() }]);
-    await showOnly(page, 'Servers');
-    await chooseOfRow(page, 'Servers', ['fra-app-1'], 'Clean Up Orphans…', 'mouse');
+    await showOnly(page, 'servers');
+    await chooseOfRow(page, 'servers', ['fra-app-1'], 'cleanUpOrphans', 'mouse');
     await boxSays(scene, 'Enter item names');
     await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
     await page.keyboard.press('Control+V');
@@ -165,7 +165,7 @@ describe('the clean-up of orphans', () => {
     assert.include(await toast.innerText(), shown);
     assert.equal(await toast.locator('.notification-list-item-message a, b').count(), 0);
     await picture(scene, 'clean-up-odd-over');
-    const row = workbench.treeRow(page, 'Activity', 'command:go');
+    const row = workbench.treeRow(page, 'activity', 'command:go');
     assert.equal(await row.locator('a[href], b, .codicon-bug').count(), 0);
     const tooltip = await tooltipOf(page, row, 'Idempotency key');
     assert.equal(await tooltip.locator('a, b, li strong, .codicon-bug').count(), 0);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
 import { startControlPlane } from '../control-plane/server';
+import { commandTitle } from '../host/titles';
 import { temporaryFolder } from '../host/processes';
 import { treeRows } from '../host/treeRows';
 import {
@@ -58,7 +59,9 @@ describe('connecting', () => {
       'controlPlane.sources': null,
       'controlPlane.servers': null,
     });
-    await view(scene.page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
+    await view(scene.page, 'logs')
+      .getByRole('button', { name: commandTitle('connect') })
+      .waitFor();
   });
 
   /** Waits until the message of the input box matches; returns the message. */
@@ -72,10 +75,12 @@ describe('connecting', () => {
 
   it('shows logs after one click and three inputs: the URL, the key and what to follow', async () => {
     const { page, controlPlane } = scene;
-    await view(page, 'Logs').getByText(welcomeLines('logs.none').split('\n')[0]!).waitFor();
+    await view(page, 'logs').getByText(welcomeLines('logs.none').split('\n')[0]!).waitFor();
     await picture(scene, 'first-start');
     const boxes = await watchBoxes(page);
-    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).click();
+    await view(page, 'logs')
+      .getByRole('button', { name: commandTitle('connect') })
+      .click();
     await answer(page, controlPlane.url);
     const { password } = await boxSays('Enter your API key.');
     assert.isTrue(password, 'a key is not shown');
@@ -96,7 +101,7 @@ describe('connecting', () => {
       /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[warning\] \[.+\] seen at the first start$/,
     );
     await eventually(
-      () => treeRows(page, 'Logs'),
+      () => treeRows(page, 'logs'),
       ([row]) => row?.startsWith('everything live · ') === true,
       'everything is not followed',
     );
@@ -105,7 +110,7 @@ describe('connecting', () => {
       `Connect to ${host()} (2/3)`,
       `Connected to ${host()} (3/3)`,
     ]);
-    for (const tree of ['Sources', 'Servers']) {
+    for (const tree of ['sources', 'servers'] as const) {
       await view(page, tree).getByRole('treeitem').first().waitFor();
     }
     await picture(scene, 'connected');
@@ -136,8 +141,10 @@ describe('connecting', () => {
     await page.locator('.quick-input-title', { hasText: `Connected to ${host()} (3/3)` }).waitFor();
     await clickPick(page, 'Nothing Yet');
     await connected;
-    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).waitFor();
-    assert.isEmpty(await treeRows(page, 'Logs'));
+    await view(page, 'logs')
+      .getByRole('button', { name: commandTitle('followLogs') })
+      .waitFor();
+    assert.isEmpty(await treeRows(page, 'logs'));
   });
 
   it('asks for the name last if the URL is known, and switches between both names', async () => {
@@ -194,7 +201,7 @@ describe('connecting', () => {
       await connected;
       await clickNotification(page, /^Found 4 sources and 3 servers\./, 'Choose…');
       // Nothing is shown without the consent of the user.
-      await view(page, 'Sources')
+      await view(page, 'sources')
         .getByText(welcomeLines('sources.empty').split('\n')[0]!)
         .waitFor();
       const box = page.locator('.quick-input-widget');
@@ -218,14 +225,14 @@ describe('connecting', () => {
 
       // They have no label, so they are named after their workloads.
       await rootsAre(
-        'Sources',
+        'sources',
         'cache-warmer, nightly-backup from this folder',
         'inventory, notifications and 1 more from this folder',
         'invoice-export, recommender and 2 more 1 failing · from this folder',
         'order-worker, storefront and 1 more from this folder',
       );
       await rootsAre(
-        'Servers',
+        'servers',
         'fra-app-1 1 firing · from this folder',
         'fra-app-2 1 firing · from this folder',
       );

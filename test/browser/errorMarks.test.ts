@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { commandTitle } from '../host/titles';
 import { statusBarItem } from '../host/workbench';
+import { pageText } from './pageTexts';
 import { eventually, picture, setScene } from './scene';
 
 describe('marks of errors in code', () => {
@@ -37,7 +39,7 @@ describe('marks of errors in code', () => {
     await driver.run('editor.action.showHover');
     const hover = page.locator('.monaco-hover', { hasText: 'Workloads: web-api (1)' });
     await picture(scene, 'error-mark');
-    await hover.getByRole('link', { name: 'Show Records' }).click();
-    await page.locator('.tab', { hasText: 'Log Explorer' }).waitFor();
+    await hover.getByRole('link', { name: commandTitle('showErrorRecords') }).click();
+    await page.locator('.tab', { hasText: pageText('title') }).waitFor();
   });
 });

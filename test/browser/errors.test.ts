@@ -3,11 +3,13 @@ import path from 'node:path';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { LogRecord } from '../../src/api/types';
+import type { CommandName } from '../host/titles';
 import { temporaryFolder } from '../host/processes';
 import { openRow, treeRowAt } from '../host/treeRows';
 import {
   clickPick,
   clickRowAction,
+  focusOn,
   runCommand,
   statusBarItem,
   treeRow,
@@ -70,13 +72,13 @@ describe('the view Errors', () => {
 
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
-    await showOnly(scene.page, 'Errors');
+    await showOnly(scene.page, 'errors');
     await scene.reconnect('demo-full', `errors ${++connections}`);
   });
 
-  const shows = (expected: string): Promise<void> => treeIs(scene.page, 'Errors', expected);
+  const shows = (expected: string): Promise<void> => treeIs(scene.page, 'errors', expected);
   const button = (name: string): Locator =>
-    view(scene.page, 'Errors').getByRole('button', { name, exact: true });
+    view(scene.page, 'errors').getByRole('button', { name, exact: true });
   const icon = (): Locator =>
     scene.page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
   const badgeIs = (text: string): Promise<void> =>
@@ -85,8 +87,8 @@ describe('the view Errors', () => {
       text,
     );
   /** Chooses what the view shows. */
-  async function choose(command: 'Filter Errors…' | 'Sort Errors…', label: string): Promise<void> {
-    await runCommand(scene.page, `Control Plane: ${command}`);
+  async function choose(command: CommandName, label: string): Promise<void> {
+    await runCommand(scene.page, command);
     await clickPick(scene.page, label);
   }
 
@@ -99,25 +101,25 @@ describe('the view Errors', () => {
       ['connection reset', 'gone since the last deployment'],
     ] as const;
     for (const [text, state] of words) {
-      await treeRow(page, 'Errors', text)
+      await treeRow(page, 'errors', text)
         .and(page.locator(`[aria-label$=", ${state}"]`))
         .waitFor();
     }
     assert.equal(
-      await message(page, 'Errors'),
+      await message(page, 'errors'),
       '107 errors in 24 h. Without Git, lines in code may have moved.',
     );
-    assert.include(await view(page, 'Errors').locator('.pane-header').innerText(), 'all workloads');
-    await openRow(page, 'Errors', [`3 × ${fresh}`]);
-    await treeRowAt(page, 'Errors', [`3 × ${fresh}`, 'pricing.ts:4']);
+    assert.include(await view(page, 'errors').locator('.pane-header').innerText(), 'all workloads');
+    await openRow(page, 'errors', [`3 × ${fresh}`]);
+    await treeRowAt(page, 'errors', [`3 × ${fresh}`, 'pricing.ts:4']);
     await picture(scene, 'errors', sideBar);
-    const tooltip = await tooltipOf(page, treeRow(page, 'Errors', fresh), 'First seen');
+    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), 'First seen');
     assert.match(await tooltip.innerText(), /^Deployments: [0-9a-f]{7}$/m);
   });
 
   it('opens the line of code, which is marked', async () => {
     const { page } = scene;
-    await treeRow(page, 'Errors', fresh).click();
+    await treeRow(page, 'errors', fresh).click();
     await statusBarItem(page, 'Ln 4').waitFor();
     await waitForMark(page);
     await picture(scene, 'errors-and-marks');
@@ -126,13 +128,13 @@ describe('the view Errors', () => {
   it('hides a kind that is muted, and shows it again from the row that counts those', async () => {
     const { page } = scene;
     await shows(rows);
-    await clickRowAction(page, 'Errors', fresh, 'Mute');
+    await clickRowAction(page, 'errors', fresh, 'muteError');
     const others = rows.trim().split('\n').slice(1).join('\n');
     await shows(`\n  ${others.trim()}\n  1 muted\n`);
     await badgeIs('');
-    await openRow(page, 'Errors', ['1 muted']);
+    await openRow(page, 'errors', ['1 muted']);
     await picture(scene, 'errors-muted', sideBar);
-    await clickRowAction(page, 'Errors', fresh, 'Unmute');
+    await clickRowAction(page, 'errors', fresh, 'unmuteError');
     await shows(rows);
     await badgeIs('1');
   });
@@ -140,7 +142,7 @@ describe('the view Errors', () => {
   it('sorts by count, and keeps that', async () => {
     const { page, driver } = scene;
     await shows(rows);
-    await choose('Sort Errors…', 'By Count: Most Frequent First');
+    await choose('sortErrors', 'By Count: Most Frequent First');
     const byCount = rows
       .trim()
       .split('\n')
@@ -149,7 +151,7 @@ describe('the view Errors', () => {
     await shows(byCount.join('\n'));
     await driver.run('controlPlane.refreshErrors');
     await shows(byCount.join('\n'));
-    await runCommand(page, 'Control Plane: Sort Errors…');
+    await runCommand(page, 'sortErrors');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'current' }).waitFor();
     await picture(scene, 'errors-sort');
     await clickPick(page, 'By Last Occurrence: Newest First');
@@ -159,11 +161,11 @@ describe('the view Errors', () => {
   it('says which filter leaves nothing, with a button that resets it', async () => {
     const { page } = scene;
     await shows(rows);
-    await choose('Filter Errors…', 'preview');
-    await welcomeIs(page, 'Errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
+    await choose('filterErrors', 'preview');
+    await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
     await picture(scene, 'errors-filtered', sideBar);
-    await choose('Filter Errors…', '7 d');
-    await welcomeIs(page, 'Errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
+    await choose('filterErrors', '7 d');
+    await welcomeIs(page, 'errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
     await button('Reset Filter').click();
     await shows(rows);
   });
@@ -171,9 +173,9 @@ describe('the view Errors', () => {
   it('says that the source of the folder is not known, and shows all workloads instead', async () => {
     const { page } = scene;
     await shows(rows);
-    await choose('Filter Errors…', 'Of this folder only');
-    await welcomeIs(page, 'Errors', 'errors.noSource');
-    assert.include(await view(page, 'Errors').locator('.pane-header').innerText(), 'this folder');
+    await choose('filterErrors', 'Of this folder only');
+    await welcomeIs(page, 'errors', 'errors.noSource');
+    assert.include(await view(page, 'errors').locator('.pane-header').innerText(), 'this folder');
     await picture(scene, 'errors-no-source', sideBar);
     await button('Show All Workloads').click();
     await shows(rows);
@@ -184,15 +186,15 @@ describe('the view Errors', () => {
     controlPlane.admin.addKey('blind', ['logs.read']);
     controlPlane.admin.restrict('blind', () => false);
     await scene.reconnect('blind');
-    await welcomeIs(page, 'Errors', 'errors.empty.day', 'errors.change');
+    await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.change');
     await picture(scene, 'errors-none', sideBar);
     await button('Change Range or Filter…').click();
     await clickPick(page, '1 h');
-    await welcomeIs(page, 'Errors', 'errors.empty.hour', 'errors.change');
+    await welcomeIs(page, 'errors', 'errors.empty.hour', 'errors.change');
     await scene.reconnect('demo-without-logs-read');
-    await welcomeIs(page, 'Errors', 'errors.missing.logs.read');
+    await welcomeIs(page, 'errors', 'errors.missing.logs.read');
     await driver.run('controlPlane.signOut');
-    await welcomeIs(page, 'Errors', 'errors.signedOut');
+    await welcomeIs(page, 'errors', 'errors.signedOut');
   });
 
   it('needs no mouse: open the code, mute and unmute', async () => {
@@ -201,30 +203,30 @@ describe('the view Errors', () => {
     const focused = (row: RegExp): Promise<unknown> =>
       eventually(
         async () => {
-          const rowsNow = view(page, 'Errors').locator('.monaco-list-row.focused');
+          const rowsNow = view(page, 'errors').locator('.monaco-list-row.focused');
           return (await rowsNow.allInnerTexts()).join();
         },
         (text) => row.test(text),
         `the row ${String(row)} does not have the focus`,
       );
-    await typeCommand(scene, 'Control Plane: Focus on Errors View');
-    await view(page, 'Errors').locator('.monaco-list:focus').waitFor();
+    await typeCommand(scene, focusOn('errors'));
+    await view(page, 'errors').locator('.monaco-list:focus').waitFor();
     await page.keyboard.press('Home');
     await focused(/no percent/);
     await page.keyboard.press('Enter');
     await statusBarItem(page, 'Ln 4').waitFor();
     // The focus is still in the view.
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu(scene, 'Mute');
-    await treeRow(page, 'Errors', '1 muted').waitFor();
+    await chooseInMenu(scene, 'muteError');
+    await treeRow(page, 'errors', '1 muted').waitFor();
     await page.keyboard.press('End');
     await focused(/1 muted/);
     await page.keyboard.press('ArrowRight');
-    await treeRowAt(page, 'Errors', ['1 muted', `3 × ${fresh}`]);
+    await treeRowAt(page, 'errors', ['1 muted', `3 × ${fresh}`]);
     await page.keyboard.press('ArrowDown');
     await focused(/no percent/);
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu(scene, 'Unmute');
+    await chooseInMenu(scene, 'unmuteError');
     await shows(rows);
   });
 
@@ -243,7 +245,7 @@ describe('the view Errors', () => {
     ]);
     await driver.run('controlPlane.refreshErrors');
     await badgeIs('2');
-    await chooseOfRow(page, 'Errors', ['1 × out of memory'], 'Mute', 'mouse');
+    await chooseOfRow(page, 'errors', ['1 × out of memory'], 'muteError', 'mouse');
     await badgeIs('1');
   });
 });
@@ -268,13 +270,13 @@ describe('the view Errors without Git, in a web worker', () => {
 
   it('fills, and says that lines may have moved', async () => {
     const { page } = scene;
-    await showOnly(page, 'Errors');
-    await treeIs(page, 'Errors', `\n  1 × ${fresh} web-api · n ago\n`);
+    await showOnly(page, 'errors');
+    await treeIs(page, 'errors', `\n  1 × ${fresh} web-api · n ago\n`);
     assert.equal(
-      await message(page, 'Errors'),
+      await message(page, 'errors'),
       '1 error in 24 h. Without Git, lines in code may have moved.',
     );
-    await treeRow(page, 'Errors', fresh).click();
+    await treeRow(page, 'errors', fresh).click();
     await statusBarItem(page, 'Ln 2').waitFor();
     await waitForMark(page);
     await picture(scene, 'errors-web');

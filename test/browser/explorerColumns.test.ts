@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { findings, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -25,7 +26,11 @@ describe('columns of the Log Explorer', () => {
   const headings = (): Promise<string[]> =>
     scene.explorer.getByRole('columnheader').allInnerTexts();
   const have = (...names: string[]): Promise<unknown> =>
-    eventually(headings, (now) => now.join() === [...names, 'Body'].join(), 'the columns');
+    eventually(
+      headings,
+      (now) => now.join() === [...names, pageText('listBody')].join(),
+      'the columns',
+    );
   const heading = (name: string): Locator => scene.explorer.locator('.heading', { hasText: name });
   const widthOf = async (name: string): Promise<number> =>
     (await heading(name).boundingBox())!.width;
@@ -34,7 +39,12 @@ describe('columns of the Log Explorer', () => {
     const user = rows.details.getByRole('row', { name: /^attr\.user/ });
     await user.hover();
     await user.getByRole('button', { name: /^Show as Column/ }).click();
-    await have('Time', 'Severity', 'Workload', 'attr.user');
+    await have(
+      pageText('listTime'),
+      pageText('listSeverity'),
+      pageText('listWorkload'),
+      'attr.user',
+    );
   };
 
   it('are added from the details, with the values of all rows, and keep the selection', async () => {
@@ -50,19 +60,24 @@ describe('columns of the Log Explorer', () => {
     await picture(scene, 'explorer-columns');
     await rows.details.getByRole('row', { name: /^attr\.user/ }).hover();
     await button.click();
-    await have('Time', 'Severity', 'Workload');
+    await have(pageText('listTime'), pageText('listSeverity'), pageText('listWorkload'));
   });
 
   it('are moved, resized and removed by keyboard, and said', async () => {
     const { explorer } = scene;
     await addUser();
-    await scene.button('Close Details').click();
+    await scene.button('detailsClose').click();
     await rows.hasFocus(rows.grid);
-    await rows.tabTo(heading('Time'));
+    await rows.tabTo(heading(pageText('listTime')));
     await rows.press('End');
     await rows.hasFocus(heading('attr.user'));
     await rows.press('Control+ArrowLeft');
-    await have('Time', 'Severity', 'attr.user', 'Workload');
+    await have(
+      pageText('listTime'),
+      pageText('listSeverity'),
+      'attr.user',
+      pageText('listWorkload'),
+    );
     await rows.hasFocus(heading('attr.user'));
     const said = explorer.getByRole('status').filter({ hasText: /^attr\.user: column 3 of 5$/ });
     await said.waitFor({ state: 'attached' });
@@ -74,14 +89,14 @@ describe('columns of the Log Explorer', () => {
       'wider',
     );
     await rows.press('Enter');
-    const menu = explorer.getByRole('menu', { name: 'Column' });
-    await menu.getByRole('menuitem', { name: 'Fit to Values' }).waitFor();
+    const menu = explorer.getByRole('menu', { name: pageText('columns.menu') });
+    await menu.getByRole('menuitem', { name: pageText('columns.fit') }).waitFor();
     await picture(scene, 'explorer-column-menu');
     assert.deepEqual(await findings(scene), []);
     await rows.press('Escape');
     await rows.hasFocus(heading('attr.user'));
     await rows.press('ArrowLeft', 'Delete');
-    await have('Time', 'attr.user', 'Workload');
+    await have(pageText('listTime'), 'attr.user', pageText('listWorkload'));
     await rows.hasFocus(heading('attr.user'));
     await rows.press('Escape');
     await rows.hasFocus(rows.grid);
@@ -90,38 +105,48 @@ describe('columns of the Log Explorer', () => {
   it('are resized by mouse, and remembered for the connection', async () => {
     const { driver, page, explorer } = scene;
     await addUser();
-    await scene.button('Close Details').click();
-    const sizer = heading('Workload').locator('..').locator('.sizer');
+    await scene.button('detailsClose').click();
+    const sizer = heading(pageText('listWorkload')).locator('..').locator('.sizer');
     const box = (await sizer.boundingBox())!;
-    const before = await widthOf('Workload');
+    const before = await widthOf(pageText('listWorkload'));
     await page.mouse.move(box.x + box.width / 2, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 60, box.y + 5, { steps: 4 });
     await page.mouse.up();
     await eventually(
-      () => widthOf('Workload'),
+      () => widthOf(pageText('listWorkload')),
       (now) => Math.abs(now - before - 60) < 12,
       'it went with the mouse',
     );
-    const width = await widthOf('Workload');
+    const width = await widthOf(pageText('listWorkload'));
     await driver.run('workbench.action.closeAllEditors');
     await driver.run('controlPlane.searchLogs');
     await explorer.locator('.rows .row').first().waitFor();
-    await have('Time', 'Severity', 'Workload', 'attr.user');
-    assert.approximately(await widthOf('Workload'), width, 2);
+    await have(
+      pageText('listTime'),
+      pageText('listSeverity'),
+      pageText('listWorkload'),
+      'attr.user',
+    );
+    assert.approximately(await widthOf(pageText('listWorkload')), width, 2);
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
 
   it('are picked from all fields and attributes', async () => {
     const { page } = scene;
-    await scene.more('Columns…');
+    await scene.more('columns.pick');
     const input = page.locator('.quick-input-widget input[type=text]').first();
     await input.waitFor();
     await page.keyboard.type('attr.user');
     const item = page.locator('.quick-input-list .monaco-list-row', { hasText: 'attr.user' });
     await item.click();
     await page.keyboard.press('Enter');
-    await have('Time', 'Severity', 'Workload', 'attr.user');
+    await have(
+      pageText('listTime'),
+      pageText('listSeverity'),
+      pageText('listWorkload'),
+      'attr.user',
+    );
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
 });
@@ -141,20 +166,20 @@ describe('times of the Log Explorer', () => {
     const is = (pattern: RegExp): Promise<unknown> =>
       eventually(text, (now) => pattern.test(now), String(pattern));
     const choose = async (name: string): Promise<void> => {
-      await scene.button('More Actions…').click();
+      await scene.button('toolbar.more').click();
       await scene.explorer.getByRole('menuitemradio', { name, exact: true }).click();
     };
     await is(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
     const exact = await text();
-    await choose('Relative Time');
+    await choose(pageText('time.relative'));
     await is(/^\d+[sm] ago$/);
     const before = await text();
     await eventually(text, (now) => now !== before, 'time passes');
     assert.equal(await time().getAttribute('title'), exact);
-    await choose('Absolute and Relative Time');
+    await choose(pageText('time.both'));
     await is(/^\d{4}-.*\d\s*\d+[sm] ago$/);
-    await scene.button('More Actions…').click();
-    const item = scene.explorer.getByRole('menuitemradio', { name: 'Absolute and Relative Time' });
+    await scene.button('toolbar.more').click();
+    const item = scene.explorer.getByRole('menuitemradio', { name: pageText('time.both') });
     assert.equal(await item.getAttribute('aria-checked'), 'true');
     assert.deepEqual(await findings(scene), []);
     await rows.press('Escape');
@@ -174,11 +199,11 @@ describe('traces of the Log Explorer', () => {
   beforeEach(async () => {
     await search(scene, 'last:1h');
     await rows.isInView('no stock');
-    await scene.button('Traces').click();
+    await scene.button('toolbar.byTrace').click();
     await line('nothing to do').waitFor();
   });
 
-  const grid = (): Locator => scene.explorer.getByRole('treegrid', { name: 'Log Records' });
+  const grid = (): Locator => scene.explorer.getByRole('treegrid', { name: pageText('listLabel') });
   const line = (text: string | RegExp): Locator =>
     grid().getByRole('row').filter({ hasText: text });
   const selected = (): Locator => grid().locator('[role=row][aria-selected=true]');
@@ -207,13 +232,13 @@ describe('traces of the Log Explorer', () => {
     await isOpen(true);
     await line(/ records in /).click();
     await isOpen(false);
-    await scene.button('Traces').click();
+    await scene.button('toolbar.byTrace').click();
     await rows.row('order received').and(rows.selected).waitFor();
     await rows.hasCount(3);
   });
 
   it('grow while following, and open for what is found in them', async () => {
-    await scene.button('Follow').click();
+    await scene.button('toolbar.follow').click();
     await scene.explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
     emit('order cancelled');
     await line(/3 records in /).waitFor();

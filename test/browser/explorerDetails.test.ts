@@ -1,9 +1,11 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import { commandTitle } from '../host/titles';
 import { statusBarItem } from '../host/workbench';
 import { chooseInMenu } from './actionScene';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { picture } from './scene';
 
 const json = '{"msg":"request completed","res":{"statusCode":503}}';
@@ -58,7 +60,7 @@ describe('details of a record in the Log Explorer', () => {
     const { details, grid } = rows;
     await click('the first one');
     await hasBody('the first one');
-    await inDetails('Close Details').click();
+    await inDetails(pageText('detailsClose')).click();
     await details.waitFor({ state: 'hidden' });
     await rows.hasFocus(grid);
     await rows.press('End', 'Space');
@@ -80,21 +82,21 @@ describe('details of a record in the Log Explorer', () => {
       const buttons = await details.getByRole('toolbar').getByRole('button').all();
       return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
     };
-    const [trace, context] = ['Show Trace', 'Show Context'];
+    const [trace, context] = [pageText('detailsTrace'), pageText('detailsContext')];
     const rest = [
-      ...['Go to Log Statement', 'Show Deployment', 'Show Resource'],
-      ...['Copy as JSON', 'Copy Line'],
+      ...[pageText('detailsStatement'), pageText('detailsDeployment'), pageText('detailsResource')],
+      ...[pageText('detailsCopyJson'), pageText('detailsCopyLine')],
     ];
     await enter('statusCode');
-    const attributes = details.getByRole('grid', { name: 'Attributes' });
-    const fields = details.getByRole('grid', { name: 'Fields' });
+    const attributes = details.getByRole('grid', { name: pageText('detailsAttributes') });
+    const fields = details.getByRole('grid', { name: pageText('detailsFields') });
     await attributes.getByRole('row', { name: /^attr\.user 42/ }).waitFor();
     await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
     await fields.getByRole('row', { name: /^severity info/ }).waitFor();
     assert.equal(await fields.getByRole('row', { name: /^trace/ }).count(), 0);
     assert.deepEqual(await actions(), [context, ...rest]);
     await hasBody('"statusCode": 503');
-    await rows.tabTo(details.getByRole('switch', { name: 'Format JSON' }));
+    await rows.tabTo(details.getByRole('switch', { name: pageText('detailsFormat') }));
     await rows.press('Space');
     await hasBody(json);
     await click('TypeError');
@@ -121,16 +123,19 @@ describe('details of a record in the Log Explorer', () => {
     const isLine = (text: string): boolean => line.test(text);
     const isRecord = (text: string): boolean => text.startsWith('{\n') && text.endsWith('\n}');
     await click('TypeError');
-    const copied = await rows.copies(() => inDetails('Copy as JSON').click(), isRecord);
+    const copied = await rows.copies(
+      () => inDetails(pageText('detailsCopyJson')).click(),
+      isRecord,
+    );
     assert.include(JSON.parse(copied) as object, { body: stack, traceId });
     await enter('TypeError');
-    await rows.tabTo(inDetails('Copy Line'));
+    await rows.tabTo(inDetails(pageText('detailsCopyLine')));
     await rows.copies(() => rows.press('Enter'), isLine);
     await rows.grid.focus();
     await rows.copies(() => rows.press('Control+c'), isLine);
 
     await enter('statusCode');
-    await rows.tabTo(rows.details.getByRole('grid', { name: 'Attributes' }));
+    await rows.tabTo(rows.details.getByRole('grid', { name: pageText('detailsAttributes') }));
     await rows.press('End', 'ArrowRight', 'ArrowRight');
     await rows.hasFocus(inDetails('Copy Value: attr.path /api/orders'));
     await rows.copies(
@@ -140,16 +145,24 @@ describe('details of a record in the Log Explorer', () => {
 
     await rows.row('TypeError').locator('.body').click({ button: 'right' });
     await rows.isSelected('TypeError');
-    await page.getByRole('menuitem', { name: 'Copy as JSON' }).waitFor();
+    await page.getByRole('menuitem', { name: commandTitle('copyRecordJson') }).waitFor();
     assert.deepEqual(
       await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts(),
-      ['Show Trace', 'Show Context', 'Go to Log Statement', 'Copy Line', 'Copy as JSON'],
+      (
+        [
+          'showRecordTrace',
+          'showRecordContext',
+          'goToLogStatement',
+          'copyRecordLine',
+          'copyRecordJson',
+        ] as const
+      ).map(commandTitle),
     );
     await page.keyboard.press('Escape');
     // Who closes it is where they were.
     await rows.hasFocus(rows.grid);
     await rows.press('Shift+F10');
-    await rows.copies(() => chooseInMenu(scene, 'Copy as JSON'), isRecord);
+    await rows.copies(() => chooseInMenu(scene, 'copyRecordJson'), isRecord);
     await rows.hasFocus(rows.grid);
   });
 
@@ -165,7 +178,7 @@ describe('details of a record in the Log Explorer', () => {
     await search(scene, 'last:1h');
     await rows.hasCount(4);
     await enter('TypeError');
-    await rows.tabTo(details.getByRole('grid', { name: 'Fields' }));
+    await rows.tabTo(details.getByRole('grid', { name: pageText('detailsFields') }));
     await rows.press('ArrowDown', 'ArrowRight');
     await rows.hasFocus(inDetails('Exclude: severity error'));
     const less = await asked(scene, () => rows.press('Enter'));

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import texts from '../../package.nls.json';
 import type { Deployment, LogRecord } from '../../src/api/types';
+import type { CommandName, ViewName } from '../host/titles';
 import {
   answer,
   clickLink,
@@ -12,7 +12,7 @@ import {
 } from '../host/workbench';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
-import { chooseOfRow, type RowView, type Way } from './rowMenu';
+import { chooseOfRow, type Way } from './rowMenu';
 import { keyOf, picture } from './scene';
 
 const minute = 60_000;
@@ -32,31 +32,31 @@ describe('entry points of the Log Explorer', () => {
   /** Chooses of the menu of a row, and answers what is searched for then, with this in the bar. */
   async function searchedFor(
     query: RegExp,
-    ...[view, path, item, way]: [RowView, readonly string[], string, Way]
+    ...[view, path, command, way]: [ViewName, readonly string[], CommandName, Way]
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { filters } = await asked(scene, () => chooseOfRow(scene.page, view, path, item, way));
+    const { filters } = await asked(scene, () => chooseOfRow(scene.page, view, path, command, way));
     await scene.becomes((text) => query.test(text));
     return filters;
   }
 
   it('include rows of servers, apps, deployments and alert rules', async () => {
     const app = ['shop-web', 'production', 'storefront'];
-    await searchedFor(/^server:fra-app-1$/, 'Servers', ['fra-app-1'], 'Search Logs', 'mouse');
-    await searchedFor(/^workload:storefront/, 'Sources', app, 'Search Logs', 'keyboard');
+    await searchedFor(/^server:fra-app-1$/, 'servers', ['fra-app-1'], 'searchRowLogs', 'mouse');
+    await searchedFor(/^workload:storefront/, 'sources', app, 'searchRowLogs', 'keyboard');
     const { commitSha = '' } = deployments[1]!;
     const { to } = await searchedFor(
       /^workload:web-api env:production from:/,
-      'Sources',
+      'sources',
       ['shop-web', 'production', 'web-api', commitSha.slice(0, 7)],
-      texts['command.logsSinceDeployment'],
+      'logsSinceDeployment',
       'keyboard',
     );
     assert.isAtLeast(Date.parse(String(to)), Date.now() - minute, 'it is still open');
     await searchedFor(
       /^workload:web-api server:fra-app-1 from:\S+ to:\S+$/,
-      'Servers',
+      'servers',
       ['fra-app-1', 'Alert Rules', 'web-api: errorRatePercent above 2'],
-      'Show Logs',
+      'showRuleLogs',
       'mouse',
     );
   });
@@ -80,7 +80,7 @@ describe('entry points of the Log Explorer', () => {
     ]);
     const label = (current?.commitSha ?? '').slice(0, 7);
     const path = ['shop-web', 'production', 'web-api', label];
-    await chooseOfRow(page, 'Sources', path, texts['command.compareDeployments'], 'mouse');
+    await chooseOfRow(page, 'sources', path, 'compareDeployments', 'mouse');
     await page.locator('.tab.active', { hasText: `Errors ${label}` }).waitFor();
     const line = (text: string): Locator =>
       page.locator('.editor-instance .view-line', { hasText: text });
@@ -101,7 +101,7 @@ describe('entry points of the Log Explorer', () => {
     const { id = '', name = '' } = workload ?? {};
     await search(scene, `workload:${id} "a & b=c" last:6h`);
     await rows.copies(
-      () => scene.more('Copy Link'),
+      () => scene.more('toolbar.copyLink'),
       (text) => text.includes('/logs?q='),
     );
     const link = await rows.clipboard();

@@ -6,6 +6,7 @@ import { temporaryFolder } from '../host/processes';
 import { clickNotification, clickPick, notification, runCommand } from '../host/workbench';
 import { search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
@@ -62,7 +63,7 @@ describe('exports of the Log Explorer', () => {
     const { page } = scene;
     const before = searches(scene).length;
     const file = path.join(folder, 'loaded.ndjson');
-    await scene.more('Export to a File…');
+    await scene.more('toolbar.export');
     await clickPick(page, 'Records in the list');
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
@@ -74,7 +75,7 @@ describe('exports of the Log Explorer', () => {
 
     await scene.driver.run('controlPlane.searchLogs', 'severity:error from:yesterday to:1s');
     await scene.explorer.getByText('Start of the range').waitFor();
-    await scene.more('Export to a File…');
+    await scene.more('toolbar.export');
     // Where everything is loaded there is one question less.
     await page.locator(`${quickInput} input[placeholder="Which format?"]`).waitFor();
   });
@@ -98,7 +99,7 @@ describe('exports of the Log Explorer', () => {
     const wait = { status: 429, headers: { 'retry-after': '300' }, skip: 1 } as const;
     scene.controlPlane.admin.fault({ kind: 'status', endpoint: 'post_logs_query', ...wait });
     await scene.bar.focus();
-    await rows.tabTo(scene.button('More Actions…'));
+    await rows.tabTo(scene.button('toolbar.more'));
     await rows.press('Enter');
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await rows.press(key);
     await choose('All records in the range');
@@ -109,7 +110,7 @@ describe('exports of the Log Explorer', () => {
     await picture(scene, 'export-waits');
     await runCommand(page, 'Notifications: Focus Notification Toast');
     await page.locator('.notifications-toasts :focus').waitFor();
-    await rows.tabTo(waits.getByRole('button', { name: 'Cancel' }));
+    await rows.tabTo(waits.getByRole('button', { name: pageText('query.cancel') }));
     await rows.press('Enter');
     const told =
       'cancelled.ndjson is incomplete. It contains 500 records: The export was cancelled.';
@@ -123,7 +124,7 @@ describe('exports of the Log Explorer', () => {
   it('open the shown records as text', async () => {
     const { page } = scene;
     await scene.bar.focus();
-    await rows.tabTo(scene.button('More Actions…'));
+    await rows.tabTo(scene.button('toolbar.more'));
     await rows.press('Enter');
     await rows.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
     await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { asked, search, setExplorer } from './explorerPage';
+import { pageText } from './pageTexts';
 import { eventually } from './scene';
 
 describe('filters of the Log Explorer', () => {
@@ -28,11 +29,11 @@ describe('filters of the Log Explorer', () => {
   it('set the time range from the list or as text', async () => {
     const { explorer } = scene;
     const range = explorer.locator('.query-line select');
-    const from = explorer.getByLabel('From', { exact: true });
+    const from = explorer.getByLabel(pageText('range.start'), { exact: true });
     const to = explorer.getByLabel('To', { exact: true });
     const chosen = (): Promise<string | null> => range.locator('option:checked').textContent();
     await search(scene, 'severity:error last:6h');
-    await asked(scene, () => range.selectOption({ label: 'Last 24 hours' }));
+    await asked(scene, () => range.selectOption({ label: pageText('range.24h') }));
     await becomes('severity:error last:24h');
     await range.focus();
     await asked(scene, () => press('ArrowUp'));
@@ -56,13 +57,13 @@ describe('filters of the Log Explorer', () => {
     await from.fill('2h');
     await to.click();
     await to.fill('1h');
-    await asked(scene, () => button('Apply').click());
+    await asked(scene, () => button('range.apply').click());
     await becomes('severity:error from:2h to:1h');
     assert.equal(await chosen(), '2h to 1h');
     await range.selectOption('other');
-    await button('Close').click();
+    await button('findClose').click();
     await from.waitFor({ state: 'hidden' });
-    await hasFocus('Time range');
+    await hasFocus(pageText('range.label'));
   });
 
   it('toggle severities and remove chips, with undo', async () => {
@@ -77,7 +78,12 @@ describe('filters of the Log Explorer', () => {
     const texts = (): Promise<string[]> => chips.locator('.chip-text').allTextContents();
     const all = ['severity:error', 'env:production', 'service=web', 'service=api', hostile];
     assert.deepEqual(await texts(), all);
-    assert.deepEqual(await chips.locator('.joined').allTextContents(), ['and', 'and', 'or', 'and']);
+    assert.deepEqual(await chips.locator('.joined').allTextContents(), [
+      pageText('chips.and'),
+      pageText('chips.and'),
+      pageText('chips.or'),
+      pageText('chips.and'),
+    ]);
     assert.equal(await scene.explorer.locator('img').count(), 0);
     await isPressed('error', true);
     const more = await asked(scene, () => scene.severity('warn').click());
@@ -87,9 +93,9 @@ describe('filters of the Log Explorer', () => {
     const fewer = await asked(scene, () => press('Space'));
     assert.deepEqual(fewer.filters['severities'], ['warn']);
 
-    await asked(scene, () => button(`Remove ${hostile}`).click());
+    await asked(scene, () => button('chips.remove', hostile).click());
     await eventually(texts, (now) => now.length === 4, 'one chip less');
-    await button('Remove severity:warn').focus();
+    await button('chips.remove', 'severity:warn').focus();
     await press('ArrowRight');
     await hasFocus('Remove env:production');
     await asked(scene, () => press('Delete'));
@@ -99,7 +105,7 @@ describe('filters of the Log Explorer', () => {
     const back = await asked(scene, () => press('ControlOrMeta+z'));
     assert.deepEqual(back.filters['environments'], ['production']);
     await becomes('severity:warn env:production (service=web or service=api) last:6h');
-    await button('Remove env:production').waitFor();
+    await button('chips.remove', 'env:production').waitFor();
   });
 
   const row = (number: number): Locator =>
@@ -114,26 +120,26 @@ describe('filters of the Log Explorer', () => {
       await hasFocus(label);
     };
     await search(scene, 'last:6h');
-    await button('Conditions').focus();
+    await button('builder.toggle').focus();
     await press('Enter');
-    await hasFocus('Match');
+    await hasFocus(pageText('builder.match'));
     await press('Home');
-    await goOn('Field');
+    await goOn(pageText('builder.field'));
     await page.keyboard.type('service');
-    await goOn('Operator');
+    await goOn(pageText('builder.operator'));
     await page.keyboard.type('starts');
-    await goOn('Value');
+    await goOn(pageText('builder.value'));
     await page.keyboard.type('web');
     await goOn('Remove condition 1');
     await becomes('service^=web last:6h');
-    await goOn('Add Condition');
-    await goOn('Field', 'Enter');
+    await goOn(pageText('builder.add'));
+    await goOn(pageText('builder.field'), 'Enter');
     await page.keyboard.type('attr');
-    await goOn('Attribute name');
+    await goOn(pageText('builder.attribute'));
     await page.keyboard.type('path');
-    await goOn('Operator');
+    await goOn(pageText('builder.operator'));
     await press('ArrowDown');
-    await goOn('Value');
+    await goOn(pageText('builder.value'));
     await page.keyboard.type('/health');
     const { filters } = await asked(scene, () => press('Enter'));
     assert.nestedPropertyVal(filters, 'conditionGroup.match', 'and');
@@ -149,20 +155,20 @@ describe('filters of the Log Explorer', () => {
       (value) => value === 'and',
       'the box is what it was',
     );
-    await button('Remove condition 1').focus();
-    await goOn('Field', 'Enter');
+    await button('builder.remove', 1).focus();
+    await goOn(pageText('builder.field'), 'Enter');
     await becomes('attr.path!=/health last:6h');
     // What is typed is in the rows, too.
     await search(scene, 'trace:* last:6h');
     await eventually(
-      () => row(1).getByLabel('Field').inputValue(),
+      () => row(1).getByLabel(pageText('builder.field')).inputValue(),
       (field) => field === 'trace',
       'the row has what was typed',
     );
-    await button('Remove condition 1').focus();
+    await button('builder.remove', 1).focus();
     await press('Enter');
     await becomes('last:6h');
-    await hasFocus('Conditions');
+    await hasFocus(pageText('builder.toggle'));
     await press('Enter');
     await match().waitFor({ state: 'hidden' });
   });

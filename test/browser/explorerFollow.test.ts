@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { findings, search, setExplorer, shown } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 const secret = 'card 4711 of a customer';
@@ -25,26 +26,26 @@ describe('following in the Log Explorer', () => {
   const isInView = (number: number): Promise<unknown> => rows.isInView(`record ${number}.`);
   const isNow = (state: string): Promise<void> =>
     scene.explorer.locator('.follow-state').filter({ hasText: state }).waitFor();
-  const isNew = (count: number): Locator => scene.button(`${count} New`);
+  const isNew = (count: number): Locator => scene.button('newRecords', count);
   const comes = async (): Promise<void> => {
     emit(1);
     await isInView(newest);
   };
   const isStopped = async (): Promise<void> => {
-    await scene.button('Follow').waitFor();
+    await scene.button('toolbar.follow').waitFor();
     const count = await rows.count();
     emit(1);
     // Records that were not followed are loaded on request.
-    await scene.button('Load newer records').click();
+    await scene.end('newer').click();
     await rows.hasCount(count + 1);
   };
 
   it('continues, pauses, shows new records, resumes and stops by keyboard', async () => {
     await scene.bar.focus();
-    await rows.tabTo(scene.button('Follow'));
+    await rows.tabTo(scene.button('toolbar.follow'));
     await rows.press('Enter');
     await isNow('live');
-    await rows.hasFocus(scene.button('Pause'));
+    await rows.hasFocus(scene.button('toolbar.pause'));
     await comes();
     await rows.tabTo(rows.grid);
     // The first selects the newest one.
@@ -67,9 +68,9 @@ describe('following in the Log Explorer', () => {
     await rows.press('End');
     await isNow('live');
     await isInView(newest);
-    await scene.button('Stop').focus();
+    await scene.button('toolbar.stop').focus();
     await rows.press('Enter');
-    await rows.hasFocus(scene.button('Follow'));
+    await rows.hasFocus(scene.button('toolbar.follow'));
     await isStopped();
   });
 
@@ -78,10 +79,10 @@ describe('following in the Log Explorer', () => {
       await rows.grid.hover();
       await scene.page.mouse.wheel(0, pixels);
     };
-    await scene.button('Follow').click();
+    await scene.button('toolbar.follow').click();
     await isNow('live');
     await comes();
-    await scene.button('Pause').click();
+    await scene.button('toolbar.pause').click();
     await isNow('paused');
     emit(2);
     await isNew(2).click();
@@ -95,14 +96,14 @@ describe('following in the Log Explorer', () => {
     await wheel(4000);
     await isNow('live');
     await isInView(newest);
-    await scene.button('Stop').click();
+    await scene.button('toolbar.stop').click();
     await isStopped();
   });
 
   it('does not announce every change of the histogram', async () => {
-    const bars = scene.explorer.getByRole('slider', { name: 'Records over time' });
+    const bars = scene.explorer.getByRole('slider', { name: pageText('histogram.label') });
     const said = (): Promise<string | null> => bars.getAttribute('aria-valuetext');
-    await scene.button('Follow').click();
+    await scene.button('toolbar.follow').click();
     await isNow('live');
     await bars.focus();
     await rows.press('End');
@@ -117,7 +118,7 @@ describe('following in the Log Explorer', () => {
   it('is refused for a range with an end, with an explanation', async () => {
     const { explorer, page } = scene;
     await shown(scene, () => search(scene, 'from:6h to:1m'));
-    const follow = scene.button('Follow');
+    const follow = scene.button('toolbar.follow');
     const why = explorer.getByRole('status').filter({ hasText: /^The range ends at/ });
     assert.equal(await follow.getAttribute('aria-disabled'), 'true');
     assert.match((await follow.getAttribute('title')) ?? '', /^The range ends at/);
@@ -126,7 +127,7 @@ describe('following in the Log Explorer', () => {
     await why.waitFor();
     assert.equal(await explorer.getByRole('alert').filter({ hasText: /\w/ }).count(), 0);
     assert.deepEqual(await findings(scene), []);
-    await scene.button('Dismiss').focus();
+    await scene.button('notices.dismiss').focus();
     await page.keyboard.press('Enter');
     await why.waitFor({ state: 'hidden' });
     await rows.hasFocus(follow);
@@ -145,7 +146,7 @@ describe('following in the Log Explorer', () => {
     await search(scene, 'last:1h');
     await rows.row(secret).click();
     await scene.explorer.locator('.details').getByText(record!.eventId).waitFor();
-    await scene.button('Follow').click();
+    await scene.button('toolbar.follow').click();
     await isNow('live');
     // What is searched for again comes late: nothing of before may be there meanwhile.
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'post_logs_query' });
@@ -154,14 +155,14 @@ describe('following in the Log Explorer', () => {
     await scene.explorer.locator('.notice-list .warning', { hasText: 'permissions' }).waitFor();
     assert.notInclude(await page.innerText(), secret);
     assert.isAtMost(await rows.count(), 0);
-    await scene.button('Cancel').click();
+    await scene.button('query.cancel').click();
     await search(scene, `"${secret}" last:1h`);
     await scene.explorer.locator('.summary', { hasText: 'No records between' }).waitFor();
     await search(scene, 'last:1h');
     await rows.row('a page with another revision').waitFor();
     assert.notInclude(await page.innerText(), secret);
 
-    await scene.button('Follow').click();
+    await scene.button('toolbar.follow').click();
     await isNow('live');
     admin.changeAccess('demo-logs', []);
     await scene.explorer.getByRole('alert').filter({ hasText: 'logs.read' }).waitFor();

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { inPage, search, searches, setExplorer, shown, type SearchBody } from './explorerPage';
+import { pageText } from './pageTexts';
 import { eventually, inEachLook } from './scene';
 
 const hour = 3_600_000;
@@ -10,8 +11,9 @@ describe('histogram of the Log Explorer', () => {
   const { becomes, button } = scene;
   beforeEach(() => shown(scene, () => search(scene, 'last:6h')));
 
-  const bars = (): Locator => scene.explorer.getByRole('slider', { name: 'Records over time' });
-  const zoomOut = (): Locator => button('Zoom Out');
+  const bars = (): Locator =>
+    scene.explorer.getByRole('slider', { name: pageText('histogram.label') });
+  const zoomOut = (): Locator => button('histogram.zoomOut');
   /** What screen readers say of the bars that are chosen. */
   const chosen = async (): Promise<string> => (await bars().getAttribute('aria-valuetext')) ?? '';
   /** The range that was asked for, in milliseconds. */

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 /** Bodies that would act, were they anything but text. */
@@ -41,7 +42,12 @@ describe('list of the Log Explorer', () => {
   it('starts at its newest end and is read and used by keyboard', async () => {
     const { grid, selected } = rows;
     const headings = await grid.getByRole('columnheader').allInnerTexts();
-    assert.deepEqual(headings, ['Time', 'Severity', 'Workload', 'Body']);
+    assert.deepEqual(headings, [
+      pageText('listTime'),
+      pageText('listSeverity'),
+      pageText('listWorkload'),
+      pageText('listBody'),
+    ]);
     await grid.focus();
     await rows.press('End');
     await rows.isSelected('the last one');
@@ -72,14 +78,14 @@ describe('list of the Log Explorer', () => {
 
   it('finds errors and text, by keyboard and by buttons', async () => {
     const { explorer, page } = scene;
-    await scene.button('Previous Error').click();
+    await scene.button('toolbar.previousError').click();
     await rows.isSelected('out of memory');
-    await scene.button('Previous Error').click();
+    await scene.button('toolbar.previousError').click();
     await rows.isSelected('TypeError');
-    await scene.button('Next Error').click();
+    await scene.button('toolbar.nextError').click();
     await rows.isSelected('out of memory');
 
-    const find = explorer.getByRole('search', { name: 'Find in Loaded Records' });
+    const find = explorer.getByRole('search', { name: pageText('findLabel') });
     await rows.grid.focus();
     await rows.press('Control+f');
     await rows.hasFocus(find.getByRole('textbox'));
@@ -89,12 +95,12 @@ describe('list of the Log Explorer', () => {
     await rows.row('out of memory').locator('mark', { hasText: 'out of mem' }).waitFor();
     await picture(scene, 'explorer-find');
     await page.keyboard.type('!');
-    await find.getByText('No Results').waitFor();
+    await find.getByText(pageText('findNone')).waitFor();
     await rows.press('Escape');
     await rows.hasFocus(rows.grid);
     await rows.grid.locator('mark').first().waitFor({ state: 'detached' });
 
-    await scene.button('Find in Loaded Records').click();
+    await scene.button('findLabel').click();
     await rows.hasFocus(find.getByRole('textbox'));
     // Its text is selected: Select All by a key is done late in a page, after what is typed next.
     await page.keyboard.type('BEFORE 9');
@@ -103,18 +109,18 @@ describe('list of the Log Explorer', () => {
       Number(/\d+/.exec((await find.getByText(/ of 11$/).textContent()) ?? '')?.[0]);
     const first = await current();
     const text = await rows.selected.innerText();
-    await scene.button('Previous Match').click();
+    await scene.button('findPrevious').click();
     await eventually(current, (now) => now !== first, 'another match');
     await eventually(
       () => rows.selected.innerText(),
       (now) => now !== text,
       'another row is selected',
     );
-    await scene.button('Next Match').click();
+    await scene.button('findNext').click();
     await eventually(current, (now) => now === first, 'the match of before');
-    await find.getByRole('switch', { name: 'Match Case' }).click();
-    await find.getByText('No Results').waitFor();
-    await find.getByRole('button', { name: 'Close' }).click();
+    await find.getByRole('switch', { name: pageText('findMatchCase') }).click();
+    await find.getByText(pageText('findNone')).waitFor();
+    await find.getByRole('button', { name: pageText('findClose') }).click();
     await find.waitFor({ state: 'hidden' });
     await rows.hasFocus(rows.grid);
   });
@@ -131,7 +137,7 @@ describe('list of the Log Explorer', () => {
     const row = rows.row('order failed');
     assert.equal(await row.locator('.dim').innerText(), '  order=42');
     await row.click();
-    const trace = details.getByRole('group', { name: 'Stack Trace' });
+    const trace = details.getByRole('group', { name: pageText('detailsStack') });
     await trace.getByText('at total').waitFor();
     assert.include(await details.innerText(), '"order": 42');
     await picture(scene, 'explorer-bodies');
@@ -152,7 +158,7 @@ describe('list of the Log Explorer', () => {
     }
     for (const sign of ['\u001b', '\u202e', '\u0007']) assert.notInclude(text, sign);
     assert.equal(await scene.explorer.locator('#page img, #page script, #page b').count(), 0);
-    assert.equal(await scene.explorer.locator('head title').innerText(), 'Log Explorer');
+    assert.equal(await scene.explorer.locator('head title').innerText(), pageText('title'));
     await picture(scene, 'explorer-hostile');
   });
 

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { inPage, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { eventually } from './scene';
 
 const endpoint = 'post_logs_query';
@@ -65,8 +66,8 @@ describe('loading in the list of the Log Explorer', () => {
       'what Tab leads to',
     );
   const { button } = scene;
-  const loadOlder = () => button('Load older records');
-  const loadNewer = () => button('Load newer records');
+  const loadOlder = () => scene.end('older');
+  const loadNewer = () => scene.end('newer');
 
   it('loads older records by wheel and keys, up to the start of the range', async () => {
     await begin();
@@ -99,7 +100,7 @@ describe('loading in the list of the Log Explorer', () => {
     await loadNewer().waitFor();
     const [asked, top] = [searches(scene).length, await rows.top()];
     await rows.press('Tab');
-    await rows.hasFocus(scene.button('Time'));
+    await rows.hasFocus(scene.button('listTime'));
     assert.equal(await rows.top(), top);
     await rows.press('Tab');
     await rows.hasFocus(scene.explorer.getByRole('separator'));
@@ -129,7 +130,7 @@ describe('loading in the list of the Log Explorer', () => {
     await has((count) => count > 500);
     await rows.hasFocus(rows.grid);
     await scene.explorer
-      .getByRole('list', { name: 'Notices' })
+      .getByRole('list', { name: pageText('notices.label') })
       .getByText('Resumed by timestamp')
       .waitFor();
   });
@@ -157,7 +158,7 @@ describe('loading in the list of the Log Explorer', () => {
 
   it('pauses on nearly empty pages, and keeps what was loaded when cancelled', async () => {
     const { admin } = scene.controlPlane;
-    const little = button('Few records found on many pages. Load more');
+    const little = scene.buttonSaying('Few records found on many pages. Load more');
     const cancelled = 'Loading was cancelled. Load more';
     admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
     await search(scene, 'last:1h');
@@ -181,8 +182,8 @@ describe('loading in the list of the Log Explorer', () => {
       .locator('.progress')
       .filter({ hasText: '6 records from 3 pages…' })
       .waitFor();
-    await button('Cancel').click();
-    await button(cancelled).waitFor();
+    await button('query.cancel').click();
+    await scene.buttonSaying(cancelled).waitFor();
     await has(106);
     await rows.grid.focus();
     await rows.press('Home');

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
+import { pageText } from './pageTexts';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 import { knownThings, showOnly } from './trees';
 
@@ -9,12 +11,16 @@ export interface ExplorerScene extends Scene {
   readonly explorer: FrameLocator;
   /** The query bar. */
   readonly bar: Locator;
-  /** The button of the page with exactly this name. */
-  readonly button: (name: string) => Locator;
+  /** The button of the page with this text. */
+  readonly button: (id: StringId, ...values: readonly (string | number)[]) => Locator;
+  /** The button with exactly this text, which depends on the results. */
+  readonly buttonSaying: (text: string) => Locator;
+  /** The button at an end of the list. */
+  readonly end: (end: 'older' | 'newer') => Locator;
   /** The button of a severity, such as `warn`. */
   readonly severity: (severity: string) => Locator;
   /** Clicks an item in the menu of the toolbar. */
-  readonly more: (name: string) => Promise<void>;
+  readonly more: (id: StringId) => Promise<void>;
   /** The element with the focus in the page. */
   focused(): Locator;
   /**
@@ -42,9 +48,9 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
     size,
   });
   const explorer = (): FrameLocator => explorerPage(scene);
-  const bar = (): Locator => explorer().getByRole('combobox', { name: 'Query' });
+  const bar = (): Locator => explorer().getByRole('combobox', { name: pageText('query.label') });
   // The view Errors sends searches, too: one would use up the fault that a test wants for its own.
-  before(() => showOnly(scene.page, 'Sources', 'Servers', 'Logs', 'Activity'));
+  before(() => showOnly(scene.page, 'sources', 'servers', 'logs', 'activity'));
   beforeEach(async () => {
     await scene.page.setViewportSize(size);
     await scene.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
@@ -62,11 +68,16 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
     get bar() {
       return bar();
     },
-    button: (name: string) => explorer().getByRole('button', { name, exact: true }),
+    button: (id: StringId, ...values: readonly (string | number)[]) =>
+      own.buttonSaying(pageText(id, ...values)),
+    buttonSaying: (name: string) => explorer().getByRole('button', { name, exact: true }),
+    end: (end: 'older' | 'newer') => explorer().locator(`.end.${end} button`),
     severity: (severity: string) => explorer().locator(`.severities .${severity}`),
-    async more(name: string) {
+    async more(id: StringId) {
       await explorer().locator('.menu-place button').first().click();
-      await explorer().locator('.menu-item', { hasText: name }).click();
+      await explorer()
+        .locator('.menu-item', { hasText: pageText(id) })
+        .click();
     },
     focused: () => explorer().locator(':focus'),
     becomes: (query: string | ((query: string) => boolean)) =>

@@ -120,7 +120,7 @@ describe('panel of the Log Explorer', () => {
 
   it('is restored after a reload, with its search and wrapped lines', async () => {
     await search(scene, 'severity:error last:6h');
-    await scene.more('Wrap Lines');
+    await scene.more('toolbar.wrap');
     const wraps = (): Promise<unknown> =>
       eventually(
         () => scene.explorer.locator('.list.wrap').count(),
@@ -174,7 +174,7 @@ describe('panel of the Log Explorer', () => {
     await scene.driver.run('controlPlane.signOut');
     await rows.row('TypeError').waitFor({ state: 'detached' });
     await explorerPage(scene).locator('.notice-parts .codicon-plug').waitFor();
-    await button('Connect…').waitFor();
+    await button('notices.connect').waitFor();
     assert.deepEqual(await findings(scene), []);
   });
 
@@ -210,8 +210,8 @@ describe('panel of the Log Explorer', () => {
     await explorer.getByRole('alert').filter({ hasText: message }).waitFor();
     await looksWell('failed');
     // There is nothing yet that other records could be older or newer than.
-    await asked(scene, () => button('Try again').click());
-    await button('Last 24 hours').waitFor();
+    await asked(scene, () => scene.buttonSaying('Try again').click());
+    await button('range.24h').waitFor();
     await looksWell('empty');
   });
 
@@ -220,9 +220,9 @@ describe('panel of the Log Explorer', () => {
     scene.controlPlane.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     await search(scene, 'env:production (service~e or service~a or spanId:*) last:6h');
     await explorer.locator('.notice-list .warning').waitFor();
-    await button('Follow').click();
+    await button('toolbar.follow').click();
     await explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
-    await button('Conditions').click();
+    await button('builder.toggle').click();
     await rows.grid.focus();
     await rows.press('End', 'Enter');
     await rows.details.locator('pre').waitFor();

@@ -20,7 +20,7 @@ describe('patterns of the Log Explorer', () => {
   });
   beforeEach(async () => {
     await search(scene, 'last:1h');
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await patterns().first().waitFor();
   });
 
@@ -45,15 +45,15 @@ describe('patterns of the Log Explorer', () => {
   });
 
   it('narrow the loaded records if no query can, say so, and show each pattern again', async () => {
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await search(scene, '"1" last:1h');
     await rows.hasCount(13);
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await patterns().first().locator('.template').click();
     await scene.explorer.getByText('The query cannot find this pattern.').waitFor();
     await scene.explorer.locator('.summary', { hasText: '1 hidden' }).first().waitFor();
     await patterns().last().getByRole('button').last().click();
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await rows.hasCount(13);
     await scene.becomes('"1" last:1h');
   });
@@ -69,11 +69,11 @@ describe('patterns of the Log Explorer', () => {
     const hide = (): Locator => patterns().first().getByRole('button').last();
     await hide().click();
     await scene.explorer.locator('.summary', { hasText: '30 hidden' }).first().waitFor();
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await rows.hasCount(11);
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await hide().click();
-    await scene.button('Patterns').click();
+    await scene.button('toolbar.patterns').click();
     await rows.hasCount(41);
     assert.lengthOf(searches(scene), before);
     await eventually(texts, (all) => all.length === 3, 'three patterns');

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { asked, findings, inPage, search, searches, setExplorer } from './explorerPage';
+import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 describe('query bar of the Log Explorer', () => {
@@ -16,7 +17,7 @@ describe('query bar of the Log Explorer', () => {
   /** A suggestion by its name; behind that of a workload stands its id. */
   const option = (name: string | RegExp): Locator =>
     scene.explorer
-      .getByRole('listbox', { name: 'Suggestions' })
+      .getByRole('listbox', { name: pageText('query.suggestions') })
       .getByRole('option', { name, exact: true });
   const isInBar = (): Promise<unknown> =>
     eventually(
@@ -67,7 +68,7 @@ describe('query bar of the Log Explorer', () => {
     await option('warn').click();
     await page.keyboard.type(' last:6h');
     await becomes('workload:web-api severity:warn last:6h');
-    const { filters } = await asked(scene, () => button('Search').click());
+    const { filters } = await asked(scene, () => button('query.search').click());
     assert.deepEqual(filters['severities'], ['warn']);
     assert.lengthOf(filters['workloadIds'] as string[], 1);
     await bar.fill('');
@@ -115,12 +116,12 @@ describe('query bar of the Log Explorer', () => {
     const message = await explorer.locator(`#${described}`).textContent();
     assert.match(message ?? '', /^At position 16: .*nope/);
     assert.deepEqual(await findings(scene), []);
-    for (const one of [scene.severity('warn'), button('Search')]) {
+    for (const one of [scene.severity('warn'), button('query.search')]) {
       await one.click();
       await isInBar();
     }
-    for (const name of ['Save Search…', 'Copy Link']) {
-      await scene.more(name);
+    for (const id of ['toolbar.save', 'toolbar.copyLink'] as const) {
+      await scene.more(id);
       await isInBar();
     }
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'of before');
@@ -185,21 +186,21 @@ describe('query bar of the Log Explorer', () => {
         latencyMs: 60_000,
       });
     const isOver = async (): Promise<void> => {
-      await button('Cancel').waitFor({ state: 'hidden' });
-      assert.equal(await scene.focused().textContent(), 'Search');
+      await button('query.cancel').waitFor({ state: 'hidden' });
+      assert.equal(await scene.focused().textContent(), pageText('query.search'));
     };
     slow();
     await scene.bar.fill('severity:info last:6h');
     await scene.bar.press('Enter');
     await scene.explorer.locator('.progress').filter({ hasText: 'Searching' }).waitFor();
-    await button('Cancel').click();
+    await button('query.cancel').click();
     await isOver();
     slow();
-    await button('Search').focus();
+    await button('query.search').focus();
     await scene.page.keyboard.press('Enter');
-    await button('Cancel').waitFor();
+    await button('query.cancel').waitFor();
     await scene.page.keyboard.press('Tab');
-    assert.equal(await scene.focused().textContent(), 'Cancel');
+    assert.equal(await scene.focused().textContent(), pageText('query.cancel'));
     await scene.page.keyboard.press('Enter');
     await isOver();
   });
@@ -222,15 +223,15 @@ describe('query bar of the Log Explorer', () => {
     await explorer.getByRole('alert').filter({ hasText: 'no <b>logs</b>' }).waitFor();
     assert.equal(await explorer.locator('.notices b').count(), 0);
     await former.waitFor();
-    await button('Show Diagnostics').waitFor();
+    await button('notices.diagnostics').waitFor();
     assert.deepEqual(await findings(scene), []);
     await picture(scene, 'explorer-former');
     await asked(scene, () => bar.press('Enter'));
     await former.waitFor({ state: 'detached' });
-    await button('Show Diagnostics').waitFor({ state: 'hidden' });
+    await button('notices.diagnostics').waitFor({ state: 'hidden' });
 
     await search(scene, '"no such text anywhere" last:6h');
-    await asked(scene, () => button('Last 24 hours').click());
+    await asked(scene, () => button('range.24h').click());
     await becomes('"no such text anywhere" last:24h');
   });
 });

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { pageText } from './pageTexts';
 import { eventually } from './scene';
 import type { ExplorerScene } from './explorerPage';
 
@@ -42,7 +43,7 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
     what.evaluate((element: PageElement) => element.matches(':focus, :focus-within'));
   const rows: ExplorerRows = {
     get grid() {
-      return scene.explorer.getByRole('grid', { name: 'Log Records' });
+      return scene.explorer.getByRole('grid', { name: pageText('listLabel') });
     },
     get details() {
       return scene.explorer.locator('.details');

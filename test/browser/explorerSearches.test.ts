@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
 import { treeRowAt, treeRows } from '../host/treeRows';
-import { answer, clickPick, dialog, inputBox } from '../host/workbench';
+import { answer, clickPick, dialog, inputBox, proceed } from '../host/workbench';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { chooseOfRow } from './rowMenu';
@@ -19,7 +19,7 @@ describe('saved and recent searches', () => {
   const rows = explorerRows(scene);
   const section = { saved: 'Saved Searches', recent: 'Recent Searches' } as const;
   const tree = (isRight: (shown: string) => boolean, what: string): Promise<string> =>
-    eventually(async () => (await treeRows(scene.page, 'Logs')).join('\n'), isRight, what);
+    eventually(async () => (await treeRows(scene.page, 'logs')).join('\n'), isRight, what);
   beforeEach(async () => {
     await scene.driver.set({ [setting]: saved });
     await tree((shown) => shown.includes('  warnings severity:warn last:1h'), 'the searches');
@@ -35,9 +35,9 @@ describe('saved and recent searches', () => {
 
   it('are saved by the button of the page, and replaced only after confirmation', async () => {
     const { page } = scene;
-    const replace = dialog(page).getByRole('button', { name: 'Replace' });
+    const replace = proceed(dialog(page));
     await search(scene, 'severity:fatal last:6h');
-    await scene.more('Save Search…');
+    await scene.more('toolbar.save');
     assert.equal((await inputBox(page)).title, 'Save Search');
     await answer(page, 'fatal ones');
     await clickPick(page, 'For me');
@@ -45,7 +45,7 @@ describe('saved and recent searches', () => {
     await picture(scene, 'searches');
 
     await scene.bar.focus();
-    await rows.tabTo(scene.button('More Actions…'));
+    await rows.tabTo(scene.button('toolbar.more'));
     for (const key of ['Enter', 'Enter']) await rows.press(key);
     await answer(page, 'errors');
     await clickPick(page, 'For me');
@@ -53,7 +53,7 @@ describe('saved and recent searches', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     assert.include(await kept(), { errors: 'severity:error last:1h' });
-    await scene.more('Save Search…');
+    await scene.more('toolbar.save');
     await answer(page, 'errors');
     await clickPick(page, 'For me');
     await replace.click();
@@ -63,36 +63,36 @@ describe('saved and recent searches', () => {
   it('run by a click, open for editing, and become recent searches', async () => {
     const { page } = scene;
     const { filters } = await asked(scene, async () =>
-      (await treeRowAt(page, 'Logs', [section.saved, 'errors'])).click(),
+      (await treeRowAt(page, 'logs', [section.saved, 'errors'])).click(),
     );
     assert.deepEqual(filters['severities'], ['error']);
     await scene.becomes('severity:error last:1h');
     const recent = [section.recent, 'severity:error last:1h'];
-    await treeRowAt(page, 'Logs', recent);
+    await treeRowAt(page, 'logs', recent);
     const before = searches(scene).length;
-    await chooseOfRow(page, 'Logs', [section.saved, 'warnings'], 'Edit Query', 'mouse');
+    await chooseOfRow(page, 'logs', [section.saved, 'warnings'], 'editSearch', 'mouse');
     await scene.becomes('severity:warn last:1h');
     assert.lengthOf(searches(scene), before, 'nothing is sent');
 
-    await chooseOfRow(page, 'Logs', recent, 'Save Search…', 'keyboard');
+    await chooseOfRow(page, 'logs', recent, 'saveSearch', 'keyboard');
     assert.match((await inputBox(page)).title, /^Save Search/);
     await answer(page, 'errors again');
     await clickPick(page, 'For me');
     await tree((shown) => shown.includes('  errors again severity:error'), 'it is saved');
-    await chooseOfRow(page, 'Logs', recent, 'Remove from Recent Searches', 'mouse');
+    await chooseOfRow(page, 'logs', recent, 'forgetSearch', 'mouse');
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
   });
 
   it('are renamed, and deleted after confirmation', async () => {
     const { page } = scene;
-    await chooseOfRow(page, 'Logs', [section.saved, 'errors'], 'Rename Search…', 'keyboard');
+    await chooseOfRow(page, 'logs', [section.saved, 'errors'], 'renameSearch', 'keyboard');
     await inputBox(page);
     await answer(page, 'what is wrong');
     await tree((shown) => shown.includes('  what is wrong severity:error'), 'the new name');
 
     const remove = async (): Promise<void> => {
       const where = [section.saved, 'warnings'];
-      await chooseOfRow(page, 'Logs', where, 'Delete Search…', 'keyboard');
+      await chooseOfRow(page, 'logs', where, 'deleteSearch', 'keyboard');
       await dialog(page).getByText('Delete the saved search "warnings"?').waitFor();
     };
     await remove();

@@ -1,6 +1,7 @@
 import { statusBarItem } from '../host/workbench';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { picture } from './scene';
 
 describe('logging calls in code', () => {
@@ -18,7 +19,7 @@ describe('logging calls in code', () => {
     const { page } = scene;
     await search(scene, 'last:1h');
     await rows.row('ord_2').locator('.body').click();
-    await rows.details.getByRole('button', { name: 'Go to Log Statement' }).click();
+    await rows.details.getByRole('button', { name: pageText('detailsStatement') }).click();
     await page.locator('.tab', { hasText: 'worker.ts' }).waitFor();
     await statusBarItem(page, 'Ln 11, Col 3').waitFor();
 

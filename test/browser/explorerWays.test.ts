@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { chooseInMenu } from './actionScene';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
 import { picture } from './scene';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -28,7 +29,7 @@ describe('navigation from a record of the Log Explorer', () => {
   const query = '"payments" last:1h';
   const inDetails = (name: string): Locator =>
     rows.details.getByRole('button', { name, exact: true });
-  const back = (): Locator => scene.button('Back');
+  const back = (): Locator => scene.button('toolbar.back');
   /** Finds what the ways begin at, alone, and opens its details. */
   beforeEach(async () => {
     await search(scene, query);
@@ -58,7 +59,7 @@ describe('navigation from a record of the Log Explorer', () => {
       await rows.isSelected(start);
       await rows.hasFocus(rows.grid);
     };
-    await isTrace(await asked(scene, () => inDetails('Show Trace').click()));
+    await isTrace(await asked(scene, () => inDetails(pageText('detailsTrace')).click()));
     await picture(scene, 'explorer-trace');
     await asked(scene, () => back().click());
     await isBack();
@@ -66,7 +67,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await back().waitFor({ state: 'hidden' });
 
     await rows.press('Enter');
-    await rows.tabTo(inDetails('Show Trace'));
+    await rows.tabTo(inDetails(pageText('detailsTrace')));
     await isTrace(await asked(scene, () => rows.press('Enter')));
     // Where a text is typed the key belongs to the text.
     await scene.bar.focus();
@@ -76,7 +77,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await asked(scene, () => page.keyboard.press('Alt+ArrowLeft'));
     await isBack();
     await rows.press('Shift+F10');
-    await isTrace(await asked(scene, () => chooseInMenu(scene, 'Show Trace')));
+    await isTrace(await asked(scene, () => chooseInMenu(scene, 'showRecordTrace')));
   });
 
   it('opens its context, with the record in the middle, and goes back', async () => {
@@ -100,7 +101,7 @@ describe('navigation from a record of the Log Explorer', () => {
       await scene.explorer.locator('h2.title', { hasText: 'payments' }).waitFor();
     };
     const before = searches(scene).length;
-    await inDetails('Show Context').click();
+    await inDetails(pageText('detailsContext')).click();
     await isContext(before);
     await picture(scene, 'explorer-context');
     const loaded = searches(scene).length;
@@ -109,7 +110,7 @@ describe('navigation from a record of the Log Explorer', () => {
     assert.lengthOf(searches(scene), loaded, 'what was found before is still there');
 
     await rows.press('Shift+F10');
-    await chooseInMenu(scene, 'Show Context');
+    await chooseInMenu(scene, 'showRecordContext');
     await isContext(loaded);
     await rows.press('Home');
     await rows.isSelected('before 21');
@@ -122,11 +123,11 @@ describe('navigation from a record of the Log Explorer', () => {
   it('opens its deployment and its app in the tree', async () => {
     const { page } = scene;
     const focused = page.locator('.sidebar .monaco-list:focus-within .monaco-list-row.focused');
-    await inDetails('Show Resource').click();
+    await inDetails(pageText('detailsResource')).click();
     await focused.filter({ hasText: /^payments/ }).waitFor();
     await rows.grid.focus();
     await rows.press('Enter');
-    await rows.tabTo(inDetails('Show Deployment'));
+    await rows.tabTo(inDetails(pageText('detailsDeployment')));
     await rows.press('Enter');
     await focused.filter({ hasText: /^[0-9a-f]{7}succeeded/ }).waitFor();
     await picture(scene, 'explorer-reveal');

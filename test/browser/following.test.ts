@@ -1,4 +1,6 @@
 import { assert } from 'chai';
+import { channels } from '../../src/vscode/contributions';
+import { commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import {
   clickLink,
@@ -20,11 +22,11 @@ import { knownThings, showOnly } from './trees';
 describe('following', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
-    await showOnly(scene.page, 'Logs');
+    await showOnly(scene.page, 'logs');
     await scene.reconnect();
     // A button of a row of the connection before would do nothing.
     await eventually(
-      () => treeRows(scene.page, 'Logs'),
+      () => treeRows(scene.page, 'logs'),
       (shown) => !shown.some((row) => row.startsWith('everything')),
       'a row of the connection before',
     );
@@ -36,7 +38,7 @@ describe('following', () => {
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
   const rows = (pattern: RegExp): Promise<string[]> =>
     eventually(
-      () => treeRows(scene.page, 'Logs'),
+      () => treeRows(scene.page, 'logs'),
       (shown) => pattern.test(shown.join('\n')),
       `rows like ${String(pattern)}`,
     );
@@ -51,7 +53,7 @@ describe('following', () => {
 
   it('pauses with the button of the row, counts, and resumes', async () => {
     const { page } = scene;
-    await clickRowAction(page, 'Logs', 'everything', 'Pause Logs');
+    await clickRowAction(page, 'logs', 'everything', 'pauseLogs');
     await rows(/^everything paused \(0 new\)$/);
     emit('while paused 1');
     emit('while paused 2');
@@ -59,7 +61,7 @@ describe('following', () => {
     await statusBarItem(page, 'paused (2 new)').waitFor();
     assert.notInclude((await outputLines(page)).join('\n'), 'while paused');
     await picture(scene, 'paused');
-    await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
+    await clickRowAction(page, 'logs', 'everything', 'resumeLogs');
     await waitForOutput(page, 'while paused 2');
     const shown = (await outputLines(page)).filter((line) => line.includes('while paused'));
     assert.deepEqual(
@@ -92,7 +94,7 @@ describe('following', () => {
     }
     const all = Array.from({ length: emitted }, (_, index) => `busy ${index + 1}`);
     const shown = await eventually(
-      async () => (await driver.channel('Control Plane Logs')).match(/busy \d+$/gm) ?? [],
+      async () => (await driver.channel(channels.logs)).match(/busy \d+$/gm) ?? [],
       (lines) => lines.length >= all.length,
       `${all.length} lines`,
     );
@@ -107,8 +109,8 @@ describe('following', () => {
       'Show Logs',
       'Pause',
       'Stop',
-      'Follow Logs…',
-      'Show Diagnostics',
+      commandTitle('followLogs'),
+      commandTitle('showOutput'),
     ]);
     await picture(scene, 'menu');
     await dismiss(page);
@@ -116,7 +118,7 @@ describe('following', () => {
 
   it('F23 shows that it is rate limited, and for how long', async () => {
     const { controlPlane, page } = scene;
-    await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
+    await clickRowAction(page, 'logs', 'everything', 'stopLogs');
     await rows(/^everything stopped$/);
     controlPlane.admin.fault({
       kind: 'status',
@@ -124,7 +126,7 @@ describe('following', () => {
       headers: { 'retry-after': '30' },
       endpoint: 'post_logs_tail',
     });
-    await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
+    await clickRowAction(page, 'logs', 'everything', 'resumeLogs');
     await statusBarItem(page, /rate limited \d+ s/).waitFor();
     await rows(/^everything rate limited \d+ s$/);
     // Users who do not look there get one notification.
@@ -132,10 +134,13 @@ describe('following', () => {
       .locator('.statusbar a[role="status"]', { hasText: /everything, rate limited \d+ s/ })
       .waitFor();
     await picture(scene, 'rate-limited');
-    await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
+    await clickRowAction(page, 'logs', 'everything', 'stopLogs');
     await rows(/^everything stopped$/);
-    await clickRowAction(page, 'Logs', 'everything', 'Remove from List');
-    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).first().waitFor();
+    await clickRowAction(page, 'logs', 'everything', 'removeLogs');
+    await view(page, 'logs')
+      .getByRole('button', { name: commandTitle('followLogs') })
+      .first()
+      .waitFor();
   });
 
   it('opens the source of a stack frame with a click', async () => {
@@ -150,18 +155,21 @@ describe('following', () => {
 
   it('F48 ends its streams on sign-out, says so and offers to connect', async () => {
     const { page } = scene;
-    await runCommand(page, 'Control Plane: Sign Out');
+    await runCommand(page, 'signOut');
     await statusBarItem(page, 'failed: signed out').waitFor();
     assert.equal(scene.controlPlane.admin.streams(), 0);
-    await treeRow(page, 'Logs', 'failed: signed out').waitFor();
+    await treeRow(page, 'logs', 'failed: signed out').waitFor();
     await picture(scene, 'signed-out');
     await statusBarItem(page, 'failed: signed out').click();
-    await clickPick(page, 'Connect…');
+    await clickPick(page, commandTitle('connect'));
     assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
     await dismiss(page);
     // The view has a button for it, too.
-    await view(page, 'Logs').hover();
-    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    await view(page, 'logs').hover();
+    await page
+      .getByRole('button', { name: commandTitle('connect') })
+      .first()
+      .click();
     assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
     await dismiss(page);
   });
@@ -169,7 +177,7 @@ describe('following', () => {
   it('reports what the connection and its key can do', async () => {
     const { page } = scene;
     await scene.reconnect('demo-readonly');
-    await runCommand(page, 'Control Plane: Check Connection and Permissions');
+    await runCommand(page, 'checkConnection');
     const editor = page.locator('.editor-group-container .view-lines');
     await editor.getByText('not tested').first().waitFor();
     const text = (await editor.innerText()).replaceAll(/\s/g, ' ');

@@ -1,6 +1,14 @@
 import { assert } from 'chai';
 import { treeRows } from '../host/treeRows';
-import { answer, inputBox, quickPickItems, statusBarItem, waitForOutput } from '../host/workbench';
+import {
+  answer,
+  focusOn,
+  inputBox,
+  type PaletteCommand,
+  quickPickItems,
+  statusBarItem,
+  waitForOutput,
+} from '../host/workbench';
 import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from './actionScene';
 import { eventually, keyOf, picture, setScene } from './scene';
 import { treeIs } from './trees';
@@ -64,9 +72,9 @@ describe('Using only the keyboard', () => {
   }
 
   /** Runs a command in the palette, which ignores Enter while it updates its list. */
-  async function run(title: string): Promise<void> {
+  async function run(command: PaletteCommand): Promise<void> {
     const palette = scene.page.locator('.quick-input-widget input[aria-label^="Type the name"]');
-    await typeCommand(scene, title);
+    await typeCommand(scene, command);
     await eventually(
       async () => {
         const isOver = palette.waitFor({ state: 'hidden', timeout: 5000 });
@@ -81,7 +89,7 @@ describe('Using only the keyboard', () => {
         return false;
       },
       (isOver) => isOver,
-      `${title} does not run`,
+      `${command} does not run`,
     );
   }
 
@@ -94,7 +102,7 @@ describe('Using only the keyboard', () => {
 
   it('connects from the view and follows logs', async () => {
     const { page, controlPlane } = scene;
-    await run('Control Plane: Focus on Logs View');
+    await run(focusOn('logs'));
     await reach('Tab', /^Connect…$/);
     await page.keyboard.press('Enter');
     assert.equal((await inputBox(page)).title, 'Connect to a Control Plane (1/3)');
@@ -112,17 +120,17 @@ describe('Using only the keyboard', () => {
     const { page } = scene;
     await scene.driver.set({ 'controlPlane.sources': null, 'controlPlane.servers': null });
     await scene.connect();
-    await run('Control Plane: Discover…');
+    await run('discover');
     await boxSays(scene, '7 Selected');
     await page.keyboard.press('Enter');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await run('Control Plane: Focus on Sources View');
+    await run(focusOn('sources'));
     await reach('ArrowDown', /^inventory, notifications and 1 more/);
     await open();
     // The only environment opens by itself.
     await reach('ArrowDown', /^payments, running/);
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu(scene, 'Copy Name');
+    await chooseInMenu(scene, 'copyName');
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
       (text) => text === 'payments',
@@ -134,7 +142,7 @@ describe('Using only the keyboard', () => {
     await typeAndEnter(scene, 'restart');
     await treeIs(
       page,
-      'Sources',
+      'sources',
       `
       inventory, notifications and 1 more
         production main
@@ -147,19 +155,19 @@ describe('Using only the keyboard', () => {
     const { page } = scene;
     const is = (row: RegExp): Promise<string[]> =>
       eventually(
-        () => treeRows(page, 'Logs'),
+        () => treeRows(page, 'logs'),
         (rows) => rows.some((one) => row.test(one)),
         `no row is ${String(row)}`,
       );
     await followEverything();
-    await run('Control Plane: Focus on Logs View');
+    await run(focusOn('logs'));
     await reach('ArrowDown', /^everything, live/);
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu(scene, 'Pause Logs');
+    await chooseInMenu(scene, 'pauseLogs');
     await is(/^everything paused/);
     await reach('ArrowDown', /^everything, paused/);
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu(scene, 'Resume Logs');
+    await chooseInMenu(scene, 'resumeLogs');
     await is(/^everything live/);
 
     await run('View: Focus Status Bar');

@@ -38,7 +38,7 @@ describe('The API key', () => {
   beforeEach(async () => {
     const { page, driver } = scene;
     other.admin.reset();
-    await showOnly(page, 'Logs');
+    await showOnly(page, 'logs');
     await driver.run('workbench.action.closeAllEditors');
     await driver.run('controlPlane.signOut');
     await driver.set({ 'controlPlane.connections': null });
@@ -58,7 +58,7 @@ describe('The API key', () => {
     await connect('first', controlPlane, first);
     const headers = { 'retry-after': '1' };
     controlPlane.admin.fault({ kind: 'status', status: 429, headers, times: 5 });
-    await runCommand(page, 'Control Plane: Check Connection and Permissions');
+    await runCommand(page, 'checkConnection');
     await eventually(
       () => Promise.resolve(controlPlane.admin.requests()),
       (requests) => requests.some(({ status }) => status === 429),
@@ -83,7 +83,7 @@ describe('The API key', () => {
     await clickPick(page, 'Follow Everything');
     await statusBarItem(page, 'live').waitFor();
     // A wrong key, errors of every kind, a report, a revocation.
-    await runCommand(page, 'Control Plane: Connect…');
+    await runCommand(page, 'connect');
     await answer(page, controlPlane.url);
     await answer(page, wrongCanary);
     await eventually(

@@ -71,7 +71,7 @@ describe('In another language', () => {
   it('translates the views, commands, boxes and messages of the first minutes', async () => {
     const { page, controlPlane } = scene;
     const connect = workbench
-      .view(page, pseudo('Logs'))
+      .view(page, { title: pseudo('Logs') })
       .getByRole('button', { name: pseudo('Connect…') });
     await connect.waitFor();
     const views = [
@@ -115,7 +115,7 @@ describe('In another language', () => {
     assert.deepEqual(untranslated(messages), []);
     await picture(scene, 'pseudo-notification');
     await workbench.clickNotification(page, pseudo('Found'), pseudo('Show All'));
-    await workbench.treeRow(page, pseudo('Sources'), /\w/).waitFor();
+    await workbench.treeRow(page, { title: pseudo('Sources') }, /\w/).waitFor();
   });
 
   it('translates the rows and status bar items', async () => {
@@ -127,9 +127,9 @@ describe('In another language', () => {
       [pseudo('Sources'), 'shop-web'],
       [pseudo('Servers'), 'hel-data-1'],
     ] as const) {
-      await openRow(page, title, [root]);
+      await openRow(page, { title }, [root]);
       const rows = await eventually(
-        () => treeRows(page, title),
+        () => treeRows(page, { title }),
         (now) => now.some((row) => row.startsWith('  ') && !row.includes(pseudo('Loading…'))),
         'there are no rows below a root',
       );
@@ -146,8 +146,8 @@ describe('In another language', () => {
     await item.waitFor();
     const label = (await item.locator('a').getAttribute('aria-label')) ?? '';
     assert.deepEqual(untranslated([await item.innerText(), label]), []);
-    await workbench.treeRow(page, pseudo('Logs'), pseudo('live')).waitFor();
-    assert.deepEqual(untranslated(await treeRows(page, pseudo('Logs'))), []);
+    await workbench.treeRow(page, { title: pseudo('Logs') }, pseudo('live')).waitFor();
+    assert.deepEqual(untranslated(await treeRows(page, { title: pseudo('Logs') })), []);
   });
 
   it('translates the Log Explorer', async () => {
@@ -197,14 +197,14 @@ describe('In German', () => {
     await workbench
       .statusBarItem(page, `${german('live')} · ${german('{0} lines/s', '0')}`)
       .waitFor();
-    await openRow(page, germanTitles['view.sources'], ['operations']);
+    await openRow(page, { title: germanTitles['view.sources'] }, ['operations']);
     await eventually(
-      () => treeRows(page, germanTitles['view.sources']),
+      () => treeRows(page, { title: germanTitles['view.sources'] }),
       (rows) => rows.some((row) => / vor \d+ Tagen$/.test(row)),
       'no row has a German time',
     );
     await eventually(
-      () => treeRows(page, germanTitles['view.servers']),
+      () => treeRows(page, { title: germanTitles['view.servers'] }),
       (rows) => rows.some((row) => row.endsWith(german('{0} firing', '1'))),
       'no server has a German text for a firing alert',
     );

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { commandTitle } from '../host/titles';
 import { treeRowAt } from '../host/treeRows';
 import { answer, clickPick, dialog, notification, treeRow } from '../host/workbench';
 import { over, posts, setActions } from './actionScene';
@@ -32,45 +33,45 @@ describe('A missing permission', () => {
     await showOnly(page, ...trees);
     await scene.reconnect('demo-none');
     const keys = {
-      Sources: 'sources.missing.repository.read',
-      Servers: 'servers.missing.alert.read',
-      Integrations: 'integrations.missing.integration.manage',
+      sources: 'sources.missing.repository.read',
+      servers: 'servers.missing.alert.read',
+      integrations: 'integrations.missing.integration.manage',
     } as const;
     for (const tree of trees) {
       await welcomeIs(page, tree, keys[tree]);
       assert.equal(await message(page, tree), '');
     }
     await picture(scene, 'missing-permission', sideBar);
-    await showOnly(page, 'Sources');
+    await showOnly(page, 'sources');
     await scene.reconnect('demo-without-secret-list');
-    await treeRowAt(page, 'Sources', [
+    await treeRowAt(page, 'sources', [
       'shop-services',
       'production',
       'Secret Keys',
       'Not allowed (secret.list)',
     ]);
-    await textIs(() => message(page, 'Sources'), 'secret.list is missing. Secret keys are hidden.');
+    await textIs(() => message(page, 'sources'), 'secret.list is missing. Secret keys are hidden.');
     await picture(scene, 'missing-secrets', sideBar);
   });
 
   it('is shown before any question if a check or a view has found it; another key continues', async () => {
     const { page, controlPlane } = scene;
     const reports = (): number => posts(scene, '/retry-preview-reporting').length;
-    await showOnly(page, 'Logs');
+    await showOnly(page, 'logs');
     await scene.reconnect('demo-readonly');
     await run('checkConnection');
     const first = run('retryPreviewReporting');
     await isSaid('integration.manage');
     await dismiss(first);
 
-    await showOnly(page, 'Integrations');
+    await showOnly(page, 'integrations');
     await scene.reconnect('demo-without-integration-manage');
-    await treeRow(page, 'Integrations', 'Not allowed').waitFor();
+    await treeRow(page, 'integrations', 'Not allowed').waitFor();
     const second = run('retryPreviewReporting');
     await isSaid('integration.manage');
     await picture(scene, 'permission-before');
     assert.equal(reports(), 0);
-    await choose('Connect…');
+    await choose(commandTitle('connect'));
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-full'));
     await dialog(page).filter({ hasText: 'Retry preview reporting?' }).waitFor();

@@ -1,41 +1,39 @@
 import type { Locator, Page } from 'playwright-core';
+import { type CommandName, commandTitle, type ViewName } from '../host/titles';
 import { treeRowAt } from '../host/treeRows';
-import { runCommand, view } from '../host/workbench';
+import { focusOn, runCommand, view } from '../host/workbench';
 import { chooseInMenu } from './actionScene';
 import { eventually } from './scene';
-
-/** The title of a view with rows. */
-export type RowView = 'Errors' | 'Sources' | 'Servers' | 'Integrations' | 'Logs' | 'Activity';
 
 /** How to act on a row: with the mouse, or with the keyboard only. */
 export type Way = 'mouse' | 'keyboard';
 
-/** Chooses an item of the context menu of a row, given by the labels from a root down. */
+/** Chooses a command in the context menu of a row, given by the labels from a root down. */
 export async function chooseOfRow(
   page: Page,
-  title: RowView,
+  name: ViewName,
   path: readonly string[],
-  item: string,
+  command: CommandName,
   way: Way,
 ): Promise<void> {
-  const row = await treeRowAt(page, title, path);
+  const row = await treeRowAt(page, name, path);
   if (way === 'mouse') {
     await row.click({ button: 'right' });
-    await clickItem(page, item);
+    await clickItem(page, commandTitle(command));
   } else {
-    await focusRow(page, title, row);
+    await focusRow(page, name, row);
     await page.keyboard.press('Shift+F10');
-    await chooseInMenu({ page }, item);
+    await chooseInMenu({ page }, command);
   }
 }
 
 /** Focuses a row with the keyboard only. */
-async function focusRow(page: Page, title: RowView, row: Locator): Promise<void> {
-  await runCommand(page, `Control Plane: Focus on ${title} View`);
-  const rows = view(page, title).locator('.monaco-list');
+async function focusRow(page: Page, name: ViewName, row: Locator): Promise<void> {
+  await runCommand(page, focusOn(name));
+  const rows = view(page, name).locator('.monaco-list');
   await rows.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Home');
-  const focused = view(page, title).locator('.monaco-list-row.focused');
+  const focused = view(page, name).locator('.monaco-list-row.focused');
   const wanted = await row.getAttribute('data-index');
   await eventually(
     async () => {

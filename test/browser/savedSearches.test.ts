@@ -1,6 +1,8 @@
 import { assert } from 'chai';
+import { commandTitle } from '../host/titles';
 import { treeRowAt, treeRows } from '../host/treeRows';
 import { clickRowAction, quickPickItems, runCommand, statusBarItem, view } from '../host/workbench';
+import { pageText } from './pageTexts';
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly } from './trees';
 
@@ -22,7 +24,7 @@ describe('Saved searches in the Logs view', () => {
     const { driver, page } = scene;
     await driver.run('workbench.action.closeAllEditors');
     await driver.set({ [setting]: searches });
-    await showOnly(page, 'Logs');
+    await showOnly(page, 'logs');
     await scene.reconnect('demo-full', `searches ${++connections}`);
     await rows(/of another shop/);
   });
@@ -30,37 +32,39 @@ describe('Saved searches in the Logs view', () => {
 
   const rows = (pattern: RegExp): Promise<string[]> =>
     eventually(
-      () => treeRows(scene.page, 'Logs'),
+      () => treeRows(scene.page, 'logs'),
       (shown) => pattern.test(shown.join('\n')),
       `rows like ${String(pattern)}`,
     );
 
   it('are shown when signed in, and run with the keyboard', async () => {
     const { page, driver } = scene;
-    assert.deepEqual(await treeRows(page, 'Logs'), [
+    assert.deepEqual(await treeRows(page, 'logs'), [
       'Follow Logs… Not following any logs.',
       'Saved Searches',
       '  errors severity:error,fatal last:1h',
       `  of another shop ${searches[1]?.query ?? ''}`,
     ]);
     // A click collapses the section.
-    await (await treeRowAt(page, 'Logs', ['Saved Searches'])).click();
+    await (await treeRowAt(page, 'logs', ['Saved Searches'])).click();
     await rows(/Saved Searches$/);
     await page.keyboard.press('ArrowRight');
     await rows(/of another shop/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.locator('.tab.active', { hasText: 'Log Explorer' }).waitFor();
+    await page.locator('.tab.active', { hasText: pageText('title') }).waitFor();
     await rows(/Recent Searches/);
     await picture(scene, 'saved-searches');
     await driver.set({ 'controlPlane.connections': null });
-    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
-    assert.isEmpty(await treeRows(page, 'Logs'));
+    await view(page, 'logs')
+      .getByRole('button', { name: commandTitle('connect') })
+      .waitFor();
+    assert.isEmpty(await treeRows(page, 'logs'));
   });
 
   it('are followed with the button of the row, below the tails', async () => {
     const { page } = scene;
-    await clickRowAction(page, 'Logs', 'errors', 'Follow Search');
+    await clickRowAction(page, 'logs', 'errors', 'followSearch');
     await statusBarItem(page, 'live').waitFor();
     const shown = await rows(/^errors live/);
     assert.equal(shown[1], 'Saved Searches');
@@ -70,15 +74,15 @@ describe('Saved searches in the Logs view', () => {
 describe('The box of Follow Logs', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
-    await showOnly(scene.page, 'Logs');
+    await showOnly(scene.page, 'logs');
     await scene.reconnect();
-    await runCommand(scene.page, 'Control Plane: Follow Logs…');
+    await runCommand(scene.page, 'followLogs');
     await scene.page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
   });
 
   const rows = (pattern: RegExp): Promise<string[]> =>
     eventually(
-      () => treeRows(scene.page, 'Logs'),
+      () => treeRows(scene.page, 'logs'),
       (shown) => pattern.test(shown.join('\n')),
       `rows like ${String(pattern)}`,
     );

@@ -278,7 +278,7 @@ export function keyOf({ controlPlane }: Scene, name: string): string {
 
 /** Completes the input boxes of `Connect…` and follows nothing yet. */
 export async function enterConnection(page: Page, url: string, key: string): Promise<void> {
-  await workbench.runCommand(page, 'Control Plane: Connect…');
+  await workbench.runCommand(page, 'connect');
   await workbench.answer(page, url);
   await workbench.answer(page, key);
 }

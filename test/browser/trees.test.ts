@@ -2,6 +2,7 @@ import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
+import { commandTitle } from '../host/titles';
 import { openRow, treeRowAt, treeRows } from '../host/treeRows';
 import { answer, view } from '../host/workbench';
 import { eventually, keyOf, picture, sideBar } from './scene';
@@ -68,13 +69,13 @@ describe('the trees', () => {
 
   it('show what runs where, from the source to the key, with every field in the tooltip', async () => {
     const { page } = scene;
-    await showOnly(page, 'Sources');
-    await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
-    await openRow(page, 'Sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
-    await openRow(page, 'Sources', ['operations', 'production']);
+    await showOnly(page, 'sources');
+    await openRow(page, 'sources', ['data-platform', 'production', 'search']);
+    await openRow(page, 'sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
+    await openRow(page, 'sources', ['operations', 'production']);
     await treeIs(
       page,
-      'Sources',
+      'sources',
       `
       data-platform 1 failing
         production 1 failing · main
@@ -106,7 +107,7 @@ describe('the trees', () => {
       shop-web
       `,
     );
-    const row = await treeRowAt(page, 'Sources', ['data-platform', 'production', 'search']);
+    const row = await treeRowAt(page, 'sources', ['data-platform', 'production', 'search']);
     const tooltip = await (await tooltipOf(page, row, 'Health status')).innerText();
     await picture(scene, 'sources');
     for (const line of [
@@ -123,13 +124,13 @@ describe('the trees', () => {
 
   it('show the alert rules of each server, and the number of firing rules on the icon', async () => {
     const { page } = scene;
-    await showOnly(page, 'Servers');
-    await openRow(page, 'Servers', ['fra-app-1', 'Destinations']);
+    await showOnly(page, 'servers');
+    await openRow(page, 'servers', ['fra-app-1', 'Destinations']);
     // Firing rules are expanded.
-    await openRow(page, 'Servers', ['hel-data-1']);
+    await openRow(page, 'servers', ['hel-data-1']);
     await treeIs(
       page,
-      'Servers',
+      'servers',
       `
       fra-app-1 1 firing
         Alert Rules 1 firing
@@ -163,11 +164,11 @@ describe('the trees', () => {
 
   it('show integrations, and repositories page by page or by a search', async () => {
     const { page } = scene;
-    await showOnly(page, 'Integrations');
-    await openRow(page, 'Integrations', ['git']);
+    await showOnly(page, 'integrations');
+    await openRow(page, 'integrations', ['git']);
     await treeIs(
       page,
-      'Integrations',
+      'integrations',
       `
       backup object-storage
       git codehost-a, codehost-b
@@ -180,13 +181,13 @@ describe('the trees', () => {
     );
     const repositories = (count: number): Promise<string[]> =>
       eventually(
-        () => treeRows(page, 'Integrations'),
+        () => treeRows(page, 'integrations'),
         (rows) => rows.filter((row) => row.includes('example-')).length === count,
         `there are not ${count} repositories`,
       );
-    await openRow(page, 'Integrations', ['Repositories']);
+    await openRow(page, 'integrations', ['Repositories']);
     await repositories(20);
-    await (await treeRowAt(page, 'Integrations', ['Repositories', 'Load more…'])).click();
+    await (await treeRowAt(page, 'integrations', ['Repositories', 'Load more…'])).click();
     await repositories(40);
     const searched = scene.driver.run('controlPlane.searchRepositories');
     await answer(page, 'billing');
@@ -201,40 +202,40 @@ describe('the trees', () => {
   it('are filtered and sorted, which a filled icon shows and a reload keeps', async () => {
     const { page } = scene;
     const button = (name: string): Locator =>
-      view(page, 'Sources').locator('.pane-header').getByRole('button', { name });
-    await showOnly(page, 'Sources');
+      view(page, 'sources').locator('.pane-header').getByRole('button', { name });
+    await showOnly(page, 'sources');
     await sort('By State');
     try {
-      await view(page, 'Sources').hover();
-      await button('Filter Sources…').click();
+      await view(page, 'sources').hover();
+      await button(commandTitle('filterSources')).click();
       await page.locator('.quick-input-list .monaco-list-row', { hasText: 'restarting' }).click();
       await picture(scene, 'filter-pick');
       // Both the typed text and the ticked items must match.
       await answer(page, 'NOTIF');
-      await openRow(page, 'Sources', ['shop-services', 'production']);
+      await openRow(page, 'sources', ['shop-services', 'production']);
       const shown = `
       shop-services
         production main
           notifications restarting (desired: running), starting · # · n ago
     `;
-      await treeIs(page, 'Sources', shown);
+      await treeIs(page, 'sources', shown);
 
       await scene.reload();
-      await openRow(page, 'Sources', ['shop-services', 'production']);
-      await treeIs(page, 'Sources', shown);
-      await view(page, 'Sources').hover();
+      await openRow(page, 'sources', ['shop-services', 'production']);
+      await treeIs(page, 'sources', shown);
+      await view(page, 'sources').hover();
       const filled = button(texts['command.changeSourcesFilter']);
       await filled.and(page.locator('.codicon-filter-filled')).waitFor();
-      assert.equal(await button('Filter Sources…').count(), 0);
+      assert.equal(await button(commandTitle('filterSources')).count(), 0);
       await picture(scene, 'filtered', sideBar);
 
       await filled.click();
       await answer(page, 'no such thing');
-      await welcomeIs(page, 'Sources', 'sources.noMatch');
-      await view(page, 'Sources').getByRole('button', { name: 'Reset Filter' }).click();
-      await button('Filter Sources…').waitFor({ state: 'attached' });
-      await openRow(page, 'Sources', ['data-platform', 'production']);
-      const rows = await treeRows(page, 'Sources');
+      await welcomeIs(page, 'sources', 'sources.noMatch');
+      await view(page, 'sources').getByRole('button', { name: 'Reset Filter' }).click();
+      await button(commandTitle('filterSources')).waitFor({ state: 'attached' });
+      await openRow(page, 'sources', ['data-platform', 'production']);
+      const rows = await treeRows(page, 'sources');
       const apps = rows.slice(rows.findIndex((row) => row.startsWith('  production')) + 1);
       assert.match(apps[0]!, /recommender running, unhealthy/, 'what is wrong comes first');
       assert.match(apps[1]!, /search .*drifted/);
@@ -248,14 +249,14 @@ describe('the trees', () => {
     const { page, controlPlane } = scene;
     const webApi = ['shop-web', 'production', 'web-api'];
     const rows = async (): Promise<string[]> =>
-      steady((await treeRows(page, 'Sources')).join('\n')).split('\n');
-    const selected = view(page, 'Sources').locator('.monaco-list-row.selected .label-name');
-    await showOnly(page, 'Sources');
-    await openRow(page, 'Sources', webApi);
+      steady((await treeRows(page, 'sources')).join('\n')).split('\n');
+    const selected = view(page, 'sources').locator('.monaco-list-row.selected .label-name');
+    await showOnly(page, 'sources');
+    await openRow(page, 'sources', webApi);
     // All that is loaded is drawn.
     await treeIs(
       page,
-      'Sources',
+      'sources',
       `
       data-platform 1 failing
       operations
@@ -277,14 +278,14 @@ describe('the trees', () => {
     );
     const before = await rows();
     const at = before.findIndex((row) => row.trim().startsWith('web-api'));
-    const [newest, second] = (await treeRows(page, 'Sources'))
+    const [newest, second] = (await treeRows(page, 'sources'))
       .slice(at + 1)
       .map((row) => row.trim().split(' ')[0]!);
-    await (await treeRowAt(page, 'Sources', [...webApi, second!])).click();
-    const drawn = await watchDrawing(page, 'Sources');
+    await (await treeRowAt(page, 'sources', [...webApi, second!])).click();
+    const drawn = await watchDrawing(page, 'sources');
     controlPlane.admin.change(workload('web-api').deploymentId, { trigger: 'probe' });
     await refresh();
-    await view(page, 'Sources').getByText('probe').waitFor();
+    await view(page, 'sources').getByText('probe').waitFor();
     assert.deepEqual(await drawn(), [newest]);
     const after = await rows();
     const others = (all: string[]): string[] => all.filter((_, index) => index !== at + 1);
@@ -327,33 +328,33 @@ describe('the trees', () => {
 
   it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
     const { page, controlPlane } = scene;
-    await showOnly(page, 'Servers');
-    await treeRowAt(page, 'Servers', ['hel-data-1', 'Workloads']);
+    await showOnly(page, 'servers');
+    await treeRowAt(page, 'servers', ['hel-data-1', 'Workloads']);
     const rows = async (): Promise<string[]> =>
-      (await treeRows(page, 'Servers')).map((row) => row.replace(/ (?:· )?updated .*/, ''));
+      (await treeRows(page, 'servers')).map((row) => row.replace(/ (?:· )?updated .*/, ''));
     const before = await rows();
     failAll({ kind: 'status', status: 400, message: hostile });
     await refresh();
     const line = await eventually(
-      () => message(page, 'Servers'),
+      () => message(page, 'servers'),
       (text) => text !== '',
       'there is no line above the rows',
     );
     assert.match(line, /^Updated (?:now|\d+ sec\. ago)\. The control plane refused the request/);
     assert.include(line, harmless);
-    const above = view(page, 'Servers').locator('.message:visible').first();
+    const above = view(page, 'servers').locator('.message:visible').first();
     assert.isFalse(
       await above.evaluate(
         (one: { scrollWidth: number; clientWidth: number }) => one.scrollWidth > one.clientWidth,
       ),
       'no word is too long for it',
     );
-    await staysText(view(page, 'Servers'));
+    await staysText(view(page, 'servers'));
     assert.deepEqual(await rows(), before);
     await picture(scene, 'stale', sideBar);
     controlPlane.admin.reset();
     await refresh();
-    await textIs(() => message(page, 'Servers'), '');
+    await textIs(() => message(page, 'servers'), '');
   });
 
   it('say why they are empty, and what to do', async () => {
@@ -380,17 +381,17 @@ describe('the trees', () => {
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
-    await showOnly(page, 'Sources', 'Servers');
+    await showOnly(page, 'sources', 'servers');
     await scene.reconnect();
     const expected = {
-      Sources: `${source.name}: not allowed (repository.read). ${source.name}: not allowed (secret.list).`,
-      Servers: `${server.name}: not allowed (alert.read).`,
+      sources: `${source.name}: not allowed (repository.read). ${source.name}: not allowed (secret.list).`,
+      servers: `${server.name}: not allowed (alert.read).`,
     };
-    for (const tree of ['Sources', 'Servers'] as const) {
+    for (const tree of ['sources', 'servers'] as const) {
       await textIs(() => message(page, tree), expected[tree]);
     }
-    for (const { name } of sources) await treeRowAt(page, 'Sources', [name]);
-    for (const { name } of servers) await treeRowAt(page, 'Servers', [name]);
+    for (const { name } of sources) await treeRowAt(page, 'sources', [name]);
+    for (const { name } of servers) await treeRowAt(page, 'servers', [name]);
     await picture(scene, 'not-allowed', sideBar);
   });
 
@@ -422,9 +423,9 @@ describe('the trees', () => {
     }
     await scene.connect();
     const paths: readonly (readonly [Tree, readonly string[]])[] = [
-      ['Sources', ['shop-web', harmless, harmless]],
-      ['Servers', ['hel-data-1', 'Alert Rules', harmless]],
-      ['Integrations', [harmless]],
+      ['sources', ['shop-web', harmless, harmless]],
+      ['servers', ['hel-data-1', 'Alert Rules', harmless]],
+      ['integrations', [harmless]],
     ];
     for (const [tree, path] of paths) {
       await showOnly(page, tree);
@@ -445,8 +446,8 @@ describe('the trees', () => {
       for (const { id, name } of other.world.workloads) {
         other.admin.change(id, { name: `other-${name}`, environment: { name: 'elsewhere' } });
       }
-      await showOnly(page, 'Sources');
-      await openRow(page, 'Sources', ['shop-services', 'production']);
+      await showOnly(page, 'sources');
+      await openRow(page, 'sources', ['shop-services', 'production']);
       const path = '/sources/';
       controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000, path, times: 1000 });
       const slow = (): ReceivedRequest[] =>
@@ -464,10 +465,10 @@ describe('the trees', () => {
         baseUrl: other.url,
         apiKey: other.keys['demo-full'],
       });
-      await openRow(page, 'Sources', ['shop-services', 'elsewhere']);
+      await openRow(page, 'sources', ['shop-services', 'elsewhere']);
       await treeIs(
         page,
-        'Sources',
+        'sources',
         `
         data-platform 1 failing
         operations

@@ -2,15 +2,15 @@ import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
+import { type TextName, viewTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 
-/** The titles of the trees. */
-export type Tree = 'Sources' | 'Servers' | 'Integrations';
+export const trees = ['sources', 'servers', 'integrations'] as const;
+export type Tree = (typeof trees)[number];
 /** Those and the view that is a tree of errors. */
-type TreeView = Tree | 'Errors';
-export const trees = ['Sources', 'Servers', 'Integrations'] as const;
+type TreeView = Tree | 'errors';
 
 /** The sources (named after their repositories) and servers of a control plane as settings. */
 export function knownThings({ world }: ControlPlane): Record<string, unknown> {
@@ -37,13 +37,13 @@ export function setTrees(options: SceneOptions = {}): Scene {
 /** Expands these views and collapses the others, to give them room. */
 export async function showOnly(
   page: Page,
-  ...shown: readonly (TreeView | 'Logs' | 'Activity')[]
+  ...shown: readonly (TreeView | 'logs' | 'activity')[]
 ): Promise<void> {
-  const titles = [...shown, ...(['Errors', ...trees, 'Logs', 'Activity'] as const)];
-  for (const title of new Set(titles)) {
-    const header = workbench.view(page, title).locator('.pane-header');
+  const names = [...shown, ...(['errors', ...trees, 'logs', 'activity'] as const)];
+  for (const name of new Set(names)) {
+    const header = workbench.view(page, name).locator('.pane-header');
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
-    if (isOpen !== shown.includes(title)) await header.locator('h3').click();
+    if (isOpen !== shown.includes(name)) await header.locator('h3').click();
   }
 }
 
@@ -118,11 +118,7 @@ export function welcomeLines(key: WelcomeKey): string {
   return texts[`welcome.${key}`].replace(/^\[(.*)\]\(command:.*\)$/gm, '$1');
 }
 
-type WelcomeKey = keyof typeof texts extends infer Key
-  ? Key extends `welcome.${infer Rest}`
-    ? Rest
-    : never
-  : never;
+type WelcomeKey = TextName<'welcome'>;
 
 /** Waits until a tree shows these welcome texts, one below the other, and no rows. */
 export async function welcomeIs(
@@ -154,7 +150,7 @@ const watchScript = (title: string): string => `{
 }`;
 
 /** Records the labels of rows that are drawn from now on; the returned function reads them. */
-export async function watchDrawing(page: Page, title: Tree): Promise<() => Promise<string[]>> {
-  await page.evaluate(watchScript(title));
+export async function watchDrawing(page: Page, tree: Tree): Promise<() => Promise<string[]>> {
+  await page.evaluate(watchScript(viewTitle(tree)));
   return () => page.evaluate<string[]>('[...window.drawnRows].sort()');
 }

@@ -11,6 +11,7 @@ import {
   dismiss,
   notification,
   notifications,
+  proceed,
   quickPickItems,
   runCommand,
   statusBarItem,
@@ -61,7 +62,7 @@ describe('In a folder that is not trusted', () => {
   });
   after(() => evil.close());
   beforeEach(async () => {
-    await showOnly(scene.page, 'Logs');
+    await showOnly(scene.page, 'logs');
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.driver.run('controlPlane.signOut');
     await scene.driver.set({ 'controlPlane.connections': null });
@@ -77,7 +78,7 @@ describe('In a folder that is not trusted', () => {
   it('F53 never sends the key to a URL that the folder or the remote names', async () => {
     const { page, driver, controlPlane } = scene;
     const offers = async (...items: string[]): Promise<void> => {
-      await runCommand(page, 'Control Plane: Switch Connection…');
+      await runCommand(page, 'switchConnection');
       assert.deepEqual(await quickPickItems(page), [...items, 'Connect to Another…']);
       await dismiss(page);
     };
@@ -125,7 +126,7 @@ describe('In a folder that is not trusted', () => {
       );
     await scene.connect();
     controlPlane.admin.emit([{ workloadName: hostile, body: `first ${hostile}` }]);
-    await runCommand(page, 'Control Plane: Follow Logs…');
+    await runCommand(page, 'followLogs');
     await eventually(
       () => quickPickItems(page),
       (items) => items.some((item) => item.startsWith('[click]')),
@@ -140,7 +141,7 @@ describe('In a folder that is not trusted', () => {
     await statusBarItem(page, 'live').waitFor();
     await waitForOutput(page, 'first [click](command:workbench');
     const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ });
-    await hoverUntil(treeRow(page, 'Logs', '[click]'), tooltip);
+    await hoverUntil(treeRow(page, 'logs', '[click]'), tooltip);
     await staysText();
     await picture(scene, 'hostile-tooltip');
     await hoverUntil(statusBarItem(page, 'live'), tooltip);
@@ -160,12 +161,12 @@ describe('In a folder that is not trusted', () => {
     const { page, controlPlane } = scene;
     await scene.connect();
     const rows = await eventually(
-      () => treeRows(page, 'Logs'),
+      () => treeRows(page, 'logs'),
       (shown) => shown.some((row) => row.includes('[click]')),
       'the search of the folder is missing',
     );
     assert.match(rows.join('\n'), /\[click\] ?\(command:workbench\.action\.toggleSide/);
-    const row = treeRow(page, 'Logs', '[click]');
+    const row = treeRow(page, 'logs', '[click]');
     assert.equal(await row.locator('.monaco-tl-contents a[href], .codicon-error').count(), 0);
     assert.isEmpty(
       controlPlane.admin.requests().filter(({ body }) => body?.includes('["error"]') === true),
@@ -195,8 +196,8 @@ describe('In a folder that is not trusted', () => {
         .map(({ url }) => url)
         .filter((url) => /repositories|elsewhere/.test(url));
     await scene.connect();
-    await showOnly(page, 'Integrations');
-    await openRow(page, 'Integrations', ['Repositories']);
+    await showOnly(page, 'integrations');
+    await openRow(page, 'integrations', ['Repositories']);
     assert.isNotEmpty(asked());
     assert.isEmpty(asked().filter((url) => url.includes('elsewhere')));
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
@@ -251,22 +252,22 @@ describe('A folder that lists thousands of servers', () => {
 
   it('F70 ignores them until the folder is trusted; then adds them with a mark, up to a limit', async () => {
     const { page } = scene;
-    await showOnly(page, 'Servers');
-    const own = treeRow(page, 'Servers', 'my-production');
+    await showOnly(page, 'servers');
+    const own = treeRow(page, 'servers', 'my-production');
     await own.waitFor();
-    assert.lengthOf(await treeRows(page, 'Servers'), 1);
+    assert.lengthOf(await treeRows(page, 'servers'), 1);
     assert.isAtMost(looks(), 1);
 
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
     const editor = page.locator('.workspace-trust-editor');
     await editor.getByRole('button', { name: 'Trust' }).first().click();
     await page.locator('.workspace-trust-editor', { hasText: 'You trust this folder' }).waitFor();
-    const marked = treeRow(page, 'Servers', 'theirs-0');
+    const marked = treeRow(page, 'servers', 'theirs-0');
     await marked.filter({ hasText: 'from this folder' }).waitFor();
     await own.waitFor();
-    assert.notInclude((await treeRows(page, 'Servers')).join('\n'), 'their-playground');
+    assert.notInclude((await treeRows(page, 'servers')).join('\n'), 'their-playground');
     await eventually(
-      () => message(page, 'Servers'),
+      () => message(page, 'servers'),
       (text) => text.startsWith('Showing the first 200 of 5,001 in the settings.'),
       'the message above the rows is missing',
     );
@@ -291,7 +292,7 @@ describe('A folder that lists thousands of servers', () => {
     assert.include(text, '⚠ This name comes from the settings of the open folder.');
     assert.include(text, `(${scene.controlPlane.url})`);
     await picture(scene, 'folder-clean-up');
-    await modal.getByRole('button', { name: 'Clean Up' }).click();
+    await proceed(modal).click();
     await boxSays(scene, `Type the ID of the server, ${idOf(0).slice(0, 8)}`);
     await dismiss(page);
     assert.isNull(await asked);

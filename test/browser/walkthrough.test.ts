@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { commandTitle } from '../host/titles';
 import { temporaryFolder } from '../host/processes';
-import { answer, dialog, dismiss, statusBarItem } from '../host/workbench';
+import { answer, dialog, dismiss, proceed, statusBarItem } from '../host/workbench';
 import { eventually, inEachLook, keyOf, picture, setScene } from './scene';
 
 const steps = ['connect', 'discover', 'follow', 'search', 'act'] as const;
@@ -123,7 +124,9 @@ describe('the walkthrough', () => {
     await doneAre();
     // A click on the button does not complete the step.
     await open('connect');
-    await header('connect').getByRole('button', { name: 'Connect…' }).click();
+    await header('connect')
+      .getByRole('button', { name: commandTitle('connect') })
+      .click();
     await answer(page, controlPlane.url);
     await answer(page, 'wrong-key');
     await page
@@ -161,7 +164,7 @@ describe('the walkthrough', () => {
 
     const { id: sourceId, environmentId } = controlPlane.world.sources[0]!;
     const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
-    await dialog(page).getByRole('button', { name: 'Sync' }).click();
+    await proceed(dialog(page)).click();
     await doneAre(...steps);
     await synced;
     await picture(scene, 'walkthrough-done');

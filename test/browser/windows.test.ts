@@ -1,11 +1,14 @@
 import { assert } from 'chai';
+import { channels } from '../../src/vscode/contributions';
 import type { Page } from 'playwright-core';
 import type { ReceivedRequest } from '../control-plane/server';
+import { commandTitle } from '../host/titles';
 import {
   clickNotification,
   dialog,
   notification,
   openContainer,
+  proceed,
   statusBarItem,
   view,
 } from '../host/workbench';
@@ -44,8 +47,7 @@ describe('a window', () => {
   /** Waits until the channel has the line of these with the last number; returns all numbers. */
   async function numbers(driver: Driver, what: string, last: number): Promise<number[]> {
     const found = await eventually(
-      async () =>
-        (await driver.channel('Control Plane Logs')).match(new RegExp(`${what} \\d+$`, 'gm')),
+      async () => (await driver.channel(channels.logs)).match(new RegExp(`${what} \\d+$`, 'gm')),
       (lines) => lines?.at(-1) === `${what} ${last}`,
       `the last line is not ${what} ${last}`,
     );
@@ -108,7 +110,7 @@ describe('a window', () => {
     const { page, driver, controlPlane } = scene;
     const { admin } = controlPlane;
     const sent = () => posts(scene, '/cleanup-orphans');
-    await showOnly(page, 'Activity');
+    await showOnly(page, 'activity');
     const before = admin.operations().length;
     const watched = await begin(scene, 'watched');
     admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
@@ -121,10 +123,10 @@ describe('a window', () => {
     await notification(page, question).waitFor();
     await picture(scene, 'clean-up-unknown');
     assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
-    await clickNotification(page, question, 'Send Again…');
+    await clickNotification(page, question, commandTitle('sendAgain'));
     await dialog(page).waitFor();
     await picture(scene, 'clean-up-again-modal');
-    await dialog(page).getByRole('button', { name: 'Send Again' }).click();
+    await proceed(dialog(page)).click();
     await activityIs(scene, /Clean up stuck on .* (queued|running).*replayed/);
     await activityIs(scene, /Clean up watched on .* succeeded · done/);
     const [, first, again, ...others] = sent();
@@ -203,7 +205,7 @@ describe('a window', () => {
     const reopen = (): Promise<Driver> => scene.window.load(other.page, () => other.page.reload());
     await Promise.all([scene.reload(), reopen()]);
     await openContainer(page, 'Control Plane');
-    await showOnly(page, 'Activity');
+    await showOnly(page, 'activity');
 
     const question = /Clean up stuck-twice on .*: it may or may not have started/;
     const pages = [page, other.page];
@@ -212,8 +214,8 @@ describe('a window', () => {
       return pages.filter((_, index) => counts[index] !== 0);
     };
     const [first] = await eventually(asking, ({ length }) => length > 0, 'no window asks');
-    await clickNotification(first!, question, 'Send Again…');
-    await dialog(first!).getByRole('button', { name: 'Send Again' }).click();
+    await clickNotification(first!, question, commandTitle('sendAgain'));
+    await proceed(dialog(first!)).click();
     await activityIs(scene, /Clean up stuck-twice on .* (queued|running)/);
     controlPlane.admin.change(id, over);
     await activityIs(scene, /Clean up stuck-twice on .* succeeded · done/);
@@ -227,7 +229,7 @@ describe('a window', () => {
   /** Waits until the window shows that it is signed out. */
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
-    await view(page, 'Logs')
+    await view(page, 'logs')
       .getByText('You are signed out')
       .or(statusBarItem(page, 'failed: signed out'))
       .first()

@@ -7,6 +7,7 @@ import {
   clickLink,
   clickNotification,
   dismiss,
+  labelOf,
   inputBox,
   notification,
   notifications,
@@ -45,14 +46,14 @@ describe('A virtual workspace', () => {
 
   it('opens logs as text, and exports to a file', async () => {
     const { page } = scene;
-    await runCommand(page, 'Control Plane: Open Logs as Text…');
+    await runCommand(page, 'openLogsAsText');
     assert.equal((await inputBox(page)).title, 'Open Logs as Text');
     await answer(page, 'last:7d');
     await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();
     await lines().filter({ hasText: '[web-api]' }).first().waitFor();
     await picture(scene, 'logs-as-text');
 
-    await runCommand(page, 'Control Plane: Export Logs…');
+    await runCommand(page, 'exportLogs');
     await answer(page, 'last:7d');
     await quickPickItems(page);
     await page.keyboard.press('Enter');
@@ -72,11 +73,12 @@ describe('A virtual workspace', () => {
     const { page, driver } = scene;
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget .quick-input-box input');
-    for (const [text, isOffered] of [
-      ['Control Plane: Check Connection', true],
-      ['Control Plane: Show Deployed Commit', false],
-      ['Control Plane: Compare with Deployed Commit', false],
+    for (const [command, isOffered] of [
+      ['checkConnection', true],
+      ['showDeployedCommit', false],
+      ['compareWithDeployedCommit', false],
     ] as const) {
+      const text = labelOf(command);
       await input.fill(`>${text}`);
       await eventually(
         () => quickPickItems(page),

@@ -40,7 +40,7 @@ describe('the channel Control Plane Logs', () => {
     assert.equal(texts[0], 'red \\u{1b}]8;;https://evil.example\\u{7}link\\u{1b}]8;;\\u{7}');
     assert.equal(texts[4], 'one\\u{2028}two\\u{2029}three\\u{85}four\\u{d}five');
     assert.equal(texts[6], bodies[6]);
-    const all = channelDocument('Control Plane Logs')?.getText() ?? '';
+    const all = channelDocument('logs')?.getText() ?? '';
     // eslint-disable-next-line no-control-regex -- these must not occur
     assert.notMatch(all, /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ud800]/);
     assert.isTrue(lines.every(({ more }) => more.length === 0));
@@ -55,13 +55,12 @@ describe('the channel Control Plane Logs', () => {
     assert.match(long!.more[0] ?? '', /^y{16384} \[\+48616\]$/);
     assert.equal(long!.more[1], 'tail');
     assert.equal(last!.text, 'next record');
-    assert.isBelow(channelDocument('Control Plane Logs')!.getText().length, 40_000);
+    assert.isBelow(channelDocument('logs')!.getText().length, 40_000);
   });
 
   it('shows a stream that never pauses while records arrive', async () => {
     const giveUp = Date.now() + 20_000;
-    const isShown = (): boolean =>
-      channelDocument('Control Plane Logs')?.getText().includes('tick 0') ?? false;
+    const isShown = (): boolean => channelDocument('logs')?.getText().includes('tick 0') ?? false;
     for (let tick = 0; !isShown(); tick++) {
       assert.isBelow(Date.now(), giveUp, `nothing is shown after ${tick} records`);
       await scene.emit(`tick ${tick}`);
@@ -73,7 +72,7 @@ describe('the channel Control Plane Logs', () => {
     const bodies = Array.from({ length: 2500 }, (_, index) => `line ${index}`);
     await scene.emit(...bodies);
     // Lines are added before the oldest are removed.
-    const text = await inChannel('Control Plane Logs', (all) =>
+    const text = await inChannel('logs', (all) =>
       all.endsWith(' line 2499\n') && all.split('\n').length <= 1001 ? all : undefined,
     );
     const kept = recordsOf(text).map((line) => line.text);
@@ -81,20 +80,20 @@ describe('the channel Control Plane Logs', () => {
     assert.deepEqual(kept, bodies.slice(-kept.length));
     // And it continues from there.
     await scene.emit('the newest');
-    await inChannel('Control Plane Logs', (all) => all.endsWith(' the newest\n') || undefined);
+    await inChannel('logs', (all) => all.endsWith(' the newest\n') || undefined);
   });
 
   it('shows times in the configured time zone, also for existing lines', async () => {
     const [record] = await scene.emit({ body: 'now' });
     const [line] = await shown(1);
     assert.equal(line?.time, utc(record!.timestamp));
-    assert.equal(channelDocument('Control Plane Logs')?.languageId, 'log');
+    assert.equal(channelDocument('logs')?.languageId, 'log');
     await scene.set('logs.timeZone', 'workspace');
     // The workspace of the embedded control plane is in Berlin.
     const there = new Date(record!.timestamp)
       .toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' })
       .slice(0, 16);
-    const moved = await inChannel('Control Plane Logs', (text) => {
+    const moved = await inChannel('logs', (text) => {
       const [first] = recordsOf(text);
       return first?.time === line?.time ? undefined : first;
     });
@@ -102,7 +101,7 @@ describe('the channel Control Plane Logs', () => {
     assert.equal(moved.time.slice(16), line!.time.slice(16));
     assert.equal(moved.text, 'now');
     await scene.set('logs.timeZone', 'utc');
-    await inChannel('Control Plane Logs', (text) => {
+    await inChannel('logs', (text) => {
       return recordsOf(text)[0]?.time === line?.time || undefined;
     });
   });
@@ -115,7 +114,7 @@ describe('the channel Control Plane Logs', () => {
     });
     assert.equal((await shown(1))[0]?.text, 'paid');
     await scene.set('logs.showAttributes', true);
-    const text = await inChannel('Control Plane Logs', (all) => {
+    const text = await inChannel('logs', (all) => {
       const [first] = recordsOf(all);
       return first?.text === 'paid' ? undefined : first?.text;
     });

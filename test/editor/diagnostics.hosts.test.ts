@@ -32,7 +32,7 @@ describe('The Control Plane channel', () => {
       ({ method, url, status }) => `${method} ${url} ${String(status)} `,
     );
     assert.isAtLeast(expected.length, 5);
-    const written = await inChannel('Control Plane', (text) => {
+    const written = await inChannel('diagnostics', (text) => {
       const lines = text.split('\n').filter((line) => / (GET|POST) \//.test(line));
       const mine = lines.slice(-expected.length);
       return mine.length === expected.length && mine.at(-1)?.includes('/logs/tail') === true
@@ -45,7 +45,7 @@ describe('The Control Plane channel', () => {
       // Only errors have an id that helps to find the request on the server.
       if (!line.includes(' 200 ')) assert.match(line, / req_[0-9a-f]{12}\b/);
     }
-    const all = await inChannel('Control Plane', (text) => text);
+    const all = await inChannel('diagnostics', (text) => text);
     assert.notInclude(all, 'canary-31415926');
     assert.notInclude(all, 'canary-wrong-27182');
     assert.notInclude(all, 'canary-text');
@@ -62,7 +62,7 @@ describe('The Control Plane channel', () => {
     await scene.controlPlane.admin.fault({ kind: 'status', status: 404, code, message: code });
     await run('openLogsAsText', 'last:1h');
     await run('showOutput');
-    const text = await inChannel('Control Plane', (all) =>
+    const text = await inChannel('diagnostics', (all) =>
       all.includes('all is lost') ? all : undefined,
     );
     for (const line of text.split('\n')) {

@@ -4,7 +4,7 @@ import { setScene, shown } from './scene';
 import { channelDocument, until } from './wait';
 
 function logDocument(): vscode.TextDocument {
-  const document = channelDocument('Control Plane Logs');
+  const document = channelDocument('logs');
   if (!document) throw new Error('The channel is not shown.');
   return document;
 }

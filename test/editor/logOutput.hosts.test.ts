@@ -17,13 +17,11 @@ describe('A channel that is shown while it is written', () => {
       output.append(first);
       output.flush();
       output.show(true);
-      await inChannel('Control Plane Logs', (text) => text.includes('first') || undefined);
+      await inChannel('logs', (text) => text.includes('first') || undefined);
       output.append(second);
       output.flush();
       const end = second.trimEnd().slice(-10);
-      const text = await inChannel('Control Plane Logs', (all) =>
-        all.includes(end) ? all : undefined,
-      );
+      const text = await inChannel('logs', (all) => (all.includes(end) ? all : undefined));
       assert.equal(text, first + second);
       output.dispose();
       await until('its document is closed', () => logTexts().length === 0);

@@ -32,7 +32,7 @@ describe('A channel that is replaced before its file is full', () => {
     output.append('first\n');
     output.show(true);
     output.flush();
-    await inChannel('Control Plane Logs', (text) => text === 'first\n' || undefined);
+    await inChannel('logs', (text) => text === 'first\n' || undefined);
     const others = new Set<string>();
     const watching = vscode.window.onDidChangeVisibleTextEditors((editors) => {
       for (const { document } of editors) {
@@ -47,7 +47,7 @@ describe('A channel that is replaced before its file is full', () => {
         output.append(shown);
       }
       output.flush();
-      await inChannel('Control Plane Logs', (text) => text.endsWith(` ${burst} 39\n`) || undefined);
+      await inChannel('logs', (text) => text.endsWith(` ${burst} 39\n`) || undefined);
     }
     assert.isAbove(channels, 2);
     await until('one document is left', () => documents().length === 1);
@@ -75,7 +75,7 @@ describe('A channel that is cleared while it is hidden', () => {
         output.append(shown);
         output.show(true);
         output.flush();
-        await inChannel('Control Plane Logs', (text) => text === shown || undefined);
+        await inChannel('logs', (text) => text === shown || undefined);
         // VS Code may not show this before the channel is hidden.
         output.append('late\n');
         output.flush();
@@ -90,7 +90,7 @@ describe('A channel that is cleared while it is hidden', () => {
         output.flush();
         const start = performance.now();
         output.show(true);
-        await inChannel('Control Plane Logs', (text) => text === shown || undefined);
+        await inChannel('logs', (text) => text === shown || undefined);
         assert.isBelow(performance.now() - start, 5000, 'it waited for a text that is gone');
       } finally {
         output.dispose();

@@ -167,13 +167,13 @@ describe('Go to Log Statement', () => {
     await scene.tailIs('live');
     await scene.emit(body);
     await shown(1, body);
-    const document = channelDocument('Control Plane Logs') ?? assert.fail('It is not shown.');
+    const document = channelDocument('logs') ?? assert.fail('It is not shown.');
     return document.positionAt(document.getText().lastIndexOf(body)).line;
   }
 
   it('opens the call that fits the line of the log channel, as its hover offers', async () => {
     const line = await logged(`order 4711${carrier} domestic`);
-    const { uri } = channelDocument('Control Plane Logs') ?? assert.fail();
+    const { uri } = channelDocument('logs') ?? assert.fail();
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       uri,

@@ -10,7 +10,7 @@ describe('More text than VS Code keeps for a channel', () => {
   const scene = setScene();
 
   const isShown = (end: string): Promise<string> =>
-    inChannel('Control Plane Logs', (text) => (text.includes(end) ? text : undefined));
+    inChannel('logs', (text) => (text.includes(end) ? text : undefined));
 
   beforeEach(async () => {
     await scene.set('logs.maxLines', 1000);

@@ -21,7 +21,7 @@ describe('Pause Logs', () => {
     const meanwhile = Array.from({ length: 50 }, (_, index) => `meanwhile ${index}`);
     await scene.emit(...meanwhile);
     await scene.tailIs('paused (50 new)');
-    const text = channelDocument('Control Plane Logs')?.getText() ?? '';
+    const text = channelDocument('logs')?.getText() ?? '';
     assert.notInclude(text, 'meanwhile');
     await run('resumeLogs');
     await scene.emit('after');

@@ -173,9 +173,7 @@ export function setScene(
 }
 
 witness('Followed', followedLogs);
-witness('In the log channel', () =>
-  channelDocument('Control Plane Logs')?.getText().split('\n').slice(-5),
-);
+witness('In the log channel', () => channelDocument('logs')?.getText().split('\n').slice(-5));
 witness('Editors', () =>
   vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)),
 );
@@ -304,7 +302,7 @@ export function recordsOf(text: string): Line[] {
  * Waits until the channel has this many lines of workloads (containing this text); returns them.
  */
 export async function shown(count: number, having = ''): Promise<Line[]> {
-  return inChannel('Control Plane Logs', (text) => {
+  return inChannel('logs', (text) => {
     const records = recordsOf(text).filter((line) => line.text.includes(having));
     return records.length >= count ? records : undefined;
   });
@@ -317,13 +315,13 @@ export async function shownTexts(count: number): Promise<string[]> {
 
 /** Waits until the channel contains nothing of the previous connection. */
 export async function cleared(): Promise<void> {
-  if (channelDocument('Control Plane Logs') === undefined) return;
-  await inChannel('Control Plane Logs', (text) => text === '' || undefined);
+  if (channelDocument('logs') === undefined) return;
+  await inChannel('logs', (text) => text === '' || undefined);
 }
 
 /** Waits until a line of the extension contains this. */
 export async function marker(text: string | RegExp): Promise<Line> {
-  return inChannel('Control Plane Logs', (all) =>
+  return inChannel('logs', (all) =>
     linesOf(all).find(
       (line) =>
         line.source === 'control plane' &&

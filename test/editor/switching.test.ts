@@ -225,7 +225,7 @@ describe('switching the connection during a request', () => {
     assert.isNotEmpty(text);
     for (const { admin } of [a, other]) assert.deepEqual(await keysReported(admin), []);
     const own = openDocuments().filter((one) => !earlier.has(one));
-    for (const document of own.concat(channelDocument('Control Plane Logs') ?? [])) {
+    for (const document of own.concat(channelDocument('logs') ?? [])) {
       const shown = document.getText();
       assert.notInclude(shown, onlyAtA);
       assert.notInclude(shown, workloadOfA);
@@ -360,7 +360,7 @@ describe('leaving a connection permanently', () => {
     await shown(1);
     await run('signOut');
     await marker(/failed\. You are signed out/);
-    await inChannel('Control Plane Logs', (text) => !text.includes('a line') || undefined);
+    await inChannel('logs', (text) => !text.includes('a line') || undefined);
     assert.equal(await keyOf(scene.name), 'no key');
   });
 });

@@ -44,7 +44,7 @@ describe('Sync Environment', () => {
     assert.isString(await run('syncEnvironment', target()));
     await told(/^Sync production of shop: \d succeeded\./);
     assert.lengthOf(await sent(), 1);
-    const line = await inChannel('Control Plane', (text) => / sync: (\{.*\})$/m.exec(text)?.[1]);
+    const line = await inChannel('diagnostics', (text) => / sync: (\{.*\})$/m.exec(text)?.[1]);
     const { revision } = scene.controlPlane.world.sources[0]!;
     assert.include(JSON.parse(line), { state: 'accepted', commitSha: revision });
   });

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import { channels } from '../../src/vscode/contributions';
 import { whatIsThere } from './witnesses';
 
 /** Longer than any wait on a busy machine; a test that waits this long has failed. */
 const deadline = 60_000;
 
-/** The output channels, by name. */
-export type ChannelName = 'Control Plane Logs' | 'Control Plane';
+/** The output channels. */
+export type ChannelName = keyof typeof channels;
 
 /** The end of the path of each channel's document; VS Code has no better identification. */
 const pathEnds: Record<ChannelName, RegExp> = {
-  'Control Plane Logs': /-Control Plane Logs$/,
+  logs: new RegExp(`-${channels.logs}$`),
   // The oldest release uses the name of the channel instead of the file.
-  'Control Plane': /\.Control Plane(?:\.log)?$/,
+  diagnostics: new RegExp(`\\.${channels.diagnostics}(?:\\.log)?$`),
 };
 
 /** The documents of a channel, oldest first: there are two for a moment while it is replaced. */
@@ -66,7 +67,7 @@ export async function inChannel<Found>(
   }
   const text = channelDocument(name)?.getText() ?? 'It is not open.';
   throw new Error(
-    `${name} does not contain the expected text. It has ${text.split('\n').length} lines. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
+    `${channels[name]} does not contain the expected text. It has ${text.split('\n').length} lines. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
   );
 }
 

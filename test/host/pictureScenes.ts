@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
+import type { ViewName } from './titles';
 import { openRow } from './treeRows';
 import * as workbench from './workbench';
 
@@ -9,8 +10,8 @@ import * as workbench from './workbench';
 
 /** Completes the input boxes of Connect. */
 export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {
-  for (const title of ['Errors', 'Sources', 'Servers']) await fold(page, title, false);
-  await workbench.runCommand(page, 'Control Plane: Connect…');
+  for (const name of ['errors', 'sources', 'servers'] as const) await fold(page, name, false);
+  await workbench.runCommand(page, 'connect');
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
   await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
@@ -20,8 +21,8 @@ export async function connect(page: Page, { url, keys }: ControlPlane): Promise<
 }
 
 /** Expands or collapses a view. */
-async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
-  const header = workbench.view(page, title).locator('.pane-header');
+async function fold(page: Page, name: ViewName, isOpen: boolean): Promise<void> {
+  const header = workbench.view(page, name).locator('.pane-header');
   if (((await header.getAttribute('aria-expanded')) === 'true') !== isOpen) {
     await header.locator('h3').click();
   }
@@ -72,20 +73,20 @@ async function boxOf(page: Page, part: string): Promise<Box> {
 /** Opens the rows that show drift, missing items and firing alerts. */
 export async function showTrees(page: Page): Promise<void> {
   // Rows outside the visible area cannot be opened.
-  for (const title of ['Errors', 'Logs', 'Activity']) await fold(page, title, false);
-  await fold(page, 'Sources', true);
-  await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
-  await workbench.treeRow(page, 'Sources', 'wanted 1.9.0').waitFor();
-  await fold(page, 'Servers', true);
-  await openRow(page, 'Servers', ['fra-app-1', 'Alert Rules']);
-  await workbench.treeRow(page, 'Servers', 'errorRatePercent').waitFor();
-  await focusNoRow(page, 'Sources', 'Servers');
+  for (const name of ['errors', 'logs', 'activity'] as const) await fold(page, name, false);
+  await fold(page, 'sources', true);
+  await openRow(page, 'sources', ['data-platform', 'production', 'search']);
+  await workbench.treeRow(page, 'sources', 'wanted 1.9.0').waitFor();
+  await fold(page, 'servers', true);
+  await openRow(page, 'servers', ['fra-app-1', 'Alert Rules']);
+  await workbench.treeRow(page, 'servers', 'errorRatePercent').waitFor();
+  await focusNoRow(page, 'sources', 'servers');
 }
 
 /** Rows of these views show their actions only with the focus. */
-async function focusNoRow(page: Page, ...titles: string[]): Promise<void> {
-  for (const title of titles) {
-    await workbench.view(page, title).getByRole('tree').press('Escape');
+async function focusNoRow(page: Page, ...names: readonly ViewName[]): Promise<void> {
+  for (const name of names) {
+    await workbench.view(page, name).getByRole('tree').press('Escape');
   }
   await workbench.runCommand(page, 'View: Focus Active Editor Group');
 }
@@ -98,24 +99,24 @@ export async function openSource(page: Page): Promise<void> {
 }
 
 export async function follow(page: Page): Promise<void> {
-  await fold(page, 'Errors', false);
-  await fold(page, 'Logs', true);
+  await fold(page, 'errors', false);
+  await fold(page, 'logs', true);
   await openSource(page);
-  await workbench.runCommand(page, 'Control Plane: Follow Logs…');
+  await workbench.runCommand(page, 'followLogs');
   await workbench.clickPick(page, 'Everything');
   await workbench.statusBarItem(page, 'live').waitFor();
 }
 
 /** The view Errors with the lines that errors point at, in a file as it is now. */
 export async function showErrors(page: Page): Promise<void> {
-  for (const title of ['Sources', 'Servers']) await fold(page, title, false);
-  await fold(page, 'Errors', true);
+  for (const name of ['sources', 'servers'] as const) await fold(page, name, false);
+  await fold(page, 'errors', true);
   await workbench.runCommand(page, 'View: Close All Editors');
   // The click opens the line that it points at.
-  await workbench.treeRow(page, 'Errors', "reading 'percent'").click();
+  await workbench.treeRow(page, 'errors', "reading 'percent'").click();
   await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
   await page.keyboard.press('ArrowRight');
-  await workbench.treeRow(page, 'Errors', 'pricing.ts').first().waitFor();
+  await workbench.treeRow(page, 'errors', 'pricing.ts').first().waitFor();
   await workbench.statusBarItem(page, 'main').waitFor();
 }
 
@@ -145,7 +146,7 @@ function explorerOf(page: Page): FrameLocator {
 
 export async function search(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Toggle Panel Visibility');
-  await workbench.runCommand(page, 'Control Plane: Search Logs');
+  await workbench.runCommand(page, 'searchLogs');
   const explorer = explorerOf(page);
   const bar = explorer.getByRole('combobox', { name: 'Query' });
   await bar.fill('severity:warn,error last:1h');
@@ -174,9 +175,9 @@ export async function toggleSideBar(page: Page): Promise<void> {
 /** Cleans up a server, opens the result, and syncs an environment. */
 export async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Close All Editors');
-  await fold(page, 'Logs', false);
-  await fold(page, 'Activity', true);
-  await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+  await fold(page, 'logs', false);
+  await fold(page, 'activity', true);
+  await workbench.runCommand(page, 'cleanUpOrphans');
   await workbench.clickPick(page, 'fra-app-1');
   await workbench.answer(page, 'web-api-old, tmp-worker');
   await page.keyboard.press('Enter');
@@ -185,11 +186,11 @@ export async function act(page: Page): Promise<void> {
   await workbench.notification(page, /Clean up 2 items.*succeeded/).waitFor();
   await workbench.clickNotification(page, /Clean up 2 items/, 'Show Details');
   await page.locator('.editor-instance .view-line', { hasText: 'removed' }).first().waitFor();
-  await workbench.runCommand(page, 'Control Plane: Focus on Activity View');
-  await workbench.runCommand(page, 'Control Plane: Sync Environment…');
+  await workbench.runCommand(page, workbench.focusOn('activity'));
+  await workbench.runCommand(page, 'syncEnvironment');
   await workbench.clickPick(page, 'shop-web');
   await workbench.clickPick(page, 'production');
-  await workbench.treeRow(page, 'Activity', /3 building/).waitFor();
-  await openRow(page, 'Activity', ['Sync production of shop-web']);
-  await focusNoRow(page, 'Activity');
+  await workbench.treeRow(page, 'activity', /3 building/).waitFor();
+  await openRow(page, 'activity', ['Sync production of shop-web']);
+  await focusNoRow(page, 'activity');
 }

@@ -85,7 +85,7 @@ async function takePictures(): Promise<void> {
     await follow(page);
     await drag(page, '.part.panel', 'top', -60);
     // The view updates the rate only now and then, so the story continues until it does.
-    const rate = workbench.treeRow(page, 'Logs', /live · (?!0 )/);
+    const rate = workbench.treeRow(page, 'logs', /live · (?!0 )/);
     do await tellStory(page, controlPlane);
     while (!(await rate.isVisible()));
     await picture('following');

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { type View, viewTitle } from './titles';
 import { view } from './workbench';
 
 /** The properties of a row in the page that are used; the tests are compiled without the DOM. */
@@ -23,8 +24,8 @@ interface TreeRow {
 }
 
 /** The visible rows from the top; the page has them in any order. */
-async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> {
-  const rows = await view(page, title)
+async function readTree(page: Page, name: View): Promise<readonly TreeRow[]> {
+  const rows = await view(page, name)
     .getByRole('treeitem')
     .evaluateAll((elements: RowElement[]) =>
       elements.map((row): Omit<TreeRow, 'hasChildren'> => {
@@ -44,8 +45,8 @@ async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> 
 }
 
 /** The visible rows of a tree view: indented labels with their descriptions. */
-export async function treeRows(page: Page, title: string): Promise<string[]> {
-  return (await readTree(page, title)).map(
+export async function treeRows(page: Page, name: View): Promise<string[]> {
+  return (await readTree(page, name)).map(
     ({ level, label, description }) =>
       '  '.repeat(level - 1) + [label, description].filter(Boolean).join(' '),
   );
@@ -55,67 +56,58 @@ export async function treeRows(page: Page, title: string): Promise<string[]> {
  * Finds a row by the labels from a root down to it, and opens all rows above it by their arrows;
  * waits until the row is visible and nothing moves.
  */
-export async function treeRowAt(
-  page: Page,
-  title: string,
-  path: readonly string[],
-): Promise<Locator> {
-  return rowElement(page, title, await reachRow(page, title, path));
+export async function treeRowAt(page: Page, name: View, path: readonly string[]): Promise<Locator> {
+  return rowElement(page, name, await reachRow(page, name, path));
 }
 
 /** Opens a row and all rows above it, and waits until its children are loaded. */
-export async function openRow(page: Page, title: string, path: readonly string[]): Promise<void> {
-  await open(page, title, path, await reachRow(page, title, path));
+export async function openRow(page: Page, name: View, path: readonly string[]): Promise<void> {
+  await open(page, name, path, await reachRow(page, name, path));
 }
 
 /** Finds a row, and opens the closed rows above it. */
-async function reachRow(page: Page, title: string, path: readonly string[]): Promise<TreeRow> {
+async function reachRow(page: Page, name: View, path: readonly string[]): Promise<TreeRow> {
   for (;;) {
-    const row = await waitForRow(page, title, path, () => true, true);
+    const row = await waitForRow(page, name, path, () => true, true);
     if (row.level === path.length) return row;
-    await open(page, title, path.slice(0, row.level), row);
+    await open(page, name, path.slice(0, row.level), row);
   }
 }
 
-async function open(
-  page: Page,
-  title: string,
-  path: readonly string[],
-  row: TreeRow,
-): Promise<void> {
+async function open(page: Page, name: View, path: readonly string[], row: TreeRow): Promise<void> {
   // A row that opens by itself at the same moment is closed by the click.
   for (let at = row; at.isOpen !== undefined && !at.hasChildren;) {
-    if (!at.isOpen) await rowElement(page, title, at).locator('.monaco-tl-twistie').click();
+    if (!at.isOpen) await rowElement(page, name, at).locator('.monaco-tl-twistie').click();
     const late = Date.now() + 3000;
     const isDone = ({ hasChildren, isOpen }: TreeRow): boolean =>
       hasChildren || (isOpen === false && Date.now() > late);
-    at = await waitForRow(page, title, path, isDone);
+    at = await waitForRow(page, name, path, isDone);
   }
 }
 
-function rowElement(page: Page, title: string, { index }: TreeRow): Locator {
-  return view(page, title).locator(`.monaco-list-row[data-index="${index}"]`);
+function rowElement(page: Page, name: View, { index }: TreeRow): Locator {
+  return view(page, name).locator(`.monaco-list-row[data-index="${index}"]`);
 }
 
 /** Waits for a row; with `orClosed`, or for a closed row above it. */
 async function waitForRow(
   page: Page,
-  title: string,
+  name: View,
   path: readonly string[],
   isRight: (row: TreeRow) => boolean = () => true,
   orClosed = false,
 ): Promise<TreeRow> {
   let before: readonly TreeRow[] = [];
   for (const end = Date.now() + 20_000; ;) {
-    const rows = await readTree(page, title);
+    const rows = await readTree(page, name);
     const [found, closed] = findRow(rows, path);
     const row = found ?? (orClosed ? closed : undefined);
     // While rows are still loading, the row at a position may change at any moment.
     const isStill = isDeepStrictEqual(rows, before) && !rows.some(isLoading);
     if (isStill && row !== undefined && isRight(row)) return row;
     if (Date.now() > end) {
-      const text = (await treeRows(page, title)).join('\n');
-      throw new Error(`${title} does not show ${path.join(' › ')} as expected:\n${text}`);
+      const text = (await treeRows(page, name)).join('\n');
+      throw new Error(`${viewTitle(name)} does not show ${path.join(' › ')} as expected:\n${text}`);
     }
     before = rows;
     await page.waitForTimeout(50);

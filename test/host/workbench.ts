@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { type CommandName, commandTitle, type View, type ViewName, viewTitle } from './titles';
 
 /**
  * What a person does and sees in a window of VS Code. Every function waits until its element is
@@ -24,11 +25,12 @@ function readable(text: string): string {
   return text.replaceAll('\u00a0', ' ').replaceAll('\u200b', '').trimEnd();
 }
 
-/**
- * Runs a command in the Command Palette by its exact label, for example `Control Plane: Follow
- * Logs…`.
- */
-export async function runCommand(page: Page, label: string): Promise<void> {
+/** A command of the extension, or one of VS Code by its label in the Command Palette. */
+export type PaletteCommand = CommandName | `${string}: ${string}` | `${string}...`;
+
+/** Runs a command in the Command Palette. */
+export async function runCommand(page: Page, command: PaletteCommand): Promise<void> {
+  const label = labelOf(command);
   const input = page.locator(`${quickInput} .quick-input-box input`);
   // A keybinding needs the focus of the workbench, which the test may have moved, so this tries
   // again. A box that is closing is still visible and may even take the text. And the palette lists
@@ -52,6 +54,16 @@ export async function runCommand(page: Page, label: string): Promise<void> {
   await page
     .locator(`${quickInput} input[aria-label^="Type the name of a command"]`)
     .waitFor({ state: 'hidden' });
+}
+
+export function labelOf(command: PaletteCommand): string {
+  const isOurs = (one: PaletteCommand): one is CommandName => /^\w+$/.test(one);
+  return isOurs(command) ? `Control Plane: ${commandTitle(command)}` : command;
+}
+
+/** The command that focuses a view. */
+export function focusOn(name: ViewName): PaletteCommand {
+  return `Control Plane: Focus on ${viewTitle(name)} View`;
 }
 
 /** The visible items of the open quick pick: label, description and detail. */
@@ -184,6 +196,11 @@ export function dialog(page: Page): Locator {
   return page.locator('.monaco-dialog-box');
 }
 
+/** The button of a modal dialog that is not Cancel. */
+export function proceed(box: Locator): Locator {
+  return box.locator('.dialog-buttons .monaco-button:not(.secondary)');
+}
+
 /** The item of the status bar with this text. */
 export function statusBarItem(page: Page, text: string | RegExp): Locator {
   return page.locator('.statusbar .statusbar-item').filter({ hasText: text }).first();
@@ -254,28 +271,28 @@ export async function openContainer(page: Page, title: string): Promise<void> {
   if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
 }
 
-/** The section of a view in the side bar by its title. */
-export function view(page: Page, title: string): Locator {
+/** The section of a view in the side bar. */
+export function view(page: Page, name: View): Locator {
   return page.locator('.pane').filter({
-    has: page.locator('.pane-header', { has: page.getByText(title, { exact: true }) }),
+    has: page.locator('.pane-header', { has: page.getByText(viewTitle(name), { exact: true }) }),
   });
 }
 
 /** The row of a tree view whose text contains this; hover over it to see its inline actions. */
-export function treeRow(page: Page, title: string, text: string | RegExp): Locator {
-  return view(page, title).getByRole('treeitem').filter({ hasText: text }).first();
+export function treeRow(page: Page, name: View, text: string | RegExp): Locator {
+  return view(page, name).getByRole('treeitem').filter({ hasText: text }).first();
 }
 
-/** Clicks an inline action of a tree row by its label. */
+/** Clicks the button of a command in a tree row. */
 export async function clickRowAction(
   page: Page,
-  title: string,
+  name: View,
   row: string | RegExp,
-  action: string,
+  command: CommandName,
 ): Promise<void> {
-  const item = treeRow(page, title, row);
+  const item = treeRow(page, name, row);
   await item.hover();
-  await item.getByRole('button', { name: action }).click();
+  await item.getByRole('button', { name: commandTitle(command) }).click();
 }
 
 /** Takes a picture of the window, or of a part of it; creates the folder if it is missing. */
