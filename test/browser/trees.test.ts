@@ -36,11 +36,11 @@ describe('the trees', () => {
   });
 
   beforeEach(async () => {
+    for (const name of ['Sources', 'Servers', 'Integrations']) {
+      await scene.driver.run(`controlPlane.reset${name}Filter`);
+    }
     for (const tree of trees) {
-      await scene.driver.run(`controlPlane.reset${tree}Filter`);
-      await scene.driver.run(
-        `workbench.actions.treeView.controlPlane.${tree.toLowerCase()}.collapseAll`,
-      );
+      await scene.driver.run(`workbench.actions.treeView.controlPlane.${tree}.collapseAll`);
     }
     await scene.reconnect();
   });
