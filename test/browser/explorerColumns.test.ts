@@ -7,6 +7,12 @@ import { eventually, picture } from './scene';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
+const [time, severity, workload] = [
+  pageText('listTime'),
+  pageText('listSeverity'),
+  pageText('listWorkload'),
+];
+
 describe('columns of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
@@ -39,12 +45,7 @@ describe('columns of the Log Explorer', () => {
     const user = rows.details.getByRole('row', { name: /^attr\.user/ });
     await user.hover();
     await user.getByRole('button', { name: /^Show as Column/ }).click();
-    await have(
-      pageText('listTime'),
-      pageText('listSeverity'),
-      pageText('listWorkload'),
-      'attr.user',
-    );
+    await have(time, severity, workload, 'attr.user');
   };
 
   it('are added from the details, with the values of all rows, and keep the selection', async () => {
@@ -60,7 +61,7 @@ describe('columns of the Log Explorer', () => {
     await picture(scene, 'explorer-columns');
     await rows.details.getByRole('row', { name: /^attr\.user/ }).hover();
     await button.click();
-    await have(pageText('listTime'), pageText('listSeverity'), pageText('listWorkload'));
+    await have(time, severity, workload);
   });
 
   it('are moved, resized and removed by keyboard, and said', async () => {
@@ -68,16 +69,11 @@ describe('columns of the Log Explorer', () => {
     await addUser();
     await scene.button('detailsClose').click();
     await rows.hasFocus(rows.grid);
-    await rows.tabTo(heading(pageText('listTime')));
+    await rows.tabTo(heading(time));
     await rows.press('End');
     await rows.hasFocus(heading('attr.user'));
     await rows.press('Control+ArrowLeft');
-    await have(
-      pageText('listTime'),
-      pageText('listSeverity'),
-      'attr.user',
-      pageText('listWorkload'),
-    );
+    await have(time, severity, 'attr.user', workload);
     await rows.hasFocus(heading('attr.user'));
     const said = explorer.getByRole('status').filter({ hasText: /^attr\.user: column 3 of 5$/ });
     await said.waitFor({ state: 'attached' });
@@ -96,7 +92,7 @@ describe('columns of the Log Explorer', () => {
     await rows.press('Escape');
     await rows.hasFocus(heading('attr.user'));
     await rows.press('ArrowLeft', 'Delete');
-    await have(pageText('listTime'), 'attr.user', pageText('listWorkload'));
+    await have(time, 'attr.user', workload);
     await rows.hasFocus(heading('attr.user'));
     await rows.press('Escape');
     await rows.hasFocus(rows.grid);
@@ -106,29 +102,24 @@ describe('columns of the Log Explorer', () => {
     const { driver, page, explorer } = scene;
     await addUser();
     await scene.button('detailsClose').click();
-    const sizer = heading(pageText('listWorkload')).locator('..').locator('.sizer');
+    const sizer = heading(workload).locator('..').locator('.sizer');
     const box = (await sizer.boundingBox())!;
-    const before = await widthOf(pageText('listWorkload'));
+    const before = await widthOf(workload);
     await page.mouse.move(box.x + box.width / 2, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 60, box.y + 5, { steps: 4 });
     await page.mouse.up();
     await eventually(
-      () => widthOf(pageText('listWorkload')),
+      () => widthOf(workload),
       (now) => Math.abs(now - before - 60) < 12,
       'it went with the mouse',
     );
-    const width = await widthOf(pageText('listWorkload'));
+    const width = await widthOf(workload);
     await driver.run('workbench.action.closeAllEditors');
     await driver.run('controlPlane.searchLogs');
     await explorer.locator('.rows .row').first().waitFor();
-    await have(
-      pageText('listTime'),
-      pageText('listSeverity'),
-      pageText('listWorkload'),
-      'attr.user',
-    );
-    assert.approximately(await widthOf(pageText('listWorkload')), width, 2);
+    await have(time, severity, workload, 'attr.user');
+    assert.approximately(await widthOf(workload), width, 2);
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
 
@@ -141,12 +132,7 @@ describe('columns of the Log Explorer', () => {
     const item = page.locator('.quick-input-list .monaco-list-row', { hasText: 'attr.user' });
     await item.click();
     await page.keyboard.press('Enter');
-    await have(
-      pageText('listTime'),
-      pageText('listSeverity'),
-      pageText('listWorkload'),
-      'attr.user',
-    );
+    await have(time, severity, workload, 'attr.user');
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
 });

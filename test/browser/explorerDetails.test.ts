@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { commandTitle } from '../host/titles';
 import { statusBarItem } from '../host/workbench';
 import { chooseInMenu } from './actionScene';
@@ -32,8 +33,11 @@ describe('details of a record in the Log Explorer', () => {
     await rows.row('the last one').waitFor();
   });
 
-  const inDetails = (name: string): Locator =>
-    rows.details.getByRole('button', { name, exact: true });
+  /** A button of the details by its text, and what it is for. */
+  const inDetails = (id: StringId, what?: string): Locator => {
+    const name = [pageText(id), ...(what === undefined ? [] : [what])].join(': ');
+    return rows.details.getByRole('button', { name, exact: true });
+  };
   /** Elements of the previous record accept neither clicks nor the focus. */
   const areThere = (): Promise<void> =>
     scene.explorer.locator('.details[aria-busy=false]').waitFor();
@@ -60,7 +64,7 @@ describe('details of a record in the Log Explorer', () => {
     const { details, grid } = rows;
     await click('the first one');
     await hasBody('the first one');
-    await inDetails(pageText('detailsClose')).click();
+    await inDetails('detailsClose').click();
     await details.waitFor({ state: 'hidden' });
     await rows.hasFocus(grid);
     await rows.press('End', 'Space');
@@ -123,13 +127,10 @@ describe('details of a record in the Log Explorer', () => {
     const isLine = (text: string): boolean => line.test(text);
     const isRecord = (text: string): boolean => text.startsWith('{\n') && text.endsWith('\n}');
     await click('TypeError');
-    const copied = await rows.copies(
-      () => inDetails(pageText('detailsCopyJson')).click(),
-      isRecord,
-    );
+    const copied = await rows.copies(() => inDetails('detailsCopyJson').click(), isRecord);
     assert.include(JSON.parse(copied) as object, { body: stack, traceId });
     await enter('TypeError');
-    await rows.tabTo(inDetails(pageText('detailsCopyLine')));
+    await rows.tabTo(inDetails('detailsCopyLine'));
     await rows.copies(() => rows.press('Enter'), isLine);
     await rows.grid.focus();
     await rows.copies(() => rows.press('Control+c'), isLine);
@@ -137,7 +138,7 @@ describe('details of a record in the Log Explorer', () => {
     await enter('statusCode');
     await rows.tabTo(rows.details.getByRole('grid', { name: pageText('detailsAttributes') }));
     await rows.press('End', 'ArrowRight', 'ArrowRight');
-    await rows.hasFocus(inDetails('Copy Value: attr.path /api/orders'));
+    await rows.hasFocus(inDetails('detailsCopyValue', 'attr.path /api/orders'));
     await rows.copies(
       () => rows.press('Enter'),
       (text) => text === '/api/orders',
@@ -148,15 +149,13 @@ describe('details of a record in the Log Explorer', () => {
     await page.getByRole('menuitem', { name: commandTitle('copyRecordJson') }).waitFor();
     assert.deepEqual(
       await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts(),
-      (
-        [
-          'showRecordTrace',
-          'showRecordContext',
-          'goToLogStatement',
-          'copyRecordLine',
-          'copyRecordJson',
-        ] as const
-      ).map(commandTitle),
+      [
+        commandTitle('showRecordTrace'),
+        commandTitle('showRecordContext'),
+        commandTitle('goToLogStatement'),
+        commandTitle('copyRecordLine'),
+        commandTitle('copyRecordJson'),
+      ],
     );
     await page.keyboard.press('Escape');
     // Who closes it is where they were.
@@ -170,7 +169,7 @@ describe('details of a record in the Log Explorer', () => {
     const { details } = rows;
     await click('statusCode');
     await details.getByRole('row', { name: /^attr\.user/ }).hover();
-    const only = await asked(scene, () => inDetails('Add to Query: attr.user 42').click());
+    const only = await asked(scene, () => inDetails('detailsOnly', 'attr.user 42').click());
     assert.deepEqual(only.filters['attributes'], [{ key: 'user', value: '42' }]);
     await scene.becomes('attr.user=42 last:1h');
     await rows.hasCount(1);
@@ -180,7 +179,7 @@ describe('details of a record in the Log Explorer', () => {
     await enter('TypeError');
     await rows.tabTo(details.getByRole('grid', { name: pageText('detailsFields') }));
     await rows.press('ArrowDown', 'ArrowRight');
-    await rows.hasFocus(inDetails('Exclude: severity error'));
+    await rows.hasFocus(inDetails('detailsExclude', 'severity error'));
     const less = await asked(scene, () => rows.press('Enter'));
     assert.notInclude(less.filters['severities'] as string[], 'error');
     await rows.hasCount(3);

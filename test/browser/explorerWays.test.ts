@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { chooseInMenu } from './actionScene';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
@@ -27,8 +28,8 @@ describe('navigation from a record of the Log Explorer', () => {
   /** The record that all ways begin at. */
   const start = 'payments';
   const query = '"payments" last:1h';
-  const inDetails = (name: string): Locator =>
-    rows.details.getByRole('button', { name, exact: true });
+  const inDetails = (id: StringId): Locator =>
+    rows.details.getByRole('button', { name: pageText(id), exact: true });
   const back = (): Locator => scene.button('toolbar.back');
   /** Finds what the ways begin at, alone, and opens its details. */
   beforeEach(async () => {
@@ -59,7 +60,7 @@ describe('navigation from a record of the Log Explorer', () => {
       await rows.isSelected(start);
       await rows.hasFocus(rows.grid);
     };
-    await isTrace(await asked(scene, () => inDetails(pageText('detailsTrace')).click()));
+    await isTrace(await asked(scene, () => inDetails('detailsTrace').click()));
     await picture(scene, 'explorer-trace');
     await asked(scene, () => back().click());
     await isBack();
@@ -67,7 +68,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await back().waitFor({ state: 'hidden' });
 
     await rows.press('Enter');
-    await rows.tabTo(inDetails(pageText('detailsTrace')));
+    await rows.tabTo(inDetails('detailsTrace'));
     await isTrace(await asked(scene, () => rows.press('Enter')));
     // Where a text is typed the key belongs to the text.
     await scene.bar.focus();
@@ -101,7 +102,7 @@ describe('navigation from a record of the Log Explorer', () => {
       await scene.explorer.locator('h2.title', { hasText: 'payments' }).waitFor();
     };
     const before = searches(scene).length;
-    await inDetails(pageText('detailsContext')).click();
+    await inDetails('detailsContext').click();
     await isContext(before);
     await picture(scene, 'explorer-context');
     const loaded = searches(scene).length;
@@ -123,11 +124,11 @@ describe('navigation from a record of the Log Explorer', () => {
   it('opens its deployment and its app in the tree', async () => {
     const { page } = scene;
     const focused = page.locator('.sidebar .monaco-list:focus-within .monaco-list-row.focused');
-    await inDetails(pageText('detailsResource')).click();
+    await inDetails('detailsResource').click();
     await focused.filter({ hasText: /^payments/ }).waitFor();
     await rows.grid.focus();
     await rows.press('Enter');
-    await rows.tabTo(inDetails(pageText('detailsDeployment')));
+    await rows.tabTo(inDetails('detailsDeployment'));
     await rows.press('Enter');
     await focused.filter({ hasText: /^[0-9a-f]{7}succeeded/ }).waitFor();
     await picture(scene, 'explorer-reveal');
