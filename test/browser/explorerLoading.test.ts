@@ -148,7 +148,14 @@ describe('loading in the list of the Log Explorer', () => {
     await rows.press('End');
     await has(507);
     emit(1);
+    const end = await rows.top();
     await wheel(-300);
+    // Two turns of the wheel within one frame would not scroll at all.
+    await eventually(
+      () => rows.top(),
+      (top) => top < end,
+      'the end is in view',
+    );
     await wheel(4000);
     await has(508);
     await rows.press('End');
