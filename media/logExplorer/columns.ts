@@ -155,3 +155,15 @@ export function gridColumns(
   // The arrow of a trace is before its cells.
   return [...(isByTrace ? ['16px'] : []), ...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');
 }
+
+/** The texts of a row that can be found. */
+export function textsOf(row: LogRow, { columns, time }: ListLayout): string[] {
+  return [
+    row.body,
+    ...columns.map(({ field }) => {
+      if (field === 'timestamp') return time === 'relative' ? '' : row.time;
+      if (field === 'severity') return '';
+      return field === 'workload' ? row.workload : (row.values?.[field] ?? '');
+    }),
+  ];
+}

@@ -1,4 +1,5 @@
 import type { LogRow, View } from '../../src/logs/explorer/panel/view';
+import { textsOf } from './columns';
 import { createDetails } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
@@ -6,7 +7,6 @@ import { createLines, createTraceRow } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
-import { textsOf } from './rowCells';
 import { createRowStore, type RowsMessage } from './rowStore';
 import { createSelection } from './selection';
 

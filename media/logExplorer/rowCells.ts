@@ -40,18 +40,6 @@ interface Look {
   readonly matches: (text: string) => readonly (readonly [number, number])[];
 }
 
-/** The texts of a row that can be found. */
-export function textsOf(row: LogRow, { columns, time }: ListLayout): string[] {
-  return [
-    row.body,
-    ...columns.map(({ field }) => {
-      if (field === 'timestamp') return time === 'relative' ? '' : row.time;
-      if (field === 'severity') return '';
-      return field === 'workload' ? row.workload : (row.values?.[field] ?? '');
-    }),
-  ];
-}
-
 /** Draws the rows of lines. */
 interface Rows {
   /** The width of a relative time, in characters. */
@@ -179,17 +167,12 @@ function setMarkedText(
     found.length + spans.length > 0
       ? piecesOf(text, found, spans)
       : [{ text, style: '', isFound: false }];
-  let node = place.firstChild;
-  for (const piece of pieces) {
-    const next = nodeOf(piece, node);
-    if (next !== node) place.insertBefore(next, node);
-    node = next.nextSibling;
+  for (const [index, piece] of pieces.entries()) {
+    const there = place.childNodes[index] ?? null;
+    const node = nodeOf(piece, there);
+    if (node !== there) place.insertBefore(node, there);
   }
-  while (node !== null) {
-    const after = node.nextSibling;
-    node.remove();
-    node = after;
-  }
+  while (place.childNodes.length > pieces.length) place.lastChild?.remove();
 }
 
 /** The node for a piece: `node` if it is of the same kind. */

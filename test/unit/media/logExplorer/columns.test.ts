@@ -4,6 +4,7 @@ import {
   createFittingWidths,
   createLayout,
   gridColumns,
+  textsOf,
   withMoved,
   withToggled,
   withWidth,
@@ -114,5 +115,19 @@ describe('widths of the columns', () => {
     assert.equal(grid('wide', { ...time, time: 'relative' }), `8ch ${body}`);
     assert.equal(grid('wide', { ...time, time: 'both' }), `32ch ${body}`);
     assert.equal(grid('wide', { columns: [{ field: 'timestamp', width: 9 }] }), `9ch ${body}`);
+  });
+});
+
+describe('texts of a row that can be found', () => {
+  it('are those that are shown', () => {
+    const [row] = rows(1, 1, { values: { 'attr.user': '42', server: 'eu-1' } });
+    assert.isDefined(row);
+    const layout = {
+      ...defaultLayout,
+      columns: [...defaultLayout.columns, { field: 'attr.user' }],
+    };
+    assert.sameMembers(textsOf(row, layout), ['body 1', '12:00:1', '', 'web-api', '42']);
+    const relative = { ...layout, time: 'relative' as const, columns: [{ field: 'timestamp' }] };
+    assert.sameMembers(textsOf(row, relative), ['body 1', '']);
   });
 });

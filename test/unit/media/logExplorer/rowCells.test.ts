@@ -4,10 +4,7 @@ import {
   createServerClock,
   piecesOf,
   shownBody,
-  textsOf,
 } from '../../../../media/logExplorer/rowCells';
-import { defaultLayout } from '../../../../src/logs/explorer/panel/view';
-import { rows } from './rows';
 
 describe('body of a row', () => {
   it('keeps the place of its spans when it is on one line', () => {
@@ -94,19 +91,5 @@ describe('relative time of a row', () => {
     clock.set(86_400_000);
     here = 2000;
     assert.equal(clock.now(), 86_402_000);
-  });
-});
-
-describe('texts of a row that can be found', () => {
-  it('are those that are shown', () => {
-    const [row] = rows(1, 1, { values: { 'attr.user': '42', server: 'eu-1' } });
-    assert.isDefined(row);
-    const layout = {
-      ...defaultLayout,
-      columns: [...defaultLayout.columns, { field: 'attr.user' }],
-    };
-    assert.sameMembers(textsOf(row, layout), ['body 1', '12:00:1', '', 'web-api', '42']);
-    const relative = { ...layout, time: 'relative' as const, columns: [{ field: 'timestamp' }] };
-    assert.sameMembers(textsOf(row, relative), ['body 1', '']);
   });
 });
