@@ -47,9 +47,10 @@ export function pickWhatToFollow(
     const same = picker.items.find(
       ({ label, description }) => label === active?.label && description === active.description,
     );
-    const first = same ?? firstStep(services, picker);
-    if (first !== undefined) picker.activeItems = [first];
-    next = first ?? picker.items.find(isChoice);
+    next = same ?? firstStep(services, picker) ?? picker.items.find(isChoice);
+    // Always, because VS Code sends items by their index, and several lists at once as the last one: an
+    // index of an earlier list could be that of a hidden item, and then Enter would not be reported.
+    picker.activeItems = next === undefined ? [] : [next];
     const number = ++made;
     // The window does not answer after it is closed.
     windowIsUpToDate().then(
