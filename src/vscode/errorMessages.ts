@@ -6,6 +6,9 @@ import { plainText } from '../text/plainText';
 
 const { t } = vscode.l10n;
 
+/** A problem that the user can solve: the message says how, in their language. */
+export class UserError extends Error {}
+
 /** A message in the user's language. */
 export function errorText({ message, args }: LocalizableMessage): string {
   return t(message, ...args);

@@ -3,7 +3,7 @@ import { onAbort } from '../api/clock';
 import { ConnectionEndedError } from '../api/errors';
 import { labelText, oneLine } from '../text/plainText';
 import type { Diagnostics } from './diagnostics';
-import { describe } from './errorMessages';
+import { describe, UserError } from './errorMessages';
 
 /** How long a status bar message is shown, in milliseconds. */
 const shownFor = 5000;
@@ -58,7 +58,8 @@ export function showMessage(
 
 /**
  * Shows an error: what failed, why, and what to do. Resolves when the message is closed. Shows nothing if the
- * connection ended, because the user no longer waits for the result.
+ * connection ended, because the user no longer waits for the result. Of a problem that the user can solve,
+ * the diagnostics say nothing.
  */
 export async function showFailure(
   diagnostics: Diagnostics,
@@ -66,9 +67,14 @@ export async function showFailure(
   error: unknown,
 ): Promise<void> {
   if (error instanceof ConnectionEndedError) return;
+  const message = `${what} ${describe(error)}`;
+  if (error instanceof UserError) {
+    await vscode.window.showErrorMessage(message);
+    return;
+  }
   diagnostics.error(what, error);
   const show = vscode.l10n.t('Show Diagnostics');
-  const chosen = await vscode.window.showErrorMessage(`${what} ${describe(error)}`, show);
+  const chosen = await vscode.window.showErrorMessage(message, show);
   if (chosen === show) diagnostics.show();
 }
 

@@ -31,6 +31,7 @@ import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { comparedPlaces } from '../comparedPlaces';
 import { compareErrors } from '../compareErrors';
 import { type ComparedErrors, comparisonText, placeMark, shownKinds } from './comparisonText';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -133,7 +134,7 @@ async function errorsOf(
   signal: AbortSignal,
 ): Promise<ComparedErrors> {
   const { id } = deployment;
-  if (!isUuid(id)) throw new Error(t('This deployment has no ID.'));
+  if (!isUuid(id)) throw new UserError(t('This deployment has no ID.'));
   const severities: Severity[] = ['error', 'fatal'];
   const filter = { deploymentIds: [id], severities };
   const from = Math.max(life.from, life.to - reach);

@@ -31,6 +31,7 @@ import { copySearchLink } from './searchLinks';
 import { exportShownLogs } from './exportLogs';
 import type { ShownLogs } from './logExplorer';
 import type { LogTexts } from './openAsText';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -65,12 +66,12 @@ export function createHandlers(
 
   const recordOf = (key: string): LogRecord => {
     const record = explorer.records.find(({ eventId }) => eventId === key);
-    if (record === undefined) throw new Error(t('This record is no longer shown.'));
+    if (record === undefined) throw new UserError(t('This record is no longer shown.'));
     return record;
   };
   const shownLogs = (): ShownLogs => {
     const logs = history.shownLogs;
-    if (logs === undefined) throw new Error(t('Run a search first.'));
+    if (logs === undefined) throw new UserError(t('Run a search first.'));
     const records = inList();
     return { ...logs, records, isAll: logs.isAll && records.length === logs.records.length };
   };
@@ -119,7 +120,7 @@ export function createHandlers(
       copy(clipboardText(fieldValueOf(recordOf(key), field)?.value ?? '')),
     narrow({ text, key, field, how }) {
       const found = fieldValueOf(recordOf(key), field);
-      if (found === undefined) throw new Error(t('The record has no value for this field.'));
+      if (found === undefined) throw new UserError(t('The record has no value for this field.'));
       return edit(text, { kind: how, ...found });
     },
     openFrame: ({ key, frame }) => openFrame(recordOf(key), detailsOptions(), files, frame),

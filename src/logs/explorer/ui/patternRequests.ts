@@ -13,6 +13,7 @@ import {
 import type { Handlers } from '../panel/rpc';
 import type { QueryHistory } from './queryHistory';
 import type { RequestServices } from './pageRequests';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -69,7 +70,7 @@ export function createPatternRequests(
       },
       async narrowPattern({ text, template, how }) {
         const record = explorer.records.find((one) => templateOf(one) === template);
-        if (record === undefined) throw new Error(t('This pattern is no longer shown.'));
+        if (record === undefined) throw new UserError(t('This pattern is no longer shown.'));
         if (how === 'exclude') {
           filter.toggle(template);
           onChange();

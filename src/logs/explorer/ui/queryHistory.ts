@@ -13,6 +13,7 @@ import { readSearch, searchTime } from '../../query/ui/readSearch';
 import { createExplorerSession, type ExplorerListener, type ExplorerSession } from '../session';
 import { capabilitiesOf } from '../recordRows';
 import type { ShownLogs } from './logExplorer';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -165,7 +166,7 @@ export function createQueryHistory(
     async trace(record) {
       const { eventId, traceId, timestamp } = record;
       if (traceId === null || !capabilitiesOf(record).hasTrace)
-        throw new Error(t('This record has no trace.'));
+        throw new UserError(t('This record has no trace.'));
       const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
       if (await search(text, { focus: eventId })) noteStep({ query: last, left: eventId });

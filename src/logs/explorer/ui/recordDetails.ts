@@ -11,6 +11,7 @@ import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../panel/messages';
 import { capabilitiesOf } from '../recordRows';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -94,7 +95,7 @@ export async function openFrame(
   const position = [...body, ...stack][frame]?.position;
   const file = position && (await files.find(position.path, lookBudget(), record.workloadId));
   if (position === undefined || file === undefined)
-    throw new Error(t('This file is not in the workspace.'));
+    throw new UserError(t('This file is not in the workspace.'));
   const { line, column = 1 } = position;
   const start = new vscode.Position(line - 1, Math.max(0, column - 1));
   await vscode.window.showTextDocument(file, {
@@ -127,7 +128,7 @@ export async function revealRow(
     path = find(isWanted);
   }
   if (path === undefined) {
-    throw new Error(
+    throw new UserError(
       what === 'deployment'
         ? t('This deployment is not in the Sources view.')
         : t('This workload is not in the Sources view.'),

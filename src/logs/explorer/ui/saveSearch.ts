@@ -7,6 +7,7 @@ import { plainText } from '../../../text/plainText';
 import { writeSearch, searchesOf, type SearchOwner } from './searchList';
 
 import type { Session } from '../../../connection/ui/session';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -41,7 +42,7 @@ async function save({ state }: Session, query: string): Promise<boolean> {
   if (owner === undefined) return false;
   const searches = searchesOf(owner);
   if (!hasRoomFor(searches, name)) {
-    throw new Error(t('There are already {0} saved searches. Delete one first.', maxSearches));
+    throw new UserError(t('There are already {0} saved searches. Delete one first.', maxSearches));
   }
   if (searches.some((one) => one.name === name) && !(await mayReplace(name))) return false;
   const origin = state.kind === 'none' ? '' : state.connection.origin;

@@ -13,6 +13,7 @@ import { findStatements } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { createStatementIndex, type FoundStatement } from '../statementIndex';
 import { createWorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -66,7 +67,7 @@ function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: 
   const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
   const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);
   if (inExplorer !== undefined && shown === undefined) {
-    throw new Error(t('This record is no longer shown.'));
+    throw new UserError(t('This record is no longer shown.'));
   }
   const { activeTextEditor: active } = vscode.window;
   const isInChannel =
@@ -75,7 +76,7 @@ function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: 
   if (record !== undefined) return { record, column: vscode.ViewColumn.Beside };
   const ofLine = recordOfLine(logChannel, line);
   if (ofLine !== undefined) return { record: ofLine, column: vscode.ViewColumn.Active };
-  throw new Error(
+  throw new UserError(
     t('Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.'),
   );
 }

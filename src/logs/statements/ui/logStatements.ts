@@ -14,6 +14,7 @@ import { type GoToStatementServices, registerGoToLogStatement } from './goToLogS
 import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';
 import { registerStatementHovers } from './statementHovers';
 import { registerStatementLenses, type SessionLookups } from './statementLenses';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -72,13 +73,13 @@ function filterAtCursor(): LogFilter {
   const editor = vscode.window.activeTextEditor;
   const statement = editor && statementAt(editor.document, editor.selection.active);
   if (statement === undefined) {
-    throw new Error(
+    throw new UserError(
       t('Place the cursor on a call that logs a message, and run the command again.'),
     );
   }
   const filter = statementQuery(statement, [])?.filter;
   if (filter === undefined) {
-    throw new Error(t('This log statement has too little constant text to search for.'));
+    throw new UserError(t('This log statement has too little constant text to search for.'));
   }
   return filter;
 }

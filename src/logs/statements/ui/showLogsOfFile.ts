@@ -31,6 +31,7 @@ import {
 import { findStatements } from '../findStatements';
 import { describeTemplate } from '../statementTemplate';
 import { isCode } from './documentStatements';
+import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -80,7 +81,9 @@ async function documentOf(argument: unknown): Promise<vscode.TextDocument> {
     const document = await vscode.workspace.openTextDocument(uri);
     if (isCode(document)) return document;
   }
-  throw new Error(t('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'));
+  throw new UserError(
+    t('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'),
+  );
 }
 
 async function showLogs(
