@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { assert } from 'chai';
+import { uiText } from '../host/texts';
 import { openRow, treeRowAt } from '../host/treeRows';
 import { answer, clickRowAction, treeRow, view } from '../host/workbench';
 import { inEachLook, picture, sideBar, type Scene } from './scene';
-import { setTrees, showOnly, trees, welcomeLines } from './trees';
+import { setTrees, showOnly, steady, trees, welcomeLines } from './trees';
 
 interface Finding {
   readonly id: string;
@@ -120,41 +121,47 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     await findsNothing(scene, 'no permission');
     await driver.run('controlPlane.signOut');
     await driver.set({ 'controlPlane.connections': null });
-    await says('Connect to a control plane');
+    await says(welcomeLines('sources.none').split('\n')[0]!);
     await findsNothing(scene, 'not connected');
   });
 
   it('in trees with rows of every kind, whose accessible names start with their visible text', async () => {
     const { page } = scene;
-    await openRow(page, 'integrations', ['Repositories']);
-    await openRow(page, 'servers', ['hel-data-1', 'Alert Rules']);
+    await openRow(page, 'integrations', [uiText('Repositories')]);
+    await openRow(page, 'servers', ['hel-data-1', uiText('Alert Rules')]);
     // With other views expanded, a view has no room for all of its rows, and hidden rows are not in
     // the page.
     await showOnly(page, 'sources');
     await openRow(page, 'sources', ['data-platform', 'production', 'search']);
-    await openRow(page, 'sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
+    await openRow(page, 'sources', [
+      'data-platform',
+      'production',
+      uiText('Secret Keys'),
+      'runtime',
+    ]);
     await showOnly(page, ...trees);
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
     const search = view(page, 'sources').getByRole('treeitem', { name: /^search, / });
-    assert.match(
-      (await search.getAttribute('aria-label')) ?? '',
-      /^search, running, drifted: 2 reasons · [0-9a-f]{7} · .+ ago, healthy, ingress ready$/,
+    const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
+    assert.equal(
+      steady((await search.getAttribute('aria-label')) ?? ''),
+      `search, running, ${drifted} · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`,
     );
   });
 
   it('for running, waiting and ended tails, and saved and recent searches', async () => {
     const { page, driver } = scene;
     await showOnly(page, 'logs');
-    await (await treeRowAt(page, 'logs', ['Saved Searches', 'errors'])).click();
-    await openRow(page, 'logs', ['Recent Searches']);
+    await (await treeRowAt(page, 'logs', [uiText('Saved Searches'), 'errors'])).click();
+    await openRow(page, 'logs', [uiText('Recent Searches')]);
     for (const query of ['severity:warn', 'severity:error', 'severity:fatal']) {
       await driver.run('controlPlane.followLogs', query);
-      await treeRow(page, 'logs', `${query}live`).waitFor();
+      await treeRow(page, 'logs', query + uiText('live')).waitFor();
     }
-    await clickRowAction(page, 'logs', 'severity:errorlive', 'pauseLogs');
-    await clickRowAction(page, 'logs', 'severity:fatallive', 'stopLogs');
-    await treeRow(page, 'logs', 'severity:fatalstopped').waitFor();
+    await clickRowAction(page, 'logs', `severity:error${uiText('live')}`, 'pauseLogs');
+    await clickRowAction(page, 'logs', `severity:fatal${uiText('live')}`, 'stopLogs');
+    await treeRow(page, 'logs', `severity:fatal${uiText('stopped')}`).waitFor();
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
   });

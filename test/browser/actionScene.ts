@@ -14,19 +14,21 @@ export function posts({ controlPlane }: Scene, path: string) {
     .filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 }
 
-/** Waits until a row of Activity matches. */
+/** Waits until a row of Activity starts with this text, or matches. */
 export async function activityIs(
   { page }: Scene,
-  pattern: RegExp,
+  text: string | RegExp,
   timeout?: number,
 ): Promise<string> {
+  const isMeant = (row: string): boolean =>
+    typeof text === 'string' ? row.startsWith(text) : text.test(row);
   const rows = await eventually(
     () => treeRows(page, 'activity'),
-    (all) => all.some((row) => pattern.test(row)),
-    `no row of Activity matches ${String(pattern)}`,
+    (all) => all.some(isMeant),
+    `no row of Activity is like ${String(text)}`,
     timeout,
   );
-  return rows.find((row) => pattern.test(row)) ?? '';
+  return rows.find(isMeant) ?? '';
 }
 
 /** Types into the open box, and presses Enter. */

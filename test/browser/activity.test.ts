@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
@@ -16,6 +17,8 @@ import {
 import { eventually, picture } from './scene';
 
 const { notification } = workbench;
+
+const titleOf = (item: string): string => uiText('Clean up {0} on {1}', item, 'fra-app-1');
 
 describe('Activity', () => {
   const scene = setActions();
@@ -44,7 +47,13 @@ describe('Activity', () => {
     await countIs(1);
     await activityIs(
       scene,
-      /^Clean up frozen on fra-app-1 defrosting \[x\] \(command:workbench\.action\.quit\) · phase 7 \$\(bug\) <b> · cancel requested · by demo-full · /,
+      [
+        `${titleOf('frozen')} defrosting [x] (command:workbench.action.quit)`,
+        'phase 7 $(bug) <b>',
+        uiText('cancel requested'),
+        uiText('by {0}', 'demo-full'),
+        '',
+      ].join(' · '),
     );
     assert.equal(await row('frozen').locator('a[href], b').count(), 0);
     await row('frozen').locator('.codicon-circle-large-outline').waitFor();
@@ -57,12 +66,12 @@ describe('Activity', () => {
   it('offers its menu to the keyboard', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'menu');
-    const progress = notification(page, /Clean up menu on fra-app-1/);
+    const progress = notification(page, titleOf('menu'));
     await progress.getByText(commandTitle('runInBackground')).waitFor();
     await typeCommand(scene, 'runInBackground');
     await progress.waitFor({ state: 'hidden' });
-    await activityIs(scene, /Clean up menu on fra-app-1 queued/);
-    const choose = (command: CommandName) => chooseInRowMenu(scene, row('Clean up menu'), command);
+    await activityIs(scene, `${titleOf('menu')} queued`);
+    const choose = (command: CommandName) => chooseInRowMenu(scene, row(titleOf('menu')), command);
     await choose('copyId');
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
@@ -70,12 +79,12 @@ describe('Activity', () => {
       'the id of the operation is not copied',
     );
     await choose('stopWatching');
-    await activityIs(scene, /Clean up menu on fra-app-1 no longer watched · queued/);
+    await activityIs(scene, `${titleOf('menu')} ${uiText('no longer watched')} · queued`);
     await choose('showResult');
     await page.locator('.editor-instance .view-line', { hasText: id }).first().waitFor();
     controlPlane.admin.change(id, over);
     await choose('watchAgain');
-    await activityIs(scene, /Clean up menu on fra-app-1 succeeded · done/);
+    await activityIs(scene, `${titleOf('menu')} succeeded · done`);
     await choose('removeFromActivity');
     await eventually(
       () => treeRows(page, 'activity'),
@@ -87,7 +96,7 @@ describe('Activity', () => {
   it('continues a clean-up in the background, after the link in its progress notification, with the keyboard', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'link');
-    const progress = notification(page, /Clean up link on fra-app-1/);
+    const progress = notification(page, titleOf('link'));
     await progress.getByText(commandTitle('runInBackground')).waitFor();
     await typeCommand(scene, 'Notifications: Focus Notification Toast');
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
@@ -100,25 +109,25 @@ describe('Activity', () => {
     await page.keyboard.press('Enter');
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
-    await activityIs(scene, /Clean up link on fra-app-1 succeeded · done/);
+    await activityIs(scene, `${titleOf('link')} succeeded · done`);
     assert.isEmpty(await workbench.notifications(page), 'there is no notification at its end');
   });
 
   it('stops watching when its progress is cancelled while the operation continues; watched again, it has one progress', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'again');
-    const progress = /Clean up again on fra-app-1: (queued|running)/;
+    const progress = uiPattern('Clean up {0} on {1}', 'again', /fra-app-1: (queued|running)/);
     await workbench.clickNotification(page, progress, 'Cancel');
-    const left = /Clean up again on fra-app-1: no longer watched.* The operation continues\./;
+    const left = `${titleOf('again')}: ${uiText('no longer watched. The operation continues.')}`;
     await notification(page, left).waitFor();
-    await activityIs(scene, /Clean up again on fra-app-1 no longer watched/);
+    await activityIs(scene, `${titleOf('again')} ${uiText('no longer watched')}`);
     controlPlane.admin.change(id, { state: 'running', phase: 'half of it' });
     await workbench.clickNotification(page, left, commandTitle('watchAgain'));
-    await notification(page, /Clean up again on fra-app-1: running · half of it/).waitFor();
+    await notification(page, `${titleOf('again')}: running · half of it`).waitFor();
     await picture(scene, 'watched-again');
     assert.lengthOf(await workbench.notifications(page), 1);
     controlPlane.admin.change(id, over);
-    await notification(page, /Clean up again on fra-app-1: succeeded · done\./).waitFor();
+    await notification(page, `${titleOf('again')}: succeeded · done.`).waitFor();
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
   });
 
@@ -131,16 +140,24 @@ describe('Activity', () => {
       .getByRole('button', { name: /More Actions/ })
       .click();
     await chooseInMenu(scene, 'retryPreviewReporting');
-    const asked = workbench.dialog(page).filter({ hasText: 'Retry preview reporting?' });
-    await asked.getByRole('button', { name: 'Retry' }).click();
-    const said = /Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./;
+    const asked = workbench.dialog(page).filter({ hasText: uiText('Retry preview reporting?') });
+    await workbench.proceed(asked).click();
+    const title = uiText('Retry preview reporting');
+    const counts = [
+      uiText('{0} attempted', 3),
+      uiText('{0} succeeded', 2),
+      uiText('{0} failed', 1),
+    ].join(' · ');
+    const said = `${title}: ${counts}.`;
     const toast = notification(page, said);
     await toast.waitFor();
     await toast.locator('.codicon-warning').waitFor();
     await picture(scene, 'preview-reporting');
-    await workbench.clickNotification(page, said, 'Show Details');
-    await page.locator('.editor-instance .view-line', { hasText: /Failed\s+1/ }).waitFor();
-    await activityIs(scene, /Retry preview reporting 3 attempted · 2 succeeded · 1 failed/);
+    await workbench.clickNotification(page, said, uiText('Show Details'));
+    await page
+      .locator('.editor-instance .view-line', { hasText: `${uiText('Failed')} 1` })
+      .waitFor();
+    await activityIs(scene, `${title} ${counts}`);
     assert.lengthOf(posts(scene, '/retry-preview-reporting'), 1);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
-import texts from '../../package.nls.json';
+import { uiPattern, uiText } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
@@ -148,32 +148,33 @@ describe('the checked-out branch', () => {
   it('shows its deployed commit in the status bar, and a click compares with it', async () => {
     const { page } = scene;
     const deployed = short(code.commits[1]);
+    const ahead = uiText('HEAD is {0}', uiText('{0} commit ahead', 1));
     const label = page.locator(item).locator('[aria-label]').first();
     assert.equal(
       await label.getAttribute('aria-label'),
-      `Control plane: production runs ${deployed}, HEAD is 1 commit ahead`,
+      `${uiText('Control plane: {0} runs {1}', 'production', deployed)}, ${ahead}`,
     );
     const lines = await tooltip();
-    assert.match(lines[2]!, / ago · HEAD is 1 commit ahead$/);
+    assert.match(lines[2]!, new RegExp(` ago · ${ahead}$`));
     lines.splice(2, 1);
     assert.deepEqual(lines, [
-      'Environment of branch main:',
-      'production (branch main)',
-      'Uncommitted changes are not counted.',
-      'Source: shop-web (same name as the repository)',
+      uiText('Environment of branch {0}:', 'main'),
+      `production (${uiText('branch {0}', 'main')})`,
+      uiText('Uncommitted changes are not counted.'),
+      uiText('Source: {0} (same name as the repository)', 'shop-web'),
     ]);
     await page.locator(item).click();
     assert.deepEqual(await quickPickItems(page), [
-      `Show Deployed Commit · ${deployed}`,
-      'Compare with Deployed Commit · HEAD is 1 commit ahead',
-      "Follow Logs of This Branch's Environment · production",
-      'Sync Environment… · production',
+      `${commandTitle('showDeployedCommit')} · ${deployed}`,
+      `${commandTitle('compareWithDeployedCommit')} · ${ahead}`,
+      `${commandTitle('followBranchLogs')} · production`,
+      `${commandTitle('syncEnvironment')} · production`,
       commandTitle('refresh'),
-      `${texts['command.chooseSource']} · shop-web`,
+      `${commandTitle('chooseSource')} · shop-web`,
     ]);
     await picture(scene, 'branch-menu');
     await clickPick(page, commandTitle('compareWithDeployedCommit'));
-    const title = `${deployed} (production) ↔ Working Tree`;
+    const title = uiText('{0} ({1}) ↔ Working Tree', deployed, 'production');
     await page.locator('.tab', { hasText: title }).waitFor();
     const added = page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
     await added.waitFor();
@@ -199,10 +200,10 @@ describe('the checked-out branch', () => {
     const name = '$(bug) [x](command:workbench.action.quit)';
     environmentIs('shop-web', { name, branch: 'main' });
     await menu('refresh');
-    await itemIs(`$(bug) [x] (command:workbench.a… ${two} (mixed) 1↑`);
+    await itemIs(`$(bug) [x] (command:workbench.a… ${two} ${uiText('(mixed)')} 1↑`);
     const lines = await tooltip();
-    assert.include(lines, `${name} (branch main)`);
-    assert.include(lines, 'Apps and jobs run different commits, newest first:');
+    assert.include(lines, `${name} (${uiText('branch {0}', 'main')})`);
+    assert.include(lines, uiText('Apps and jobs run different commits, newest first:'));
     await menu('showDeployedCommit');
     // The menu may not be closed yet.
     const commits = await eventually(
@@ -223,11 +224,15 @@ describe('the checked-out branch', () => {
     const origin = await code.web.git('remote', 'get-url', 'origin');
     deploy({ commitSha: theirs });
     await menu('refresh');
-    await itemIs(`production ${short(theirs)} not fetched`);
+    await itemIs(`production ${short(theirs)} ${uiText('not fetched')}`);
     await picture(scene, 'branch-not-fetched');
     await code.elsewhere.git('push', '--quiet', origin, 'HEAD:main');
     await menu('showDeployedCommit');
-    await clickNotification(page, `The deployed commit ${short(theirs)} is not`, 'Fetch');
+    await clickNotification(
+      page,
+      uiText('The deployed commit {0} is not in this repository yet. Fetch it?', short(theirs)),
+      uiText('Fetch'),
+    );
     await page.locator('.tab', { hasText: `${short(theirs)} - Theirs` }).waitFor();
   });
 
@@ -252,6 +257,7 @@ describe('the checked-out branch', () => {
     const sent = (): string[] => posts(scene, '/syncs').map(({ url }) => url);
     const pathOf = (name: string): string =>
       `/v1/api/sources/${source(name).id}/environments/${source(name).environmentId}/syncs`;
+    const titleOf = (name: string): string => uiText('Sync {0} of {1}', 'production', name);
 
     it('offers it first, sends it once, and shows the members of the answer', async () => {
       const { page, controlPlane } = scene;
@@ -261,24 +267,27 @@ describe('the checked-out branch', () => {
       const staging = { id: '00000000-0000-4000-8000-000000000abc', name: 'staging' };
       admin.change(first.id, { environment: { ...staging, branch: 'next' } });
       await typeCommand(scene, 'syncEnvironment');
-      await boxSays(scene, 'for the open folder');
+      const ofFolder = uiText('for the open folder');
+      await boxSays(scene, ofFolder);
       const sources = await quickPickItems(page);
-      assert.match(sources[0]!, /^shop-web · \w{8} · for the open folder$/);
+      assert.equal(sources[0], `shop-web · ${source('shop-web').id.slice(0, 8)} · ${ofFolder}`);
       assert.lengthOf(sources, 4);
       await page.keyboard.press('Enter');
-      await boxSays(scene, 'for the checked-out branch');
+      const ofBranch = uiText('for the checked-out branch');
+      await boxSays(scene, ofBranch);
       await picture(scene, 'sync-environments');
       assert.deepEqual(await quickPickItems(page), [
-        'production · main · 2 apps and jobs · for the checked-out branch',
-        'staging · next · 1 app or job',
+        `production · main · ${uiText('{0} apps and jobs', 2)} · ${ofBranch}`,
+        `staging · next · ${uiText('{0} app or job', 1)}`,
       ]);
       await page.keyboard.press('Enter');
-      const progress = notification(page, /Sync production of shop-web/);
+      const progress = notification(page, titleOf('shop-web'));
       await progress.getByText(commandTitle('runInBackground')).waitFor();
       await picture(scene, 'sync-progress');
-      await activityIs(scene, /Sync production of shop-web \d (queued|building|deploying|running)/);
+      const states = /shop-web \d (queued|building|deploying|running)/;
+      await activityIs(scene, uiPattern('Sync {0} of {1}', 'production', states));
       assert.deepEqual(sent(), [pathOf('shop-web')]);
-      await clickRowAction(page, 'activity', 'Sync production of', 'showResult');
+      await clickRowAction(page, 'activity', titleOf('shop-web'), 'showResult');
       const line = page.locator('.editor-instance .view-line');
       const { revision } = source('shop-web');
       await line
@@ -298,9 +307,9 @@ describe('the checked-out branch', () => {
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'syncEnvironment');
-      const progress = /Sync production of data-platform: checking deployments/;
-      await clickNotification(page, progress, 'Cancel');
-      await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
+      const title = titleOf('data-platform');
+      await clickNotification(page, `${title}: ${uiText('checking deployments')}`, 'Cancel');
+      await notification(page, `${title}: ${uiText('cancelled, nothing was sent.')}`).waitFor();
       assert.isEmpty(sent());
       await view(page, 'activity')
         .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
@@ -312,14 +321,19 @@ describe('the checked-out branch', () => {
       const endpoint = 'post_sources_environments_syncs';
       controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
       await menu('syncEnvironment');
-      const modal = dialog(page).filter({ hasText: /Sync production of shop-web.*\?/ });
+      const question = uiText('Sync {0} of {1}?', 'production', 'shop-web');
+      const modal = dialog(page).filter({ hasText: question });
       await modal.waitFor();
       await picture(scene, 'sync-asked');
       await proceed(modal).click();
-      const said = /Sync production of shop-web: no response, so it may/;
+      const title = titleOf('shop-web');
+      const noResponse = uiText(
+        'no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.',
+      );
+      const said = `${title}: ${noResponse}`;
       await notification(page, said).waitFor();
       await picture(scene, 'sync-unknown');
-      await activityIs(scene, /Sync production of shop-web outcome unknown/);
+      await activityIs(scene, `${title} ${uiText('outcome unknown')}`);
       await clickNotification(page, said, commandTitle('showDeployments'));
       const focused = page.locator('.pane-body .monaco-list-row.focused');
       await focused.filter({ hasText: 'production' }).waitFor();
@@ -330,7 +344,7 @@ describe('the checked-out branch', () => {
       const { page } = scene;
       await runCommand(page, 'syncEnvironment');
       await clickPick(page, 'operations');
-      await notification(page, 'This source has no environment to sync.').waitFor();
+      await notification(page, uiText('This source has no environment to sync.')).waitFor();
       await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
       assert.isEmpty(sent());
     });

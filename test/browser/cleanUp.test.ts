@@ -1,4 +1,6 @@
 import { assert } from 'chai';
+import { notAgreed } from '../../src/ai/outcome';
+import { uiPattern, uiText } from '../host/texts';
 import * as workbench from '../host/workbench';
 import {
   activityIs,
@@ -14,6 +16,13 @@ import { eventually, picture } from './scene';
 import { showOnly, tooltipOf, welcomeLines } from './trees';
 
 const { dialog, notification } = workbench;
+
+const enterNames = uiText(
+  'Enter item names, separated by commas or line breaks. Leave empty to choose from orphan candidates.',
+);
+const typeName = uiText('Type the name of the server, {0}, to clean it up.', 'fra-app-1');
+const areCodes = uiText('invisible characters are shown as codes');
+const twoItems = uiText('Clean up {0} items on {1}?', 2, 'fra-app-1');
 
 describe('the clean-up of orphans', () => {
   const scene = setActions();
@@ -43,28 +52,29 @@ describe('the clean-up of orphans', () => {
     await typeCommand(scene, 'cleanUpOrphans');
     await boxSays(scene, 'hel-data-1');
     await typeAndEnter(scene, 'fra-app-1');
-    await boxSays(scene, 'Enter item names');
+    await boxSays(scene, enterNames);
     await typeAndEnter(scene, 'old-api, [x](command:workbench.action.quit), old-api');
     await boxSays(scene, '2 Selected');
     await picture(scene, 'clean-up-items');
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
     await picture(scene, 'clean-up-modal');
-    assert.include(await dialog(page).innerText(), 'Clean up 2 items on fra-app-1?');
+    assert.include(await dialog(page).innerText(), twoItems);
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Type the name of the server');
+    await boxSays(scene, typeName);
     await typeAndEnter(scene, 'fra-app-2');
-    await boxSays(scene, 'This is not the name of the server');
+    await boxSays(scene, uiText('This is not the name of the server ({0}).', 'fra-app-1'));
     await picture(scene, 'clean-up-name');
     assert.isEmpty(sent());
     await page.keyboard.press('Control+A');
     await typeAndEnter(scene, 'fra-app-1');
-    await notification(page, /Clean up 2 items on fra-app-1/).waitFor();
-    await activityIs(scene, /Clean up 2 items on fra-app-1 queued/);
+    const title = uiText('Clean up {0} items on {1}', 2, 'fra-app-1');
+    await notification(page, title).waitFor();
+    await activityIs(scene, `${title} queued`);
     await finish();
-    await workbench.clickNotification(page, /2 items on fra-app-1: succeeded/, 'Show Details');
+    await workbench.clickNotification(page, `${title}: succeeded`, uiText('Show Details'));
     await page
-      .locator('.editor-instance .view-line', { hasText: /^Items/ })
+      .locator('.editor-instance .view-line', { hasText: uiPattern('Items') })
       .first()
       .waitFor();
     await picture(scene, 'clean-up-result');
@@ -79,14 +89,16 @@ describe('the clean-up of orphans', () => {
     const items = Array.from({ length: 99 }, (_, index) => `old-api-${index}`);
     const plan = { serverId: serverId(), items: [...items, 'prod  db'] };
     const asked = driver.run('controlPlane.cleanUpOrphans', plan);
-    await dialog(page).filter({ hasText: 'Clean up 100 items on fra-app-1?' }).waitFor();
+    const question = uiText('Clean up {0} items on {1}?', 100, 'fra-app-1');
+    await dialog(page).filter({ hasText: question }).waitFor();
     const text = await dialog(page).innerText();
-    assert.include(text, `Server: fra-app-1 (${serverId().slice(0, 8)})`);
-    assert.match(text, /Connection: actions \d+ \(http:/);
-    assert.match(text, /• old-api-0\n.*and \d+ more\n/s);
+    assert.include(text, uiText('Server: {0}', `fra-app-1 (${serverId().slice(0, 8)})`));
+    assert.match(text, uiPattern('Connection: {0}', /actions \d+ \(http:/));
+    assert.match(text, /• old-api-0\n/);
+    assert.match(text, uiPattern('and {0} more', /\d+/));
     await picture(scene, 'clean-up-hundred');
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Type the name of the server');
+    await boxSays(scene, typeName);
     const lines = page.locator('.editor-instance .view-line');
     await lines.filter({ hasText: '• old-api-0' }).waitFor();
     await lines.nth(15).click();
@@ -109,7 +121,7 @@ describe('the clean-up of orphans', () => {
     const name = driver.run('controlPlane.cleanUpOrphans', plan);
     await dialog(page).waitFor();
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Type the name of the server');
+    await boxSays(scene, typeName);
     await page.keyboard.press('Escape');
     assert.isNull(await name);
     await nothingWasSent();
@@ -121,20 +133,21 @@ describe('the clean-up of orphans', () => {
     controlPlane.admin.emit([{ workloadName: 'ghost-api', workloadId, serverId: serverId() }]);
     await showOnly(page, 'servers');
     await chooseOfRow(page, 'servers', ['fra-app-1'], 'cleanUpOrphans', 'mouse');
-    await boxSays(scene, 'Enter item names');
+    await boxSays(scene, enterNames);
     await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
     await page.keyboard.press('Control+V');
-    await boxSays(scene, '2 items: old-api | tmp worker');
+    await boxSays(scene, uiText('{0} items: {1}', 2, 'old-api | tmp worker'));
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');
     await boxSays(scene, 'ghost-api');
     await boxSays(scene, '0 Selected');
     await picture(scene, 'clean-up-guesses');
-    const guesses = (await workbench.quickPickItems(page)).join('\n');
-    assert.match(guesses, /ghost-api · candidate, last seen /);
+    const guesses = await workbench.quickPickItems(page);
+    const guess = guesses.find((item) => item.startsWith('ghost-api · ')) ?? '';
+    assert.match(guess, uiPattern('candidate, last seen {0}'));
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Enter 1 to 100 item names.');
+    await boxSays(scene, uiText('Enter 1 to 100 item names.'));
     await workbench.dismiss(page);
     assert.isEmpty(sent());
   });
@@ -144,18 +157,17 @@ describe('the clean-up of orphans', () => {
     const odd = '[x](command:go) **b** <b>c</b> $(bug) \u202ed\u001b[31m';
     const shown = '[x] (command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
     void driver.run('controlPlane.cleanUpOrphans', { serverId: serverId() });
-    await boxSays(scene, 'Enter item names');
+    await boxSays(scene, enterNames);
     await page.keyboard.insertText(odd);
-    await boxSays(scene, `1 item: ${shown}`);
+    await boxSays(scene, uiText('{0} item: {1}', 1, shown));
     await page.keyboard.press('Enter');
     await boxSays(scene, '1 Selected');
     const quickInput = page.locator('.quick-input-widget');
     assert.equal(await quickInput.locator('.label-name .codicon-bug').count(), 0);
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
-    const exact =
-      '⚠ [x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m — invisible characters';
-    assert.include(await dialog(page).innerText(), exact);
+    const exact = '[x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
+    assert.include(await dialog(page).innerText(), `⚠ ${exact} — ${areCodes}`);
     assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
     await picture(scene, 'clean-up-odd-modal');
     await page.keyboard.press('Enter');
@@ -167,12 +179,12 @@ describe('the clean-up of orphans', () => {
     await picture(scene, 'clean-up-odd-over');
     const row = workbench.treeRow(page, 'activity', 'command:go');
     assert.equal(await row.locator('a[href], b, .codicon-bug').count(), 0);
-    const tooltip = await tooltipOf(page, row, 'Idempotency key');
+    const tooltip = await tooltipOf(page, row, uiText('Idempotency key'));
     assert.equal(await tooltip.locator('a, b, li strong, .codicon-bug').count(), 0);
     assert.include(await tooltip.innerText(), 'command:go');
     await page.mouse.move(900, 400);
-    await workbench.clickNotification(page, /succeeded/, 'Show Details');
-    const lines = page.locator('.editor-instance .view-line', { hasText: /^Items/ });
+    await workbench.clickNotification(page, /succeeded/, uiText('Show Details'));
+    const lines = page.locator('.editor-instance .view-line', { hasText: uiPattern('Items') });
     await lines.filter({ hasText: 'command:go' }).waitFor();
     assert.equal(await page.locator('.editor-instance .detected-link').count(), 0);
     assert.deepEqual(JSON.parse(sent()[0]?.body ?? ''), { items: [{ name: odd }] });
@@ -188,13 +200,20 @@ describe('the clean-up of orphans', () => {
         sourceId: source.id,
         environmentId: source.environmentId,
       });
-      await dialog(page).filter({ hasText: 'Sync an environment?' }).waitFor();
+      await dialog(page)
+        .filter({ hasText: uiText('Sync an environment?') })
+        .waitFor();
       const target = await dialog(page).innerText();
       assert.match(
         target,
-        /environment production \(.*\) of the source \S+ \(.*\) on the connection /,
+        uiPattern(
+          'Sync the environment {0} of the source {1} on the connection {2}.',
+          /production \(.*\)/,
+          /\S+ \(.*\)/,
+        ),
       );
-      assert.match(target, /may deploy these apps and jobs:\n• web-api\n• storefront\n/);
+      const deployed = uiText('The control plane may deploy these apps and jobs:');
+      assert.include(target, `${deployed}\n• web-api\n• storefront\n`);
       await picture(scene, 'tool-sync', '.monaco-dialog-box');
       await page.keyboard.press('Escape');
       assert.match(await sync.catch(String), /Cancel/);
@@ -203,20 +222,23 @@ describe('the clean-up of orphans', () => {
         serverId: serverId(),
         items: ['old-api', odd],
       });
-      const first = dialog(page).filter({ hasText: 'Clean up a server?' });
+      const first = dialog(page).filter({ hasText: uiText('Clean up a server?') });
       await first.waitFor();
       const text = await first.innerText();
-      assert.match(text, /Clean up the server fra-app-1 \(.*\) on the connection /);
+      assert.match(
+        text,
+        uiPattern('Clean up the server {0} on the connection {1}.', /fra-app-1 \(.*\)/),
+      );
       // All characters that are escaped elsewhere. Nothing of a name is lost or active.
       const shown =
         '[x]\\u{28}command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
-      assert.include(text, `• old-api\n⚠ ${shown} — invisible characters are shown as codes\n`);
+      assert.include(text, `• old-api\n⚠ ${shown} — ${areCodes}\n`);
       assert.equal(await first.locator('a[href], a[data-href], b, .codicon-bug').count(), 0);
       await picture(scene, 'tool-clean-up', '.monaco-dialog-box');
       await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();
-      await dialog(page).filter({ hasText: 'Clean up 2 items on fra-app-1?' }).waitFor();
+      await dialog(page).filter({ hasText: twoItems }).waitFor();
       await page.keyboard.press('Escape');
-      assert.match(await cleanUp, /^Nothing was sent: the user did not confirm/);
+      assert.equal(await cleanUp, notAgreed.words[0]);
       assert.isEmpty(posts(scene, '/syncs'));
       await nothingWasSent();
     } finally {

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
 import { startControlPlane } from '../control-plane/server';
-import { commandTitle } from '../host/titles';
 import { temporaryFolder } from '../host/processes';
+import { uiPattern, uiText } from '../host/texts';
+import { commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import {
   answer,
@@ -18,7 +19,7 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
-import { eventually, keyOf, picture, setScene } from './scene';
+import { eventually, keyOf, picture, setScene, withoutIcon } from './scene';
 import { textIs, type Tree, welcomeLines } from './trees';
 
 /** The placeholder of a quick pick. */
@@ -43,6 +44,14 @@ async function watchBoxes(page: Page): Promise<() => Promise<string[]>> {
   }`);
   return () => page.evaluate('globalThis.boxTitles');
 }
+
+const urlQuestion = uiText(
+  'Enter the URL of the control plane. The API key is sent only to this URL.',
+);
+const keyQuestion = uiText(
+  'Enter your API key. It is saved only in the secret storage of VS Code.',
+);
+const fromFolder = uiText('from this folder');
 
 describe('connecting', () => {
   let folder = '';
@@ -72,6 +81,8 @@ describe('connecting', () => {
       `the box does not say “${text}”`,
     );
   const host = (): string => new URL(scene.controlPlane.url).host;
+  /** The title of the last box. */
+  const connectedTitle = (): string => `${uiText('Connected to {0}', host())} (3/3)`;
 
   it('shows logs after one click and three inputs: the URL, the key and what to follow', async () => {
     const { page, controlPlane } = scene;
@@ -82,17 +93,23 @@ describe('connecting', () => {
       .getByRole('button', { name: commandTitle('connect') })
       .click();
     await answer(page, controlPlane.url);
-    const { password } = await boxSays('Enter your API key.');
+    const { password } = await boxSays(keyQuestion);
     assert.isTrue(password, 'a key is not shown');
     await answer(page, keyOf(scene, 'demo-full'));
-    await page.locator('.quick-input-title', { hasText: 'Connected to' }).waitFor();
+    await page.locator('.quick-input-title', { hasText: connectedTitle() }).waitFor();
+    const found = uiPattern(
+      'Found {2}, and {0} on {1}.',
+      uiPattern('{0} apps and jobs', /\d+/),
+      uiText('{0} servers', 3),
+      uiText('{0} sources', 4),
+    );
     await eventually(
       async () => (await placeholder(page)) ?? '',
-      (text) => /^Found 4 sources, and \d+ apps and jobs on 3 servers\./.test(text),
+      (text) => found.test(text),
       'the box does not say what was found',
     );
     await picture(scene, 'connect-follow');
-    await clickPick(page, 'Follow Everything');
+    await clickPick(page, withoutIcon(uiText('$(broadcast) Follow Everything')));
     // Recent workloads come first.
     await waitForOutput(page, /\]\s\S/);
     controlPlane.admin.emit([{ body: 'seen at the first start', severity: 'warn' }]);
@@ -102,13 +119,13 @@ describe('connecting', () => {
     );
     await eventually(
       () => treeRows(page, 'logs'),
-      ([row]) => row?.startsWith('everything live · ') === true,
+      ([row]) => row?.startsWith(`${uiText('everything')} ${uiText('live')} · `) === true,
       'everything is not followed',
     );
     assert.deepEqual(await boxes(), [
-      'Connect to a Control Plane (1/3)',
-      `Connect to ${host()} (2/3)`,
-      `Connected to ${host()} (3/3)`,
+      `${uiText('Connect to a Control Plane')} (1/3)`,
+      `${uiText('Connect to {0}', host())} (2/3)`,
+      connectedTitle(),
     ]);
     for (const tree of ['sources', 'servers'] as const) {
       await view(page, tree).getByRole('treeitem').first().waitFor();
@@ -119,27 +136,33 @@ describe('connecting', () => {
   it('says in each box what is wrong, and can go back to an earlier box', async () => {
     const { page, controlPlane } = scene;
     const connected = scene.driver.run('controlPlane.connect');
-    await boxSays('Enter the URL of the control plane.');
+    await boxSays(urlQuestion);
     await answer(page, 'http://control-plane.example.com');
-    await boxSays('http is allowed on this computer only');
+    await boxSays(
+      uiText(
+        'Use https. http is allowed on this computer only (localhost, 127.0.0.1), because it does not protect the API key.',
+      ),
+    );
     await answer(page, 'not a url');
-    await boxSays('Enter a valid URL');
+    await boxSays(uiText('Enter a valid URL, such as https://control-plane.example.com'));
     await picture(scene, 'connect-url');
     await answer(page, 'https://elsewhere.example.com');
-    const { title } = await boxSays('Enter your API key.');
-    assert.equal(title, 'Connect to elsewhere.example.com (2/3)');
+    const { title } = await boxSays(keyQuestion);
+    assert.equal(title, `${uiText('Connect to {0}', 'elsewhere.example.com')} (2/3)`);
     await page.locator('.quick-input-widget').getByRole('button', { name: /^Back/ }).waitFor();
     // Not a click: the box creates its buttons again while it opens, and a click on an old one is lost.
     await scene.driver.run('workbench.action.quickInputBack');
-    const again = await boxSays('Enter the URL of the control plane');
+    const again = await boxSays(urlQuestion);
     assert.equal(again.value, 'https://elsewhere.example.com');
     await answer(page, `${controlPlane.url}/v1/api/`);
     await answer(page, 'wrong-key');
-    await boxSays('The control plane does not accept this API key.');
+    await boxSays(
+      uiText('The control plane does not accept this API key. Connect with a valid key.'),
+    );
     await picture(scene, 'connect-key');
     await answer(page, keyOf(scene, 'demo-full'));
-    await page.locator('.quick-input-title', { hasText: `Connected to ${host()} (3/3)` }).waitFor();
-    await clickPick(page, 'Nothing Yet');
+    await page.locator('.quick-input-title', { hasText: connectedTitle() }).waitFor();
+    await clickPick(page, withoutIcon(uiText('$(circle-slash) Nothing Yet')));
     await connected;
     await view(page, 'logs')
       .getByRole('button', { name: commandTitle('followLogs') })
@@ -151,14 +174,16 @@ describe('connecting', () => {
     const { page, controlPlane } = scene;
     await scene.connect();
     const connected = scene.driver.run('controlPlane.connect');
-    assert.equal((await boxSays('Enter the URL')).value, controlPlane.url, 'the known URL');
+    assert.equal((await boxSays(urlQuestion)).value, controlPlane.url, 'the known URL');
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-readonly'));
-    const asked = await boxSays(`The key is for ${host()}.`);
-    assert.equal(asked.title, `Connect to ${host()} (3/3)`);
+    const asked = await boxSays(
+      uiText('The key is for {0}. Enter another name to add a connection.', host()),
+    );
+    assert.equal(asked.title, `${uiText('Connect to {0}', host())} (3/3)`);
     assert.equal(asked.value, host());
     // The message is shown for a while.
-    const said = statusBarItem(page, 'Connected to readonly').waitFor();
+    const said = statusBarItem(page, uiText('Connected to {0}', 'readonly')).waitFor();
     await answer(page, 'readonly');
     await connected;
     await said;
@@ -171,7 +196,7 @@ describe('connecting', () => {
     const switched = switchConnection();
     await isTicked('readonly');
     const labels = (await quickPickItems(page)).map((item) => item.split(' · ')[0]);
-    assert.deepEqual(labels, [host(), 'readonly', 'Connect to Another…']);
+    assert.deepEqual(labels, [host(), 'readonly', uiText('Connect to Another…')]);
     await clickPick(page, host());
     await switched;
     const looked = switchConnection();
@@ -199,7 +224,8 @@ describe('connecting', () => {
       await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
       await dismiss(page);
       await connected;
-      await clickNotification(page, /^Found 4 sources and 3 servers\./, 'Choose…');
+      const found = uiText('{0} and {1}', uiText('{0} sources', 4), uiText('{0} servers', 3));
+      await clickNotification(page, uiText('Found {0}.', found), uiText('Choose…'));
       // Nothing is shown without the consent of the user.
       await view(page, 'sources')
         .getByText(welcomeLines('sources.empty').split('\n')[0]!)
@@ -208,33 +234,37 @@ describe('connecting', () => {
       await box.getByText('7 Selected').waitFor();
       const items = await quickPickItems(page);
       assert.lengthOf(
-        items.filter((item) => item.includes(' · found by ')),
+        items.filter((item) => uiPattern('found by {0}').test(item)),
         7,
         items.join('\n'),
       );
-      assert.match(
-        items.join('\n'),
-        /^fra-app-1 · [0-9a-f]{8} · found by recent logs, alert rules/m,
+      assert.include(
+        items.find((item) => /^fra-app-1 · [0-9a-f]{8} · /.test(item)) ?? '',
+        uiText('found by {0}', `${uiText('recent logs')}, ${uiText('alert rules')}`),
       );
-      await box.getByText('Discover: Add to User Settings').waitFor();
+      await box.getByText(uiText('Discover: Add to User Settings')).waitFor();
       await picture(scene, 'discover-pick');
-      await box.getByRole('button', { name: /^Saving to your user settings/ }).click();
-      await box.getByText('Discover: Add to Workspace Settings').waitFor();
+      await box
+        .getByRole('button', {
+          name: uiText('Saving to your user settings. Click to save to the workspace settings'),
+        })
+        .click();
+      await box.getByText(uiText('Discover: Add to Workspace Settings')).waitFor();
       await box.locator('.monaco-list-row', { hasText: 'hel-data-1' }).click();
       await page.keyboard.press('Enter');
 
       // They have no label, so they are named after their workloads.
       await rootsAre(
         'sources',
-        'cache-warmer, nightly-backup from this folder',
-        'inventory, notifications and 1 more from this folder',
-        'invoice-export, recommender and 2 more 1 failing · from this folder',
-        'order-worker, storefront and 1 more from this folder',
+        `cache-warmer, nightly-backup ${fromFolder}`,
+        `${uiText('{0} and {1} more', 'inventory, notifications', 1)} ${fromFolder}`,
+        `${uiText('{0} and {1} more', 'invoice-export, recommender', 2)} ${uiText('{0} failing', 1)} · ${fromFolder}`,
+        `${uiText('{0} and {1} more', 'order-worker, storefront', 1)} ${fromFolder}`,
       );
       await rootsAre(
         'servers',
-        'fra-app-1 1 firing · from this folder',
-        'fra-app-2 1 firing · from this folder',
+        `fra-app-1 ${uiText('{0} firing', 1)} · ${fromFolder}`,
+        `fra-app-2 ${uiText('{0} firing', 1)} · ${fromFolder}`,
       );
       assert.isEmpty(await notifications(page), 'nothing more is asked');
       await picture(scene, 'discovered-trees');

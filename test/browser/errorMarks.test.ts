@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { statusBarItem } from '../host/workbench';
 import { pageText } from './pageTexts';
@@ -30,14 +31,19 @@ describe('marks of errors in code', () => {
       })`);
     const is = await eventually(marks, ({ texts }) => texts.length > 0, 'the mark');
     const [text = ''] = is.texts;
-    if (!/^"1 × TypeError: no percent · .+ · may have moved"$/.test(text) || is.icons !== 1) {
+    const error = uiText('{0} × {1}', 1, 'TypeError: no percent');
+    const isWhole =
+      text.startsWith(`"${error} · `) && text.endsWith(` · ${uiText('may have moved')}"`);
+    if (!isWhole || is.icons !== 1) {
       throw new Error(`The marks are wrong: ${JSON.stringify(is)}`);
     }
 
     await driver.run('controlPlane.nextError');
-    await statusBarItem(page, /Error 1 of 1 · 1 × TypeError: no percent/).waitFor();
+    await statusBarItem(page, `${uiText('Error {0} of {1}', 1, 1)} · ${error}`).waitFor();
     await driver.run('editor.action.showHover');
-    const hover = page.locator('.monaco-hover', { hasText: 'Workloads: web-api (1)' });
+    const hover = page.locator('.monaco-hover', {
+      hasText: uiText('Workloads: {0}', 'web-api (1)'),
+    });
     await picture(scene, 'error-mark');
     await hover.getByRole('link', { name: commandTitle('showErrorRecords') }).click();
     await page.locator('.tab', { hasText: pageText('title') }).waitFor();

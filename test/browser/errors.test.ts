@@ -3,7 +3,8 @@ import path from 'node:path';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { LogRecord } from '../../src/api/types';
-import type { CommandName } from '../host/titles';
+import { uiPattern, uiText } from '../host/texts';
+import type { CommandName, TextName } from '../host/titles';
 import { temporaryFolder } from '../host/processes';
 import { openRow, treeRowAt } from '../host/treeRows';
 import {
@@ -19,13 +20,15 @@ import {
 import { chooseInMenu, typeCommand } from './actionScene';
 import { chooseOfRow } from './rowMenu';
 import { eventually, picture, setScene, sideBar } from './scene';
-import { message, showOnly, textIs, tooltipOf, treeIs, welcomeIs } from './trees';
+import { message, showOnly, textIs, tooltipOf, treeIs, welcomeIs, welcomeLines } from './trees';
 
 const file = 'web-api/src/pricing.ts';
 /** A kind that came with the last deployment. */
 const fresh = 'TypeError: no percent';
 /** A kind that is not in the code of the workspace. */
 const known = 'the lease has expired';
+const oneMuted = uiText('{0} muted', 1);
+const mayHaveMoved = uiText('Without Git, lines in code may have moved.');
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -75,7 +78,7 @@ describe('the view Errors', () => {
     await showOnly(scene.page, 'errors');
     await scene.reconnect('demo-full', `errors ${++connections}`);
     // The rows are drawn again when the deployments come, and a click in that moment does nothing.
-    await has(fresh, 'new since the last deployment');
+    await has(fresh, uiText('new since the last deployment'));
   });
 
   /** Waits until a row has this state. */
@@ -84,8 +87,14 @@ describe('the view Errors', () => {
       .and(scene.page.locator(`[aria-label$=", ${state}"]`))
       .waitFor();
   const shows = (expected: string): Promise<void> => treeIs(scene.page, 'errors', expected);
-  const button = (name: string): Locator =>
-    view(scene.page, 'errors').getByRole('button', { name, exact: true });
+  /** The last button of a welcome text. */
+  const button = (text: TextName<'welcome'>): Locator =>
+    view(scene.page, 'errors').getByRole('button', {
+      name: welcomeLines(text).split('\n').at(-1) ?? '',
+      exact: true,
+    });
+  const header = (): Promise<string> =>
+    view(scene.page, 'errors').locator('.pane-header').innerText();
   const icon = (): Locator =>
     scene.page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
   const badgeIs = (text: string): Promise<void> =>
@@ -102,18 +111,19 @@ describe('the view Errors', () => {
   it('shows kinds of errors with counts, what changed, and how much was looked at', async () => {
     const { page } = scene;
     await shows(rows);
-    await has('no answer', 'more than before');
-    await has('connection reset', 'gone since the last deployment');
+    await has('no answer', uiText('more than before'));
+    await has('connection reset', uiText('gone since the last deployment'));
     assert.equal(
       await message(page, 'errors'),
-      '107 errors in 24 h. Without Git, lines in code may have moved.',
+      `${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`,
     );
-    assert.include(await view(page, 'errors').locator('.pane-header').innerText(), 'all workloads');
+    assert.include(await header(), uiText('all workloads'));
     await openRow(page, 'errors', [`3 × ${fresh}`]);
     await treeRowAt(page, 'errors', [`3 × ${fresh}`, 'pricing.ts:4']);
     await picture(scene, 'errors', sideBar);
-    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), 'First seen');
-    assert.match(await tooltip.innerText(), /^Deployments: [0-9a-f]{7}$/m);
+    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), uiText('First seen'));
+    const deployments = new RegExp(`^${uiText('Deployments')}: [0-9a-f]{7}$`, 'm');
+    assert.match(await tooltip.innerText(), deployments);
   });
 
   it('opens the line of code, which is marked', async () => {
@@ -129,9 +139,9 @@ describe('the view Errors', () => {
     await shows(rows);
     await clickRowAction(page, 'errors', fresh, 'muteError');
     const others = rows.trim().split('\n').slice(1).join('\n');
-    await shows(`\n  ${others.trim()}\n  1 muted\n`);
+    await shows(`\n  ${others.trim()}\n  ${oneMuted}\n`);
     await badgeIs('');
-    await openRow(page, 'errors', ['1 muted']);
+    await openRow(page, 'errors', [oneMuted]);
     await picture(scene, 'errors-muted', sideBar);
     await clickRowAction(page, 'errors', fresh, 'unmuteError');
     await shows(rows);
@@ -141,7 +151,7 @@ describe('the view Errors', () => {
   it('sorts by count, and keeps that', async () => {
     const { page, driver } = scene;
     await shows(rows);
-    await choose('sortErrors', 'By Count: Most Frequent First');
+    await choose('sortErrors', uiText('By Count: Most Frequent First'));
     const byCount = rows
       .trim()
       .split('\n')
@@ -151,32 +161,34 @@ describe('the view Errors', () => {
     await driver.run('controlPlane.refreshErrors');
     await shows(byCount.join('\n'));
     await runCommand(page, 'sortErrors');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'current' }).waitFor();
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: uiText('current') })
+      .waitFor();
     await picture(scene, 'errors-sort');
-    await clickPick(page, 'By Last Occurrence: Newest First');
+    await clickPick(page, uiText('By Last Occurrence: Newest First'));
     await shows(rows);
   });
 
   it('says which filter leaves nothing, with a button that resets it', async () => {
     const { page } = scene;
     await shows(rows);
-    await choose('filterErrors', 'preview');
+    await choose('filterErrors', uiText('preview'));
     await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
     await picture(scene, 'errors-filtered', sideBar);
-    await choose('filterErrors', '7 d');
+    await choose('filterErrors', uiText('7 d'));
     await welcomeIs(page, 'errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
-    await button('Reset Filter').click();
+    await button('errors.chosen').click();
     await shows(rows);
   });
 
   it('says that the source of the folder is not known, and shows all workloads instead', async () => {
     const { page } = scene;
     await shows(rows);
-    await choose('filterErrors', 'Of this folder only');
+    await choose('filterErrors', uiText('Of this folder only'));
     await welcomeIs(page, 'errors', 'errors.noSource');
-    assert.include(await view(page, 'errors').locator('.pane-header').innerText(), 'this folder');
+    assert.include(await header(), uiText('this folder'));
     await picture(scene, 'errors-no-source', sideBar);
-    await button('Show All Workloads').click();
+    await button('errors.noSource').click();
     await shows(rows);
   });
 
@@ -187,8 +199,8 @@ describe('the view Errors', () => {
     await scene.reconnect('blind');
     await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.change');
     await picture(scene, 'errors-none', sideBar);
-    await button('Change Range or Filter…').click();
-    await clickPick(page, '1 h');
+    await button('errors.change').click();
+    await clickPick(page, uiText('1 h'));
     await welcomeIs(page, 'errors', 'errors.empty.hour', 'errors.change');
     await scene.reconnect('demo-without-logs-read');
     await welcomeIs(page, 'errors', 'errors.missing.logs.read');
@@ -217,11 +229,11 @@ describe('the view Errors', () => {
     // The focus is still in the view.
     await page.keyboard.press('Shift+F10');
     await chooseInMenu(scene, 'muteError');
-    await treeRow(page, 'errors', '1 muted').waitFor();
+    await treeRow(page, 'errors', oneMuted).waitFor();
     await page.keyboard.press('End');
-    await focused(/1 muted/);
+    await focused(uiPattern('{0} muted', 1));
     await page.keyboard.press('ArrowRight');
-    await treeRowAt(page, 'errors', ['1 muted', `3 × ${fresh}`]);
+    await treeRowAt(page, 'errors', [oneMuted, `3 × ${fresh}`]);
     await page.keyboard.press('ArrowDown');
     await focused(/no percent/);
     await page.keyboard.press('Shift+F10');
@@ -236,7 +248,7 @@ describe('the view Errors', () => {
     await badgeIs('1');
     assert.include(
       await icon().getAttribute('aria-label'),
-      '1 kind of error is new since the last deployment',
+      uiText('{0} kind of error is new since the last deployment', 1),
     );
     const { deploymentId, name: workloadName } = controlPlane.world.workloads[0]!;
     controlPlane.admin.emit([
@@ -273,7 +285,7 @@ describe('the view Errors without Git, in a web worker', () => {
     await treeIs(page, 'errors', `\n  1 × ${fresh} web-api · n ago\n`);
     assert.equal(
       await message(page, 'errors'),
-      '1 error in 24 h. Without Git, lines in code may have moved.',
+      `${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`,
     );
     await treeRow(page, 'errors', fresh).click();
     await statusBarItem(page, 'Ln 2').waitFor();

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import { uiPattern, uiText } from '../host/texts';
 import { findings, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -44,7 +45,7 @@ describe('columns of the Log Explorer', () => {
     await rows.row('the last one').click();
     const user = rows.details.getByRole('row', { name: /^attr\.user/ });
     await user.hover();
-    await user.getByRole('button', { name: /^Show as Column/ }).click();
+    await user.getByRole('button', { name: pageText('detailsColumn') }).click();
     await have(time, severity, workload, 'attr.user');
   };
 
@@ -55,7 +56,9 @@ describe('columns of the Log Explorer', () => {
     assert.equal(await own.innerText(), 'bob\\u{202e}');
     assert.equal(await rows.row('nothing to do').locator('.value').innerText(), '');
     await rows.isSelected('the last one');
-    const button = rows.details.getByRole('button', { name: /^Show as Column: attr\.user/ });
+    const button = rows.details.getByRole('button', {
+      name: `${pageText('detailsColumn')}: attr.user`,
+    });
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     assert.deepEqual(await findings(scene), []);
     await picture(scene, 'explorer-columns');
@@ -75,7 +78,9 @@ describe('columns of the Log Explorer', () => {
     await rows.press('Control+ArrowLeft');
     await have(time, severity, 'attr.user', workload);
     await rows.hasFocus(heading('attr.user'));
-    const said = explorer.getByRole('status').filter({ hasText: /^attr\.user: column 3 of 5$/ });
+    const said = explorer.getByRole('status').filter({
+      hasText: pageText('columns.moved', 'attr.user', 3, 5),
+    });
     await said.waitFor({ state: 'attached' });
     const before = await widthOf('attr.user');
     await rows.press('Shift+ArrowRight', 'Shift+ArrowRight');
@@ -193,16 +198,18 @@ describe('traces of the Log Explorer', () => {
   const line = (text: string | RegExp): Locator =>
     grid().getByRole('row').filter({ hasText: text });
   const selected = (): Locator => grid().locator('[role=row][aria-selected=true]');
+  const anyTrace = uiPattern('{0} records in {1}');
   const isOpen = (open: boolean): Promise<unknown> =>
-    line(/ records in /)
+    line(anyTrace)
       .and(scene.explorer.locator(`[aria-expanded=${open}]`))
       .waitFor();
 
   it('are one row each with the worst severity, opened in place by keyboard and mouse', async () => {
     const inTrace = grid().locator('[role=row][aria-level="2"]');
     await isOpen(false);
-    assert.equal(await line(/^.*2 records in .*order received$/s).count(), 1);
-    assert.equal(await line(/ records in /).getAttribute('data-severity'), 'error');
+    const ofTwo = uiPattern('{0} records in {1}', 2, /.*order received$/);
+    assert.equal(await line(ofTwo).count(), 1);
+    assert.equal(await line(anyTrace).getAttribute('data-severity'), 'error');
     assert.equal(await inTrace.count(), 0);
     await grid().focus();
     await rows.press('Home', 'ArrowRight');
@@ -216,7 +223,7 @@ describe('traces of the Log Explorer', () => {
     await isOpen(false);
     await rows.press('Enter');
     await isOpen(true);
-    await line(/ records in /).click();
+    await line(anyTrace).click();
     await isOpen(false);
     await scene.button('toolbar.byTrace').click();
     await rows.row('order received').and(rows.selected).waitFor();
@@ -225,9 +232,12 @@ describe('traces of the Log Explorer', () => {
 
   it('grow while following, and open for what is found in them', async () => {
     await scene.button('toolbar.follow').click();
-    await scene.explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
+    await scene.explorer
+      .locator('.follow-state')
+      .filter({ hasText: uiText('live') })
+      .waitFor();
     emit('order cancelled');
-    await line(/3 records in /).waitFor();
+    await line(uiPattern('{0} records in {1}', 3)).waitFor();
     await isOpen(false);
     await grid().focus();
     await rows.press('Control+f');

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { Deployment, LogRecord } from '../../src/api/types';
+import { uiText } from '../host/texts';
 import type { CommandName, ViewName } from '../host/titles';
 import {
   answer,
@@ -55,7 +56,7 @@ describe('entry points of the Log Explorer', () => {
     await searchedFor(
       /^workload:web-api server:fra-app-1 from:\S+ to:\S+$/,
       'servers',
-      ['fra-app-1', 'Alert Rules', 'web-api: errorRatePercent above 2'],
+      ['fra-app-1', uiText('Alert Rules'), 'web-api: errorRatePercent above 2'],
       'showRuleLogs',
       'mouse',
     );
@@ -81,10 +82,15 @@ describe('entry points of the Log Explorer', () => {
     const label = (current?.commitSha ?? '').slice(0, 7);
     const path = ['shop-web', 'production', 'web-api', label];
     await chooseOfRow(page, 'sources', path, 'compareDeployments', 'mouse');
-    await page.locator('.tab.active', { hasText: `Errors ${label}` }).waitFor();
+    await page.locator('.tab.active', { hasText: `${uiText('Errors')} ${label}` }).waitFor();
     const line = (text: string): Locator =>
       page.locator('.editor-instance .view-line', { hasText: text });
-    for (const part of ['New (1)', '1 × no <b>price</b>', 'Gone (1)', 'the lease has expired']) {
+    for (const part of [
+      `${uiText('New')} (1)`,
+      uiText('{0} × {1}', 1, 'no <b>price</b>'),
+      `${uiText('Gone')} (1)`,
+      'the lease has expired',
+    ]) {
       await line(part).first().waitFor();
     }
     await picture(scene, 'compare-deployments');
@@ -114,7 +120,7 @@ describe('entry points of the Log Explorer', () => {
       assert.notInclude(link, secret);
     }
 
-    const question = /A link opened this search/;
+    const question = uiText('A link opened this search, which has not run yet: {0}', text);
     /** As the system does when a link is clicked in another program: VS Code asks first. */
     const open = async (): Promise<void> => {
       await scene.bar.fill('');
@@ -122,7 +128,7 @@ describe('entry points of the Log Explorer', () => {
       await answer(page, link);
       await dialog(page).getByText('to open this URI').waitFor();
       await page.keyboard.press('Enter');
-      await notification(page, question).filter({ hasText: text }).waitFor();
+      await notification(page, question).waitFor();
       await scene.becomes(text);
     };
     const before = searches(scene).length;
@@ -132,7 +138,9 @@ describe('entry points of the Log Explorer', () => {
     assert.lengthOf(searches(scene), before, 'nothing was asked for');
     await open();
     assert.lengthOf(searches(scene), before, 'nothing was asked for');
-    const { filters } = await asked(scene, () => clickNotification(page, question, 'Run Search'));
+    const { filters } = await asked(scene, () =>
+      clickNotification(page, question, uiText('Run Search')),
+    );
     assert.equal(filters['search'], 'a & b=c');
     assert.deepEqual(filters['workloadIds'], [id]);
   });

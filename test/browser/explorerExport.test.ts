@@ -3,6 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import type { LogRecord } from '../../src/api/types';
 import { temporaryFolder } from '../host/processes';
+import { uiPattern, uiText } from '../host/texts';
 import { clickNotification, clickPick, notification, runCommand } from '../host/workbench';
 import { search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
@@ -64,20 +65,21 @@ describe('exports of the Log Explorer', () => {
     const before = searches(scene).length;
     const file = path.join(folder, 'loaded.ndjson');
     await scene.more('toolbar.export');
-    await clickPick(page, 'Records in the list');
+    await clickPick(page, uiText('Records in the list'));
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
-    await notification(page, '500 records were exported to loaded.ndjson.').waitFor();
+    const told = uiText('{0} records were exported to {1}.', 500, 'loaded.ndjson');
+    await notification(page, told).waitFor();
     assert.deepEqual(recordsOf(lines(await readFile(file, 'utf8'))), emitted.slice(-500));
     assert.lengthOf(searches(scene), before);
-    await clickNotification(page, 'were exported to', 'Open File');
+    await clickNotification(page, told, uiText('Open File'));
     await page.locator('.editor-instance .view-line', { hasText: 'eventId' }).first().waitFor();
 
     await scene.driver.run('controlPlane.searchLogs', 'severity:error from:yesterday to:1s');
-    await scene.explorer.getByText('Start of the range').waitFor();
+    await scene.explorer.getByText(uiText('Start of the range')).waitFor();
     await scene.more('toolbar.export');
     // Where everything is loaded there is one question less.
-    await page.locator(`${quickInput} input[placeholder="Which format?"]`).waitFor();
+    await page.locator(quickInput).getByPlaceholder(uiText('Which format?')).waitFor();
   });
 
   it('write all records in the range to a file, by keyboard, and keep what was written when cancelled', async () => {
@@ -102,22 +104,33 @@ describe('exports of the Log Explorer', () => {
     await rows.tabTo(scene.button('toolbar.more'));
     await rows.press('Enter');
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await rows.press(key);
-    await choose('All records in the range');
+    await choose(uiText('All records in the range'));
     await choose('NDJSON');
     await saveAs(file, 'Enter');
-    const waits = notification(page, /500 records\. .* \d+ s, at \d+:\d\d:\d\d/);
+    const waits = notification(
+      page,
+      uiPattern(
+        '{0}. Rate limit reached. Retrying in {1} s, at {2}.',
+        uiText('{0} records', 500),
+        /\d+/,
+        /\d+:\d\d:\d\d.*/,
+      ),
+    );
     await waits.waitFor();
     await picture(scene, 'export-waits');
     await runCommand(page, 'Notifications: Focus Notification Toast');
     await page.locator('.notifications-toasts :focus').waitFor();
     await rows.tabTo(waits.getByRole('button', { name: pageText('query.cancel') }));
     await rows.press('Enter');
-    const told =
-      'cancelled.ndjson is incomplete. It contains 500 records: The export was cancelled.';
+    const why = uiText('The export was cancelled.');
+    const told = uiText(
+      '{1} is incomplete. It contains {0} records: {2}',
+      ...[500, 'cancelled.ndjson', why],
+    );
     await notification(page, told).waitFor();
     const written = lines(await readFile(file, 'utf8'));
     const last = JSON.parse(written.pop() ?? '') as Record<string, unknown>;
-    assert.deepInclude(last, { partial: true, why: 'The export was cancelled.' });
+    assert.deepInclude(last, { partial: true, why });
     assert.deepEqual(recordsOf(written), emitted.slice(0, 500));
   });
 
@@ -127,7 +140,7 @@ describe('exports of the Log Explorer', () => {
     await rows.tabTo(scene.button('toolbar.more'));
     await rows.press('Enter');
     await rows.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
-    await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();
+    await page.locator('.tab.active', { hasText: /\d{4}-\d\d-\d\d .*\.log$/ }).waitFor();
     const line = page.locator('.editor-instance .view-line');
     await line.first().waitFor();
     await page.keyboard.press('ControlOrMeta+End');

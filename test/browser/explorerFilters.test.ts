@@ -30,7 +30,7 @@ describe('filters of the Log Explorer', () => {
     const { explorer } = scene;
     const range = explorer.locator('.query-line select');
     const from = explorer.getByLabel(pageText('range.start'), { exact: true });
-    const to = explorer.getByLabel('To', { exact: true });
+    const to = explorer.getByLabel(pageText('range.end'), { exact: true });
     const chosen = (): Promise<string | null> => range.locator('option:checked').textContent();
     await search(scene, 'severity:error last:6h');
     await asked(scene, () => range.selectOption({ label: pageText('range.24h') }));
@@ -47,7 +47,7 @@ describe('filters of the Log Explorer', () => {
     const { filters } = await asked(scene, () => from.press('Enter'));
     assert.match(String(filters['from']), /:00Z$/);
     await becomes('severity:error from:yesterday 10:00');
-    assert.equal(await chosen(), 'Since yesterday 10:00');
+    assert.equal(await chosen(), pageText('range.from', 'yesterday 10:00'));
     await range.selectOption('other');
     await from.press('Escape');
     await from.waitFor({ state: 'hidden' });
@@ -59,9 +59,9 @@ describe('filters of the Log Explorer', () => {
     await to.fill('1h');
     await asked(scene, () => button('range.apply').click());
     await becomes('severity:error from:2h to:1h');
-    assert.equal(await chosen(), '2h to 1h');
+    assert.equal(await chosen(), pageText('range.fromTo', '2h', '1h'));
     await range.selectOption('other');
-    await button('findClose').click();
+    await button('range.close').click();
     await from.waitFor({ state: 'hidden' });
     await hasFocus(pageText('range.label'));
   });
@@ -97,10 +97,10 @@ describe('filters of the Log Explorer', () => {
     await eventually(texts, (now) => now.length === 4, 'one chip less');
     await button('chips.remove', 'severity:warn').focus();
     await press('ArrowRight');
-    await hasFocus('Remove env:production');
+    await hasFocus(pageText('chips.remove', 'env:production'));
     await asked(scene, () => press('Delete'));
     await becomes('severity:warn (service=web or service=api) last:6h');
-    await hasFocus('Remove service=web');
+    await hasFocus(pageText('chips.remove', 'service=web'));
     // Where it was changed it is taken back, and searched for again.
     const back = await asked(scene, () => press('ControlOrMeta+z'));
     assert.deepEqual(back.filters['environments'], ['production']);
@@ -109,7 +109,7 @@ describe('filters of the Log Explorer', () => {
   });
 
   const row = (number: number): Locator =>
-    scene.explorer.getByRole('group', { name: `Condition ${number}` });
+    scene.explorer.getByRole('group', { name: pageText('builder.row', number) });
   const match = (): Locator => scene.explorer.locator('.builder .match select');
 
   it('edit conditions by keyboard', async () => {
@@ -130,7 +130,7 @@ describe('filters of the Log Explorer', () => {
     await page.keyboard.type('starts');
     await goOn(pageText('builder.value'));
     await page.keyboard.type('web');
-    await goOn('Remove condition 1');
+    await goOn(pageText('builder.remove', 1));
     await becomes('service^=web last:6h');
     await goOn(pageText('builder.add'));
     await goOn(pageText('builder.field'), 'Enter');

@@ -1,11 +1,16 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import { uiPattern, uiText } from '../host/texts';
 import { findings, search, setExplorer, shown } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
 
 const secret = 'card 4711 of a customer';
+
+/** The states of following. */
+const live = uiText('live');
+const paused = uiPattern('paused ({0} new)');
 
 describe('following in the Log Explorer', () => {
   const scene = setExplorer();
@@ -24,7 +29,7 @@ describe('following in the Log Explorer', () => {
     scene.controlPlane.admin.emit(numbers.map((number) => ({ body: `record ${number}.` })));
   }
   const isInView = (number: number): Promise<unknown> => rows.isInView(`record ${number}.`);
-  const isNow = (state: string): Promise<void> =>
+  const isNow = (state: string | RegExp): Promise<void> =>
     scene.explorer.locator('.follow-state').filter({ hasText: state }).waitFor();
   const isNew = (count: number): Locator => scene.button('newRecords', count);
   const comes = async (): Promise<void> => {
@@ -44,29 +49,29 @@ describe('following in the Log Explorer', () => {
     await scene.bar.focus();
     await rows.tabTo(scene.button('toolbar.follow'));
     await rows.press('Enter');
-    await isNow('live');
+    await isNow(live);
     await rows.hasFocus(scene.button('toolbar.pause'));
     await comes();
     await rows.tabTo(rows.grid);
     // The first selects the newest one.
     await rows.press('PageUp', 'PageUp');
-    await isNow('paused');
+    await isNow(paused);
     const before = await rows.selected.boundingBox();
     emit(2);
     await isNew(2).waitFor();
     assert.deepEqual(await rows.selected.boundingBox(), before, 'what is read stays where it is');
     await rows.tabTo(isNew(2));
     await rows.press('Enter');
-    await isNow('live');
+    await isNow(live);
     await isInView(newest);
     await rows.hasFocus(rows.grid);
     await comes();
     await rows.press('PageUp');
-    await isNow('paused');
+    await isNow(paused);
     emit(1);
     await isNew(1).waitFor();
     await rows.press('End');
-    await isNow('live');
+    await isNow(live);
     await isInView(newest);
     await scene.button('toolbar.stop').focus();
     await rows.press('Enter');
@@ -80,21 +85,21 @@ describe('following in the Log Explorer', () => {
       await scene.page.mouse.wheel(0, pixels);
     };
     await scene.button('toolbar.follow').click();
-    await isNow('live');
+    await isNow(live);
     await comes();
     await scene.button('toolbar.pause').click();
-    await isNow('paused');
+    await isNow(paused);
     emit(2);
     await isNew(2).click();
-    await isNow('live');
+    await isNow(live);
     await isInView(newest);
     await wheel(-300);
-    await isNow('paused');
+    await isNow(paused);
     emit(3);
     await isNew(3).waitFor();
     // All the way down is as good as the button.
     await wheel(4000);
-    await isNow('live');
+    await isNow(live);
     await isInView(newest);
     await scene.button('toolbar.stop').click();
     await isStopped();
@@ -104,7 +109,7 @@ describe('following in the Log Explorer', () => {
     const bars = scene.explorer.getByRole('slider', { name: pageText('histogram.label') });
     const said = (): Promise<string | null> => bars.getAttribute('aria-valuetext');
     await scene.button('toolbar.follow').click();
-    await isNow('live');
+    await isNow(live);
     await bars.focus();
     await rows.press('End');
     const before = await said();
@@ -112,16 +117,22 @@ describe('following in the Log Explorer', () => {
     await scene.explorer.locator('.severity.trace .count', { hasText: '40' }).waitFor();
     assert.equal(await said(), before);
     await rows.press('End');
-    assert.match((await said()) ?? '', /40 trace/);
+    assert.include(
+      (await said()) ?? '',
+      pageText('histogram.count', 40, pageText('severity.trace')),
+    );
   });
 
   it('is refused for a range with an end, with an explanation', async () => {
     const { explorer, page } = scene;
     await shown(scene, () => search(scene, 'from:6h to:1m'));
     const follow = scene.button('toolbar.follow');
-    const why = explorer.getByRole('status').filter({ hasText: /^The range ends at/ });
+    const words = uiPattern(
+      'The range ends at {0}. Remove `to` from the query to follow new records.',
+    );
+    const why = explorer.getByRole('status').filter({ hasText: words });
     assert.equal(await follow.getAttribute('aria-disabled'), 'true');
-    assert.match((await follow.getAttribute('title')) ?? '', /^The range ends at/);
+    assert.match((await follow.getAttribute('title')) ?? '', words);
     await follow.focus();
     await page.keyboard.press('Enter');
     await why.waitFor();
@@ -147,23 +158,27 @@ describe('following in the Log Explorer', () => {
     await rows.row(secret).click();
     await scene.explorer.locator('.details').getByText(record!.eventId).waitFor();
     await scene.button('toolbar.follow').click();
-    await isNow('live');
+    await isNow(live);
     // What is searched for again comes late: nothing of before may be there meanwhile.
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'post_logs_query' });
     admin.restrict('demo-logs', ({ body }) => body !== secret);
     admin.emit([{ body: 'a page with another revision' }]);
-    await scene.explorer.locator('.notice-list .warning', { hasText: 'permissions' }).waitFor();
+    await scene.explorer
+      .locator('.notice-list .warning')
+      .getByText(uiText('The permissions of the API key changed. Earlier records were removed.'))
+      .waitFor();
     assert.notInclude(await page.innerText(), secret);
     assert.isAtMost(await rows.count(), 0);
     await scene.button('query.cancel').click();
     await search(scene, `"${secret}" last:1h`);
-    await scene.explorer.locator('.summary', { hasText: 'No records between' }).waitFor();
+    const none = uiPattern('No records between {0} and {1}.');
+    await scene.explorer.locator('.summary', { hasText: none }).waitFor();
     await search(scene, 'last:1h');
     await rows.row('a page with another revision').waitFor();
     assert.notInclude(await page.innerText(), secret);
 
     await scene.button('toolbar.follow').click();
-    await isNow('live');
+    await isNow(live);
     admin.changeAccess('demo-logs', []);
     await scene.explorer.getByRole('alert').filter({ hasText: 'logs.read' }).waitFor();
     await rows.row('a page with another revision').waitFor({ state: 'detached' });

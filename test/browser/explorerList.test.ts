@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiPattern } from '../host/texts';
 import { inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -60,7 +61,8 @@ describe('list of the Log Explorer', () => {
     );
     const count = Number(await grid.getAttribute('aria-rowcount'));
     assert.equal(await selected.getAttribute('aria-rowindex'), String(count - 1));
-    assert.match(await selected.innerText(), /^\d{4}-.*\sfatal\s.*\sout of memory$/s);
+    assert.match(await selected.innerText(), /^\d{4}-.*\sout of memory$/s);
+    assert.equal(await selected.locator('.severity').innerText(), pageText('severity.fatal'));
     await rows.press('PageUp');
     assert.isBelow(Number(await selected.getAttribute('aria-rowindex')), count - 2);
     await rows.press('End', 'Shift+F8', 'Shift+F8');
@@ -91,7 +93,7 @@ describe('list of the Log Explorer', () => {
     await rows.hasFocus(find.getByRole('textbox'));
     await page.keyboard.type('OUT OF MEM');
     await rows.isSelected('out of memory');
-    await find.getByText('1 of 1').waitFor();
+    await find.getByText(pageText('findCount', 1, 1)).waitFor();
     await rows.row('out of memory').locator('mark', { hasText: 'out of mem' }).waitFor();
     await picture(scene, 'explorer-find');
     await page.keyboard.type('!');
@@ -104,9 +106,10 @@ describe('list of the Log Explorer', () => {
     await rows.hasFocus(find.getByRole('textbox'));
     // Its text is selected: Select All by a key is done late in a page, after what is typed next.
     await page.keyboard.type('BEFORE 9');
-    await find.getByText(/^\d+ of 11$/).waitFor();
+    const place = find.getByText(uiPattern('{0} of {1}', /^\d+/, /11$/));
+    await place.waitFor();
     const current = async (): Promise<number> =>
-      Number(/\d+/.exec((await find.getByText(/ of 11$/).textContent()) ?? '')?.[0]);
+      Number(/\d+/.exec((await place.textContent()) ?? '')?.[0]);
     const first = await current();
     const text = await rows.selected.innerText();
     await scene.button('findPrevious').click();
@@ -186,5 +189,55 @@ describe('list of the Log Explorer', () => {
     await eventually(size, (is) => Math.abs(is.height - low - 40) < 6, 'it went with the mouse');
     await picture(scene, 'explorer-700');
     await rows.isInView('the last one');
+  });
+});
+
+/** In the page: scrolls to rows of which none was drawn, and says what of the old ones is left. */
+const scrollToOthers = `(async () => {
+  const grid = document.querySelector('[role=grid]');
+  const drawn = grid.querySelector('.rows');
+  const height = drawn.querySelector('.row').offsetHeight;
+  const texts = () => [...drawn.children].map((row) => row.lastElementChild.textContent);
+  const scrollTo = async (row) => {
+    const before = texts();
+    grid.scrollTop = row * height;
+    for (let frames = 0; frames < 600 && texts().some((text) => before.includes(text)); frames++) {
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  await scrollTo(60);
+  const [rows, before] = [[...drawn.children], texts()];
+  let newNodes = 0;
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) newNodes += addedNodes.length;
+  }).observe(drawn, { childList: true, subtree: true });
+  await scrollTo(121); // of other severities and styles
+  return {
+    areOther: rows.length > 10 && !texts().some((text) => before.includes(text)),
+    areInPlace: rows.every((row, index) => row === drawn.children[index]),
+    newNodes,
+  };
+})()`;
+
+describe('rows of the Log Explorer', () => {
+  const scene = setExplorer();
+  before(() => {
+    const severities = ['info', 'warn', 'debug'] as const;
+    scene.controlPlane.admin.emit(
+      Array.from({ length: 200 }, (_, index) => ({
+        severity: severities[index % 3] ?? 'info',
+        body: `\u001b[${31 + (index % 6)}mstyled\u001b[39m ${index}.`,
+      })),
+    );
+  });
+
+  it('keep their elements and places when others are scrolled into view', async () => {
+    await search(scene, 'last:1h');
+    await explorerRows(scene).isInView('styled 199.');
+    assert.deepEqual(await inPage(scene, scrollToOthers), {
+      areOther: true,
+      areInPlace: true,
+      newNodes: 0,
+    });
   });
 });

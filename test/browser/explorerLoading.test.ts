@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiText } from '../host/texts';
 import { inPage, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -83,7 +84,7 @@ describe('loading in the list of the Log Explorer', () => {
     await rows.isInView(selected.split('\n').at(-1)!);
     await until(
       () => rows.press('PageUp', 'PageUp', 'PageUp'),
-      () => rows.grid.getByText('Start of the range', { exact: true }).count(),
+      () => rows.grid.getByText(uiText('Start of the range'), { exact: true }).count(),
     );
     await has(newest);
     await rows.press('Home');
@@ -125,20 +126,20 @@ describe('loading in the list of the Log Explorer', () => {
     );
     await has(500);
     admin.fault({ kind: 'cursorRefused', endpoint });
-    await tabTo('Load older records');
+    await tabTo(uiText('Load older records'));
     await rows.press('Enter');
     await has((count) => count > 500);
     await rows.hasFocus(rows.grid);
     await scene.explorer
       .getByRole('list', { name: pageText('notices.label') })
-      .getByText('Resumed by timestamp')
+      .getByText(uiText('Resumed by timestamp. Some records may be missing.'))
       .waitFor();
   });
 
   it('loads newer records by its button, by keys and by wheel, without gaps or repeats', async () => {
     await begin();
     emit(3);
-    await tabTo('Load newer records');
+    await tabTo(uiText('Load newer records'));
     await rows.press('Enter');
     await has(503);
     await rows.hasFocus(rows.grid);
@@ -165,8 +166,8 @@ describe('loading in the list of the Log Explorer', () => {
 
   it('pauses on nearly empty pages, and keeps what was loaded when cancelled', async () => {
     const { admin } = scene.controlPlane;
-    const little = scene.buttonSaying('Few records found on many pages. Load more');
-    const cancelled = 'Loading was cancelled. Load more';
+    const little = scene.buttonSaying(uiText('Few records found on many pages. Load more'));
+    const cancelled = uiText('Loading was cancelled. Load more');
     admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
     await search(scene, 'last:1h');
     await little.waitFor();
@@ -187,7 +188,9 @@ describe('loading in the list of the Log Explorer', () => {
     await little.click();
     await scene.explorer
       .locator('.progress')
-      .filter({ hasText: '6 records from 3 pages…' })
+      .filter({
+        hasText: uiText('{0} from {1}…', uiText('{0} records', 6), uiText('{0} pages', 3)),
+      })
       .waitFor();
     await button('query.cancel').click();
     await scene.buttonSaying(cancelled).waitFor();

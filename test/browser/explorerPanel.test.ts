@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { ConsoleMessage } from 'playwright-core';
+import { uiPattern, uiText } from '../host/texts';
 import { asked, explorerPage, findings, inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually, inEachLook, picture } from './scene';
@@ -144,7 +145,7 @@ describe('panel of the Log Explorer', () => {
       // The summary has the date once.
       const clock = (await time.innerText()).slice('2026-11-20 '.length);
       await scene.explorer
-        .locator('.summary', { hasText: `to ${clock}` })
+        .locator('.summary', { hasText: uiPattern('{0} to {1}', undefined, clock) })
         .first()
         .waitFor();
     } finally {
@@ -210,7 +211,7 @@ describe('panel of the Log Explorer', () => {
     await explorer.getByRole('alert').filter({ hasText: message }).waitFor();
     await looksWell('failed');
     // There is nothing yet that other records could be older or newer than.
-    await asked(scene, () => scene.buttonSaying('Try again').click());
+    await asked(scene, () => scene.buttonSaying(uiText('Try again')).click());
     await button('range.24h').waitFor();
     await looksWell('empty');
   });
@@ -221,7 +222,10 @@ describe('panel of the Log Explorer', () => {
     await search(scene, 'env:production (service~e or service~a or spanId:*) last:6h');
     await explorer.locator('.notice-list .warning').waitFor();
     await button('toolbar.follow').click();
-    await explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
+    await explorer
+      .locator('.follow-state')
+      .filter({ hasText: uiText('live') })
+      .waitFor();
     await button('builder.toggle').click();
     await rows.grid.focus();
     await rows.press('End', 'Enter');
@@ -229,7 +233,7 @@ describe('panel of the Log Explorer', () => {
     await rows.grid.focus();
     await rows.press('Control+f');
     await page.keyboard.type('t');
-    await explorer.getByText(/^\d+ of \d+$/).waitFor();
+    await explorer.getByText(uiPattern('{0} of {1}', /^\d+/, /\d+$/)).waitFor();
     await looksWell('all');
     // In a low window the list is below: its rows are in view once it has the focus.
     await rows.grid.focus();

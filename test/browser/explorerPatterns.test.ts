@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import { uiText } from '../host/texts';
 import { findings, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually } from './scene';
@@ -50,8 +51,13 @@ describe('patterns of the Log Explorer', () => {
     await rows.hasCount(13);
     await scene.button('toolbar.patterns').click();
     await patterns().first().locator('.template').click();
-    await scene.explorer.getByText('The query cannot find this pattern.').waitFor();
-    await scene.explorer.locator('.summary', { hasText: '1 hidden' }).first().waitFor();
+    await scene.explorer
+      .getByText(uiText('The query cannot find this pattern. Other loaded records are hidden.'))
+      .waitFor();
+    await scene.explorer
+      .locator('.summary', { hasText: uiText('{0} hidden', 1) })
+      .first()
+      .waitFor();
     await patterns().last().getByRole('button').last().click();
     await scene.button('toolbar.patterns').click();
     await rows.hasCount(13);
@@ -68,7 +74,10 @@ describe('patterns of the Log Explorer', () => {
     const before = searches(scene).length;
     const hide = (): Locator => patterns().first().getByRole('button').last();
     await hide().click();
-    await scene.explorer.locator('.summary', { hasText: '30 hidden' }).first().waitFor();
+    await scene.explorer
+      .locator('.summary', { hasText: uiText('{0} hidden', 30) })
+      .first()
+      .waitFor();
     await scene.button('toolbar.patterns').click();
     await rows.hasCount(11);
     await scene.button('toolbar.patterns').click();

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import { uiText } from '../host/texts';
 import { asked, findings, inPage, search, searches, setExplorer } from './explorerPage';
 import { pageText } from './pageTexts';
 import { eventually, picture } from './scene';
@@ -114,7 +115,8 @@ describe('query bar of the Log Explorer', () => {
     assert.equal(await bar.getAttribute('aria-invalid'), 'true');
     const described = (await bar.getAttribute('aria-describedby')) ?? '';
     const message = await explorer.locator(`#${described}`).textContent();
-    assert.match(message ?? '', /^At position 16: .*nope/);
+    const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'nope'));
+    assert.include(message ?? '', wrong);
     assert.deepEqual(await findings(scene), []);
     for (const one of [scene.severity('warn'), button('query.search')]) {
       await one.click();
@@ -192,7 +194,10 @@ describe('query bar of the Log Explorer', () => {
     slow();
     await scene.bar.fill('severity:info last:6h');
     await scene.bar.press('Enter');
-    await scene.explorer.locator('.progress').filter({ hasText: 'Searching' }).waitFor();
+    await scene.explorer
+      .locator('.progress')
+      .filter({ hasText: uiText('Searching…') })
+      .waitFor();
     await button('query.cancel').click();
     await isOver();
     slow();

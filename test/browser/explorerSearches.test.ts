@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
+import { uiText } from '../host/texts';
 import { treeRowAt, treeRows } from '../host/treeRows';
 import { answer, clickPick, dialog, inputBox, proceed } from '../host/workbench';
 import { asked, search, searches, setExplorer } from './explorerPage';
@@ -17,7 +18,8 @@ const saved = [
 describe('saved and recent searches', () => {
   const scene = setExplorer({ size: { width: 1280, height: 1200 } });
   const rows = explorerRows(scene);
-  const section = { saved: 'Saved Searches', recent: 'Recent Searches' } as const;
+  const section = { saved: uiText('Saved Searches'), recent: uiText('Recent Searches') };
+  const forMe = uiText('For me');
   const tree = (isRight: (shown: string) => boolean, what: string): Promise<string> =>
     eventually(async () => (await treeRows(scene.page, 'logs')).join('\n'), isRight, what);
   beforeEach(async () => {
@@ -38,9 +40,9 @@ describe('saved and recent searches', () => {
     const replace = proceed(dialog(page));
     await search(scene, 'severity:fatal last:6h');
     await scene.more('toolbar.save');
-    assert.equal((await inputBox(page)).title, 'Save Search');
+    assert.equal((await inputBox(page)).title, uiText('Save Search'));
     await answer(page, 'fatal ones');
-    await clickPick(page, 'For me');
+    await clickPick(page, forMe);
     await tree((shown) => shown.includes('  fatal ones severity:fatal last:6h'), 'the new one');
     await picture(scene, 'searches');
 
@@ -48,14 +50,14 @@ describe('saved and recent searches', () => {
     await rows.tabTo(scene.button('toolbar.more'));
     for (const key of ['Enter', 'Enter']) await rows.press(key);
     await answer(page, 'errors');
-    await clickPick(page, 'For me');
+    await clickPick(page, forMe);
     await replace.waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     assert.include(await kept(), { errors: 'severity:error last:1h' });
     await scene.more('toolbar.save');
     await answer(page, 'errors');
-    await clickPick(page, 'For me');
+    await clickPick(page, forMe);
     await replace.click();
     await tree((shown) => shown.includes('  errors severity:fatal last:6h'), 'the other query');
   });
@@ -75,9 +77,9 @@ describe('saved and recent searches', () => {
     assert.lengthOf(searches(scene), before, 'nothing is sent');
 
     await chooseOfRow(page, 'logs', recent, 'saveSearch', 'keyboard');
-    assert.match((await inputBox(page)).title, /^Save Search/);
+    assert.include((await inputBox(page)).title, uiText('Save Search'));
     await answer(page, 'errors again');
-    await clickPick(page, 'For me');
+    await clickPick(page, forMe);
     await tree((shown) => shown.includes('  errors again severity:error'), 'it is saved');
     await chooseOfRow(page, 'logs', recent, 'forgetSearch', 'mouse');
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
@@ -93,7 +95,7 @@ describe('saved and recent searches', () => {
     const remove = async (): Promise<void> => {
       const where = [section.saved, 'warnings'];
       await chooseOfRow(page, 'logs', where, 'deleteSearch', 'keyboard');
-      await dialog(page).getByText('Delete the saved search "warnings"?').waitFor();
+      await dialog(page).getByText(uiText('Delete the saved search "{0}"?', 'warnings')).waitFor();
     };
     await remove();
     await page.keyboard.press('Escape');

@@ -1,3 +1,4 @@
+import { uiText } from '../host/texts';
 import { statusBarItem } from '../host/workbench';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
@@ -24,12 +25,17 @@ describe('logging calls in code', () => {
     await statusBarItem(page, 'Ln 11, Col 3').waitFor();
 
     const code = page.locator('.editor-instance', { hasText: 'console' });
-    const link = code.locator('.codelens-decoration a', { hasText: 'Logs' });
+    const link = code.locator('.codelens-decoration a', { hasText: uiText('Logs') });
     await link.waitFor();
     // With the keyboard: the link moves the line away from a pointer.
     await scene.driver.run('editor.action.showHover');
-    const hover = page.locator('.monaco-hover', { hasText: '3 records in the last hour' });
-    await hover.getByText('carrier: 2 different, most often domestic (2 of 3)').waitFor();
+    const count = uiText('{0} records in the last hour', 3);
+    const hover = page.locator('.monaco-hover', { hasText: count });
+    const values = uiText(
+      '{0}: {1} different, most often {2} ({3} of {4})',
+      ...['carrier', 2, 'domestic', 2, 3],
+    );
+    await hover.getByText(values).waitFor();
     await picture(scene, 'logging-call');
     // It grows with what other extensions say of the line, and can cover the link.
     await scene.driver.run('editor.action.hideHover');

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { channels } from '../../src/vscode/contributions';
+import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import {
@@ -19,6 +20,9 @@ import {
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly } from './trees';
 
+const everything = uiText('everything');
+const live = new RegExp(`${uiText('live')} · ${uiPattern('{0} lines/s').source}`);
+
 describe('following', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
@@ -27,41 +31,44 @@ describe('following', () => {
     // A button of a row of the connection before would do nothing.
     await eventually(
       () => treeRows(scene.page, 'logs'),
-      (shown) => !shown.some((row) => row.startsWith('everything')),
+      (shown) => !shown.some((row) => row.startsWith(everything)),
       'a row of the connection before',
     );
     await scene.driver.run('controlPlane.followLogs', {});
-    await statusBarItem(scene.page, 'live').waitFor();
-    await rows(/^everything live/m);
+    await statusBarItem(scene.page, uiText('live')).waitFor();
+    await rowIs(live);
   });
 
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
-  const rows = (pattern: RegExp): Promise<string[]> =>
-    eventually(
+  /** Waits until the row of all logs has this state. */
+  function rowIs(state: RegExp): Promise<string[]> {
+    const row = new RegExp(`^${everything} ${state.source}$`);
+    return eventually(
       () => treeRows(scene.page, 'logs'),
-      (shown) => pattern.test(shown.join('\n')),
-      `rows like ${String(pattern)}`,
+      (shown) => shown.some((one) => row.test(one)),
+      `a row like ${String(row)}`,
     );
+  }
 
   it('shows state and rate in the view and in the status bar', async () => {
     emit('one line');
     await waitForOutput(scene.page, 'one line');
-    await rows(/^everything live · .*lines\/s$/);
-    await statusBarItem(scene.page, /live · .*lines\/s/).waitFor();
+    await rowIs(live);
+    await statusBarItem(scene.page, live).waitFor();
     await picture(scene, 'following');
   });
 
   it('pauses with the button of the row, counts, and resumes', async () => {
     const { page } = scene;
-    await clickRowAction(page, 'logs', 'everything', 'pauseLogs');
-    await rows(/^everything paused \(0 new\)$/);
+    await clickRowAction(page, 'logs', everything, 'pauseLogs');
+    await rowIs(uiPattern('paused ({0} new)', 0));
     emit('while paused 1');
     emit('while paused 2');
-    await rows(/^everything paused \(2 new\)$/);
-    await statusBarItem(page, 'paused (2 new)').waitFor();
+    await rowIs(uiPattern('paused ({0} new)', 2));
+    await statusBarItem(page, uiText('paused ({0} new)', 2)).waitFor();
     assert.notInclude((await outputLines(page)).join('\n'), 'while paused');
     await picture(scene, 'paused');
-    await clickRowAction(page, 'logs', 'everything', 'resumeLogs');
+    await clickRowAction(page, 'logs', everything, 'resumeLogs');
     await waitForOutput(page, 'while paused 2');
     const shown = (await outputLines(page)).filter((line) => line.includes('while paused'));
     assert.deepEqual(
@@ -103,12 +110,12 @@ describe('following', () => {
 
   it('offers actions in the status bar', async () => {
     const { page } = scene;
-    await statusBarItem(page, 'live').click();
+    await statusBarItem(page, uiText('live')).click();
     const items = await quickPickItems(page);
     assert.includeMembers(items, [
-      'Show Logs',
-      'Pause',
-      'Stop',
+      uiText('Show Logs'),
+      uiText('Pause'),
+      uiText('Stop'),
       commandTitle('followLogs'),
       commandTitle('showOutput'),
     ]);
@@ -118,25 +125,28 @@ describe('following', () => {
 
   it('F23 shows that it is rate limited, and for how long', async () => {
     const { controlPlane, page } = scene;
-    await clickRowAction(page, 'logs', 'everything', 'stopLogs');
-    await rows(/^everything stopped$/);
+    await clickRowAction(page, 'logs', everything, 'stopLogs');
+    await rowIs(uiPattern('stopped'));
     controlPlane.admin.fault({
       kind: 'status',
       status: 429,
       headers: { 'retry-after': '30' },
       endpoint: 'post_logs_tail',
     });
-    await clickRowAction(page, 'logs', 'everything', 'resumeLogs');
-    await statusBarItem(page, /rate limited \d+ s/).waitFor();
-    await rows(/^everything rate limited \d+ s$/);
+    await clickRowAction(page, 'logs', everything, 'resumeLogs');
+    const rateLimited = uiPattern('rate limited {0} s', /\d+/);
+    await statusBarItem(page, rateLimited).waitFor();
+    await rowIs(rateLimited);
     // Users who do not look there get one notification.
     await page
-      .locator('.statusbar a[role="status"]', { hasText: /everything, rate limited \d+ s/ })
+      .locator('.statusbar a[role="status"]', {
+        hasText: uiPattern('{0}, {1}', everything, rateLimited),
+      })
       .waitFor();
     await picture(scene, 'rate-limited');
-    await clickRowAction(page, 'logs', 'everything', 'stopLogs');
-    await rows(/^everything stopped$/);
-    await clickRowAction(page, 'logs', 'everything', 'removeLogs');
+    await clickRowAction(page, 'logs', everything, 'stopLogs');
+    await rowIs(uiPattern('stopped'));
+    await clickRowAction(page, 'logs', everything, 'removeLogs');
     await view(page, 'logs')
       .getByRole('button', { name: commandTitle('followLogs') })
       .first()
@@ -155,14 +165,18 @@ describe('following', () => {
 
   it('F48 ends its streams on sign-out, says so and offers to connect', async () => {
     const { page } = scene;
+    const failed = uiText('failed: {0}', uiText('signed out'));
+    const question = uiText(
+      'Enter the URL of the control plane. The API key is sent only to this URL.',
+    );
     await runCommand(page, 'signOut');
-    await statusBarItem(page, 'failed: signed out').waitFor();
+    await statusBarItem(page, failed).waitFor();
     assert.equal(scene.controlPlane.admin.streams(), 0);
-    await treeRow(page, 'logs', 'failed: signed out').waitFor();
+    await treeRow(page, 'logs', failed).waitFor();
     await picture(scene, 'signed-out');
-    await statusBarItem(page, 'failed: signed out').click();
+    await statusBarItem(page, failed).click();
     await clickPick(page, commandTitle('connect'));
-    assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
+    assert.include((await inputBox(page)).message, question);
     await dismiss(page);
     // The view has a button for it, too.
     await view(page, 'logs').hover();
@@ -170,7 +184,7 @@ describe('following', () => {
       .getByRole('button', { name: commandTitle('connect') })
       .first()
       .click();
-    assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
+    assert.include((await inputBox(page)).message, question);
     await dismiss(page);
   });
 
@@ -179,10 +193,10 @@ describe('following', () => {
     await scene.reconnect('demo-readonly');
     await runCommand(page, 'checkConnection');
     const editor = page.locator('.editor-group-container .view-lines');
-    await editor.getByText('not tested').first().waitFor();
+    await editor.getByText(uiText('– not tested: it would change something')).first().waitFor();
     const text = (await editor.innerText()).replaceAll(/\s/g, ' ');
-    assert.include(text, 'Reachable: yes');
-    assert.match(text, /logs\.read.*✓ granted/);
+    assert.include(text, uiText('Reachable: yes'));
+    assert.match(text, new RegExp(`logs\\.read +${uiText('✓ granted')}`));
     await picture(scene, 'check-connection');
   });
 });

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startControlPlane, type ControlPlane } from '../control-plane/server';
+import { uiPattern, uiText } from '../host/texts';
 import {
   answer,
   clickPick,
@@ -12,7 +13,7 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { pageStorage } from './pageStorage';
-import { enterConnection, eventually, inputMessage, setScene } from './scene';
+import { enterConnection, eventually, inputMessage, setScene, withoutIcon } from './scene';
 import { knownThings, showOnly } from './trees';
 
 const canary = 'canary-3141592653589793';
@@ -66,13 +67,13 @@ describe('The API key', () => {
     );
     await connect('second', other, second);
     await page
-      .locator('.notifications-toasts', { hasText: 'Checking' })
+      .locator('.notifications-toasts', { hasText: uiPattern('Checking {0}…') })
       .waitFor({ state: 'hidden' });
     await driver.run('controlPlane.followLogs', {});
-    await statusBarItem(page, 'live').waitFor();
+    await statusBarItem(page, uiText('live')).waitFor();
     assert.deepEqual(keysOf(controlPlane), [`Bearer ${first}`]);
     assert.deepEqual(keysOf(other), [`Bearer ${second}`]);
-    assert.equal(await page.locator('.tab', { hasText: 'Connection.txt' }).count(), 0);
+    assert.equal(await page.locator('.tab', { hasText: `${uiText('Connection')}.txt` }).count(), 0);
   });
 
   it('F50 is stored only in the secret storage, whatever fails', async () => {
@@ -80,15 +81,18 @@ describe('The API key', () => {
     const { admin } = controlPlane;
     admin.addKey('canary', ['logs.read', 'alert.read'], canary);
     await enterConnection(page, controlPlane.url, canary);
-    await clickPick(page, 'Follow Everything');
-    await statusBarItem(page, 'live').waitFor();
+    await clickPick(page, withoutIcon(uiText('$(broadcast) Follow Everything')));
+    await statusBarItem(page, uiText('live')).waitFor();
     // A wrong key, errors of every kind, a report, a revocation.
     await runCommand(page, 'connect');
     await answer(page, controlPlane.url);
     await answer(page, wrongCanary);
     await eventually(
       () => inputMessage(page),
-      (message) => message.includes('does not accept'),
+      (message) =>
+        message.includes(
+          uiText('The control plane does not accept this API key. Connect with a valid key.'),
+        ),
       'the wrong key is not refused',
     );
     await dismiss(page);
@@ -97,9 +101,13 @@ describe('The API key', () => {
     }
     admin.fault({ kind: 'redirect', location: `${other.url}/v1/api/logs/query` });
     await driver.run('controlPlane.checkConnection');
-    await page.locator('.editor-group-container').getByText('not tested').first().waitFor();
+    await page
+      .locator('.editor-group-container')
+      .getByText(uiText('– not tested: it would change something'))
+      .first()
+      .waitFor();
     admin.revokeKey('canary');
-    await statusBarItem(page, 'failed: signed out').waitFor();
+    await statusBarItem(page, uiText('failed: {0}', uiText('signed out'))).waitFor();
     await showOutput(page, 'Control Plane');
     await waitForOutput(page, '/integrations');
     assert.isEmpty(other.admin.requests());

@@ -3,12 +3,15 @@ import type { Page } from 'playwright-core';
 import germanTexts from '../../media/l10n/bundle.l10n.de.json';
 import germanTitles from '../../package.nls.de.json';
 import { pseudoLanguage } from '../host/pseudoLanguage';
-import { pseudo } from '../host/translations';
-import * as workbench from '../host/workbench';
 import { temporaryFolder } from '../host/processes';
+import { uiText } from '../host/texts';
+import { commandTitle, viewTitle } from '../host/titles';
+import { pseudo } from '../host/translations';
 import { openRow, treeRows } from '../host/treeRows';
+import * as workbench from '../host/workbench';
 import { explorerPage } from './explorerPage';
-import { eventually, keyOf, picture, setScene } from './scene';
+import { pageText } from './pageTexts';
+import { eventually, keyOf, picture, setScene, withoutIcon } from './scene';
 import { knownThings, setTrees } from './trees';
 
 /** Text that is the same in every language: names, ids, and parts of the query language. */
@@ -52,6 +55,10 @@ async function texts(page: Page, selector: string): Promise<string[]> {
   return found.flatMap((text) => text.split('\n')).filter((text) => text.trim() !== '');
 }
 
+const logs = { title: pseudo(viewTitle('logs')) };
+const sources = { title: pseudo(viewTitle('sources')) };
+const servers = { title: pseudo(viewTitle('servers')) };
+
 describe('In another language', () => {
   const scene = setScene({
     connected: null,
@@ -71,8 +78,8 @@ describe('In another language', () => {
   it('translates the views, commands, boxes and messages of the first minutes', async () => {
     const { page, controlPlane } = scene;
     const connect = workbench
-      .view(page, { title: pseudo('Logs') })
-      .getByRole('button', { name: pseudo('Connect…') });
+      .view(page, logs)
+      .getByRole('button', { name: pseudo(commandTitle('connect')) });
     await connect.waitFor();
     const views = [
       ...(await texts(page, '.pane .pane-header .title')),
@@ -101,21 +108,24 @@ describe('In another language', () => {
       assert.deepEqual(untranslated([title, prompt], [host]), []);
       await workbench.answer(page, text);
     }
-    await page.locator('.quick-input-list', { hasText: pseudo('Nothing Yet') }).waitFor();
+    const nothing = pseudo(withoutIcon(uiText('$(circle-slash) Nothing Yet')));
+    await page.locator('.quick-input-list', { hasText: nothing }).waitFor();
     await picture(scene, 'pseudo-follow');
     const items = (await workbench.quickPickItems(page)).map((item) => item.split(' · ')[0] ?? '');
     assert.deepEqual(untranslated(items, dataOf(controlPlane.world)), []);
     await workbench.dismiss(page);
 
-    const toast = workbench.notification(page, pseudo('Found'));
+    const things = uiText('{0} and {1}', uiText('{0} sources', 4), uiText('{0} servers', 3));
+    const found = pseudo(uiText('Found {0}.', things));
+    const toast = workbench.notification(page, found);
     await toast.hover();
     const buttons = await toast.getByRole('button').allInnerTexts();
     const messages = [...(await workbench.notifications(page)), ...buttons];
     assert.isAbove(messages.length, 2);
     assert.deepEqual(untranslated(messages), []);
     await picture(scene, 'pseudo-notification');
-    await workbench.clickNotification(page, pseudo('Found'), pseudo('Show All'));
-    await workbench.treeRow(page, { title: pseudo('Sources') }, /\w/).waitFor();
+    await workbench.clickNotification(page, found, pseudo(uiText('Show All')));
+    await workbench.treeRow(page, sources, /\w/).waitFor();
   });
 
   it('translates the rows and status bar items', async () => {
@@ -123,14 +133,15 @@ describe('In another language', () => {
     const names = dataOf(controlPlane.world);
     await scene.driver.set(knownThings(controlPlane));
     await scene.connect();
-    for (const [title, root] of [
-      [pseudo('Sources'), 'shop-web'],
-      [pseudo('Servers'), 'hel-data-1'],
+    const loading = pseudo(uiText('Loading…'));
+    for (const [tree, root] of [
+      [sources, 'shop-web'],
+      [servers, 'hel-data-1'],
     ] as const) {
-      await openRow(page, { title }, [root]);
+      await openRow(page, tree, [root]);
       const rows = await eventually(
-        () => treeRows(page, { title }),
-        (now) => now.some((row) => row.startsWith('  ') && !row.includes(pseudo('Loading…'))),
+        () => treeRows(page, tree),
+        (now) => now.some((row) => row.startsWith('  ') && !row.includes(loading)),
         'there are no rows below a root',
       );
       // States are words of the server, and rules are formatted as the server does.
@@ -142,12 +153,13 @@ describe('In another language', () => {
     }
     await picture(scene, 'pseudo-trees');
     await scene.driver.run('controlPlane.followLogs', {});
-    const item = workbench.statusBarItem(page, pseudo('live'));
+    const live = pseudo(uiText('live'));
+    const item = workbench.statusBarItem(page, live);
     await item.waitFor();
     const label = (await item.locator('a').getAttribute('aria-label')) ?? '';
     assert.deepEqual(untranslated([await item.innerText(), label]), []);
-    await workbench.treeRow(page, { title: pseudo('Logs') }, pseudo('live')).waitFor();
-    assert.deepEqual(untranslated(await treeRows(page, { title: pseudo('Logs') })), []);
+    await workbench.treeRow(page, logs, live).waitFor();
+    assert.deepEqual(untranslated(await treeRows(page, logs)), []);
   });
 
   it('translates the Log Explorer', async () => {
@@ -155,7 +167,7 @@ describe('In another language', () => {
     await scene.connect();
     await scene.driver.run('controlPlane.searchLogs', 'last:7d');
     const explorer = explorerPage(scene);
-    await explorer.getByRole('combobox', { name: pseudo('Query') }).waitFor();
+    await explorer.getByRole('combobox', { name: pseudo(pageText('query.label')) }).waitFor();
     await explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
     const parts = explorer.locator(
       '.query-line, .tools, .notice-parts, .histogram-parts .line, .row.header, .end',

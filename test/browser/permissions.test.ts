@@ -1,10 +1,18 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { treeRowAt } from '../host/treeRows';
-import { answer, clickPick, dialog, notification, treeRow } from '../host/workbench';
+import { answer, clickPick, dialog, notification, proceed, treeRow } from '../host/workbench';
 import { over, posts, setActions } from './actionScene';
 import { eventually, keyOf, picture, sideBar } from './scene';
 import { message, showOnly, textIs, trees, welcomeIs } from './trees';
+
+/** What the dialog says about a missing permission. */
+const lacks = {
+  'integration.manage':
+    'Preview reporting requires the permission {0}, which the API key does not have.',
+  'server.remove': 'A clean-up requires the permission {0}, which the API key does not have.',
+} as const;
 
 describe('A missing permission', () => {
   const scene = setActions();
@@ -13,9 +21,9 @@ describe('A missing permission', () => {
   const run = (command: string, argument?: object): Promise<unknown> =>
     scene.driver.run(`controlPlane.${command}`, ...(argument ? [argument] : []));
   /** Waits for the modal dialog that names the missing permission. */
-  const isSaid = (permission: string): Promise<void> =>
+  const isSaid = (permission: keyof typeof lacks): Promise<void> =>
     dialog(scene.page)
-      .filter({ hasText: `the permission ${permission}` })
+      .filter({ hasText: uiText(lacks[permission], permission) })
       .waitFor();
   const choose = (button: string): Promise<void> =>
     dialog(scene.page).getByRole('button', { name: button }).click();
@@ -47,10 +55,13 @@ describe('A missing permission', () => {
     await treeRowAt(page, 'sources', [
       'shop-services',
       'production',
-      'Secret Keys',
-      'Not allowed (secret.list)',
+      uiText('Secret Keys'),
+      uiText('Not allowed ({0})', 'secret.list'),
     ]);
-    await textIs(() => message(page, 'sources'), 'secret.list is missing. Secret keys are hidden.');
+    await textIs(
+      () => message(page, 'sources'),
+      `${uiText('{0} is missing.', 'secret.list')} ${uiText('Secret keys are hidden.')}`,
+    );
     await picture(scene, 'missing-secrets', sideBar);
   });
 
@@ -66,7 +77,7 @@ describe('A missing permission', () => {
 
     await showOnly(page, 'integrations');
     await scene.reconnect('demo-without-integration-manage');
-    await treeRow(page, 'integrations', 'Not allowed').waitFor();
+    await treeRow(page, 'integrations', uiPattern('Not allowed ({0})')).waitFor();
     const second = run('retryPreviewReporting');
     await isSaid('integration.manage');
     await picture(scene, 'permission-before');
@@ -74,11 +85,18 @@ describe('A missing permission', () => {
     await choose(commandTitle('connect'));
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-full'));
-    await dialog(page).filter({ hasText: 'Retry preview reporting?' }).waitFor();
+    await dialog(page)
+      .filter({ hasText: uiText('Retry preview reporting?') })
+      .waitFor();
     await picture(scene, 'retry-preview-reporting');
     assert.equal(reports(), 0);
-    await choose('Retry');
-    await notification(page, /Retry preview reporting: 3 attempted · 2 succeeded · 1/).waitFor();
+    await proceed(dialog(page)).click();
+    const counts = [
+      uiText('{0} attempted', 3),
+      uiText('{0} succeeded', 2),
+      uiText('{0} failed', 1),
+    ].join(' · ');
+    await notification(page, `${uiText('Retry preview reporting')}: ${counts}`).waitFor();
     await second;
     assert.equal(reports(), 1);
   });
@@ -91,18 +109,25 @@ describe('A missing permission', () => {
     const apiKey = controlPlane.admin.addKey('cleaner', ['logs.read']);
     await run('connect', { baseUrl: controlPlane.url, apiKey });
     const refused = cleanUp('old-api');
-    await choose('Clean Up');
-    const refusal = notification(page, /Clean up old-api on fra-app-1: The control plane does not/);
-    await refusal.waitFor();
-    assert.match(
-      await refusal.innerText(),
-      /request req_[0-9a-f]+\)\sIt needs the permission server\.remove\./,
+    await proceed(dialog(page)).click();
+    const isRefused = uiText(
+      'The control plane does not allow this. To see what the API key may do, run “Check Connection and Permissions”.',
     );
+    const refusal = notification(
+      page,
+      uiPattern('Clean up {0} on {1}', 'old-api', `fra-app-1: ${isRefused}`),
+    );
+    await refusal.waitFor();
+    const said = await refusal.innerText();
+    assert.match(said, uiPattern('request {0}', /req_[0-9a-f]+\)/));
+    assert.include(said, uiText('It needs the permission {0}.', 'server.remove'));
     await refused;
     await picture(scene, 'permission-after');
     await run('checkConnection');
     const line = page.locator('.editor-instance .view-line');
-    await line.filter({ hasText: /server\.remove\s+✗\smissing:\sthe\slast/ }).waitFor();
+    await line
+      .filter({ hasText: `server.remove ${uiText('✗ missing: the last request was refused')}` })
+      .waitFor();
     const asked = run('cleanUpOrphans');
     await isSaid('server.remove');
     await dismiss(asked);
@@ -111,18 +136,23 @@ describe('A missing permission', () => {
     controlPlane.admin.changeAccess('cleaner', ['logs.read', 'server.remove']);
     const granted = cleanUp('granted');
     await isSaid('server.remove');
-    await choose('Try Anyway');
-    await choose('Clean Up');
+    await choose(uiText('Try Anyway'));
+    await choose(uiText('Clean Up'));
     const accepted = await eventually(
       () => Promise.resolve(controlPlane.admin.operations()),
       (all) => all.length > 0,
       'the clean-up is not accepted',
     );
     controlPlane.admin.change(accepted[0]?.id ?? '', over);
-    await notification(page, /Clean up granted on fra-app-1: succeeded/).waitFor();
+    await notification(
+      page,
+      uiPattern('Clean up {0} on {1}', 'granted', 'fra-app-1: succeeded'),
+    ).waitFor();
     await granted;
     const again = cleanUp('again');
-    await dialog(page).getByText('Clean up 1 item on fra-app-1?').waitFor();
+    await dialog(page)
+      .getByText(uiText('Clean up {0} item on {1}?', 1, 'fra-app-1'))
+      .waitFor();
     await dismiss(again);
   });
 
@@ -131,7 +161,7 @@ describe('A missing permission', () => {
     await scene.reconnect('demo-logs');
     const asked = run('syncEnvironment');
     await clickPick(page, 'data-platform');
-    await notification(page, /needs the permission repository\.read/).waitFor();
+    await notification(page, uiText('It needs the permission {0}.', 'repository.read')).waitFor();
     await asked;
     assert.isEmpty(posts(scene, '/syncs'));
   });

@@ -1,10 +1,14 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { treeRowAt, treeRows } from '../host/treeRows';
 import { clickRowAction, quickPickItems, runCommand, statusBarItem, view } from '../host/workbench';
 import { pageText } from './pageTexts';
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly } from './trees';
+
+const live = uiText('live');
+const savedSearches = uiText('Saved Searches');
 
 const searches = [
   { name: 'errors', query: 'severity:error,fatal last:1h' },
@@ -40,20 +44,20 @@ describe('Saved searches in the Logs view', () => {
   it('are shown when signed in, and run with the keyboard', async () => {
     const { page, driver } = scene;
     assert.deepEqual(await treeRows(page, 'logs'), [
-      'Follow Logs… Not following any logs.',
-      'Saved Searches',
+      `${uiText('Follow Logs…')} ${uiText('Not following any logs.')}`,
+      savedSearches,
       '  errors severity:error,fatal last:1h',
       `  of another shop ${searches[1]?.query ?? ''}`,
     ]);
     // A click collapses the section.
-    await (await treeRowAt(page, 'logs', ['Saved Searches'])).click();
-    await rows(/Saved Searches$/);
+    await (await treeRowAt(page, 'logs', [savedSearches])).click();
+    await rows(new RegExp(`${savedSearches}$`));
     await page.keyboard.press('ArrowRight');
     await rows(/of another shop/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.tab.active', { hasText: pageText('title') }).waitFor();
-    await rows(/Recent Searches/);
+    await rows(uiPattern('Recent Searches'));
     await picture(scene, 'saved-searches');
     await driver.set({ 'controlPlane.connections': null });
     await view(page, 'logs')
@@ -65,9 +69,9 @@ describe('Saved searches in the Logs view', () => {
   it('are followed with the button of the row, below the tails', async () => {
     const { page } = scene;
     await clickRowAction(page, 'logs', 'errors', 'followSearch');
-    await statusBarItem(page, 'live').waitFor();
-    const shown = await rows(/^errors live/);
-    assert.equal(shown[1], 'Saved Searches');
+    await statusBarItem(page, live).waitFor();
+    const shown = await rows(new RegExp(`^errors ${live}`));
+    assert.equal(shown[1], savedSearches);
   });
 });
 
@@ -77,7 +81,7 @@ describe('The box of Follow Logs', () => {
     await showOnly(scene.page, 'logs');
     await scene.reconnect();
     await runCommand(scene.page, 'followLogs');
-    await scene.page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+    await scene.page.locator('.quick-input-title', { hasText: uiText('Follow Logs') }).waitFor();
   });
 
   const rows = (pattern: RegExp): Promise<string[]> =>
@@ -93,7 +97,7 @@ describe('The box of Follow Logs', () => {
       eventually(
         () => page.locator('.quick-input-widget .quick-input-box input').inputValue(),
         (text) => text === wanted,
-        `the box does not contain ${wanted}`,
+        `the box lacks ${wanted}`,
       );
     await quickPickItems(page);
     // The list is complete: when workloads are found, it is made again.
@@ -120,13 +124,13 @@ describe('The box of Follow Logs', () => {
     await page.keyboard.press('Enter');
     await hasText('stream:stderr');
     await page.keyboard.press('Enter');
-    await rows(/^stream:stderr live/m);
+    await rows(new RegExp(`^stream:stderr ${live}`, 'm'));
   });
 
   it('follows the typed query before its list is updated', async () => {
     const { page } = scene;
     await page.keyboard.type('stream:stdout');
     await page.keyboard.press('Enter');
-    await rows(/^stream:stdout live/m);
+    await rows(new RegExp(`^stream:stdout ${live}`, 'm'));
   });
 });

@@ -283,6 +283,11 @@ export async function enterConnection(page: Page, url: string, key: string): Pro
   await workbench.answer(page, key);
 }
 
+/** A text as the page shows it: an icon at its start is no part of it. */
+export function withoutIcon(text: string): string {
+  return text.replace(/^\$\([\w-]+\) /, '');
+}
+
 /** The validation message of the open input box. */
 export async function inputMessage(page: Page): Promise<string> {
   return (await workbench.inputBox(page)).message;

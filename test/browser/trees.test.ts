@@ -2,6 +2,7 @@ import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
+import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { openRow, treeRowAt, treeRows } from '../host/treeRows';
 import { answer, view } from '../host/workbench';
@@ -26,6 +27,20 @@ const hostile = `${link} $(error) <img src=x> **bold**\n# big`;
 /** The same text as it must be shown. */
 const harmless =
   '[click] (command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold** # big';
+
+const failing = uiText('{0} failing', 1);
+const firing = uiText('{0} firing', 1);
+const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
+const secretKeys = uiText('Secret Keys');
+const alertRules = uiText('Alert Rules');
+const repositories = uiText('Repositories');
+const restarting = uiText('{0} (desired: {1})', 'restarting', 'running');
+
+/** Parts of conditions of alert rules, and of their last results. */
+const average = uiText('{0} over {1}', 'average', '5 min');
+const answers = `${uiText('every {0}', '30 sec')}, ${uiText('status {0} to {1}', 200, 299)}`;
+const inTime = (status: number, time: string): string => uiText('{0} in {1}', status, time);
+const observed = (value: number): string => uiText('observed {0}', value);
 
 describe('the trees', () => {
   const scene = setTrees({
@@ -71,18 +86,19 @@ describe('the trees', () => {
     const { page } = scene;
     await showOnly(page, 'sources');
     await openRow(page, 'sources', ['data-platform', 'production', 'search']);
-    await openRow(page, 'sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
+    await openRow(page, 'sources', ['data-platform', 'production', secretKeys, 'runtime']);
     await openRow(page, 'sources', ['operations', 'production']);
+    const missing = uiText('{0} missing', 1);
     await treeIs(
       page,
       'sources',
       `
-      data-platform 1 failing
-        production 1 failing · main
+      data-platform ${failing}
+        production ${failing} · main
           invoice-export # · n ago · 5 * * * * UTC
           recommender running, unhealthy · # · n ago
-          reporting exited (desired: stopped) · # · n ago
-          search running, drifted: 2 reasons · # · n ago
+          reporting ${uiText('{0} (desired: {1})', 'exited', 'stopped')} · # · n ago
+          search running, ${drifted} · # · n ago
             image: observed 1.8.2, wanted 1.9.0
             memory: observed 768m, wanted 1g
             # running · n ago · manual
@@ -90,19 +106,19 @@ describe('the trees', () => {
             # succeeded · n ago · manual
             # cancelled · n ago · push
             # superseded · n ago · manual
-          Secret Keys 1 missing
-            build 1 key · revision 176d5abb0704
-            runtime 2 keys · 1 missing · revision b016f046c79f
-              API_TOKEN missing
+          ${secretKeys} ${missing}
+            build ${uiText('{0} key', 1)} · ${uiText('revision {0}', '176d5abb0704')}
+            runtime ${uiText('{0} keys', 2)} · ${missing} · ${uiText('revision {0}', 'b016f046c79f')}
+              API_TOKEN ${uiText('missing')}
               WAREHOUSE_URL
               MODEL_BUCKET_KEY
-              OTEL_ENDPOINT inherited from global, revision 2c9fbcb84862
-              Affects recommender, search and 2 more
+              OTEL_ENDPOINT ${uiText('inherited from {0}, revision {1}', 'global', '2c9fbcb84862')}
+              ${uiText('Affects')} ${uiText('{0} and {1} more', 'recommender, search', 2)}
       operations
-        production main · disconnected n ago
+        production main · ${uiText('disconnected {0}', 'n ago')}
           cache-warmer # · n ago · */10 * * * * UTC
           nightly-backup # · n ago · 30 2 * * * UTC
-          Secret Keys
+          ${secretKeys}
       shop-services
       shop-web
       `,
@@ -111,7 +127,7 @@ describe('the trees', () => {
     const tooltip = await (await tooltipOf(page, row, 'Health status')).innerText();
     await picture(scene, 'sources');
     for (const line of [
-      'running, healthy, ingress ready, drifted: 2 reasons',
+      `running, healthy, ${uiText('ingress {0}', 'ready')}, ${drifted}`,
       'Source id: cd305006-f313-42f3-9536-063e1d2472bb',
       'Runtime state › Drift reasons: image: observed 1.8.2, wanted 1.9.0, memory: observed 768m, wanted 1g',
       'Config › Rollout › Max surge: 1',
@@ -125,40 +141,41 @@ describe('the trees', () => {
   it('show the alert rules of each server, and the number of firing rules on the icon', async () => {
     const { page } = scene;
     await showOnly(page, 'servers');
-    await openRow(page, 'servers', ['fra-app-1', 'Destinations']);
+    await openRow(page, 'servers', ['fra-app-1', uiText('Destinations')]);
+    const fromEnvironment = uiText('from {0}', 'environment');
     // Firing rules are expanded.
     await openRow(page, 'servers', ['hel-data-1']);
     await treeIs(
       page,
       'servers',
       `
-      fra-app-1 1 firing
-        Alert Rules 1 firing
-          storefront: GET / ok · critical · GET https://storefront.shop.example/, every 30 sec, status 200 to 299 · 200 in 84 ms
-          storefront: memoryPercent above 90 ok · warning · memoryPercent above 90, average over 5 min · observed 62
-          web-api: cpuPercent above 80 ok · warning · cpuPercent above 80, average over 5 min · observed 41.7
-          web-api: errorRatePercent above 2 firing · critical · errorRatePercent above 2, average over 5 min · observed 6.4
-          web-api: GET /healthz ok · critical · GET https://web-api.shop.example/healthz, every 30 sec, status 200 to 299 · 200 in 12 ms
-        Destinations
-          chat-a health, deployment · from environment
-          smtp health · from environment
-          webhook off · backup, security · from environment
-        Providers
-        Workloads
-      fra-app-2 1 firing
-      hel-data-1 1 firing
-        Alert Rules 1 firing
-          recommender: cpuPercent above 95 no_data · info · cpuPercent above 95, average over 5 min
-          recommender: GET /healthz firing · critical · GET https://recommender.shop.example/healthz, every 30 sec, status 200 to 299 · 503 in 5 sec: status 503, wanted 200 to 299
-          search: diskPercent above 85 pending · warning · diskPercent above 85, average over 5 min · observed 84.9
-        Destinations
-        Providers
-        Workloads
+      fra-app-1 ${firing}
+        ${alertRules} ${firing}
+          storefront: GET / ok · critical · GET https://storefront.shop.example/, ${answers} · ${inTime(200, '84 ms')}
+          storefront: memoryPercent above 90 ok · warning · memoryPercent above 90, ${average} · ${observed(62)}
+          web-api: cpuPercent above 80 ok · warning · cpuPercent above 80, ${average} · ${observed(41.7)}
+          web-api: errorRatePercent above 2 firing · critical · errorRatePercent above 2, ${average} · ${observed(6.4)}
+          web-api: GET /healthz ok · critical · GET https://web-api.shop.example/healthz, ${answers} · ${inTime(200, '12 ms')}
+        ${uiText('Destinations')}
+          chat-a health, deployment · ${fromEnvironment}
+          smtp health · ${fromEnvironment}
+          webhook ${uiText('off')} · backup, security · ${fromEnvironment}
+        ${uiText('Providers')}
+        ${uiText('Workloads')}
+      fra-app-2 ${firing}
+      hel-data-1 ${firing}
+        ${alertRules} ${firing}
+          recommender: cpuPercent above 95 no_data · info · cpuPercent above 95, ${average}
+          recommender: GET /healthz firing · critical · GET https://recommender.shop.example/healthz, ${answers} · ${inTime(503, '5 sec')}: status 503, wanted 200 to 299
+          search: diskPercent above 85 pending · warning · diskPercent above 85, ${average} · ${observed(84.9)}
+        ${uiText('Destinations')}
+        ${uiText('Providers')}
+        ${uiText('Workloads')}
       `,
     );
     const icon = page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
     await textIs(() => icon.locator('.badge-content').innerText(), '3');
-    assert.include(await icon.getAttribute('aria-label'), '3 alert rules fire');
+    assert.include(await icon.getAttribute('aria-label'), uiText('{0} alert rules fire', 3));
     await picture(scene, 'servers', sideBar);
   });
 
@@ -176,27 +193,27 @@ describe('the trees', () => {
         codehost-b
       notification chat-a, smtp
       telemetry collector
-      Repositories
+      ${repositories}
       `,
     );
-    const repositories = (count: number): Promise<string[]> =>
+    const repositoriesAre = (count: number): Promise<string[]> =>
       eventually(
         () => treeRows(page, 'integrations'),
         (rows) => rows.filter((row) => row.includes('example-')).length === count,
         `there are not ${count} repositories`,
       );
-    await openRow(page, 'integrations', ['Repositories']);
-    await repositories(20);
-    await (await treeRowAt(page, 'integrations', ['Repositories', 'Load more…'])).click();
-    await repositories(40);
+    await openRow(page, 'integrations', [repositories]);
+    await repositoriesAre(20);
+    await (await treeRowAt(page, 'integrations', [repositories, uiText('Load more…')])).click();
+    await repositoriesAre(40);
     const searched = scene.driver.run('controlPlane.searchRepositories');
     await answer(page, 'billing');
     await searched;
-    const found = await repositories(5);
-    assert.include(found.join('\n'), 'Repositories search: billing · 5');
+    const found = await repositoriesAre(5);
+    assert.include(found.join('\n'), `${repositories} ${uiText('search: {0}', 'billing')} · 5`);
     await picture(scene, 'repository-search', sideBar);
     await scene.driver.run('controlPlane.resetRepositorySearch');
-    await repositories(40);
+    await repositoriesAre(40);
   });
 
   it('are filtered and sorted, which a filled icon shows and a reload keeps', async () => {
@@ -204,7 +221,7 @@ describe('the trees', () => {
     const button = (name: string): Locator =>
       view(page, 'sources').locator('.pane-header').getByRole('button', { name });
     await showOnly(page, 'sources');
-    await sort('By State');
+    await sort(uiText('By State: Failed First'));
     try {
       await view(page, 'sources').hover();
       await button(commandTitle('filterSources')).click();
@@ -216,7 +233,7 @@ describe('the trees', () => {
       const shown = `
       shop-services
         production main
-          notifications restarting (desired: running), starting · # · n ago
+          notifications ${restarting}, starting · # · n ago
     `;
       await treeIs(page, 'sources', shown);
 
@@ -232,16 +249,16 @@ describe('the trees', () => {
       await filled.click();
       await answer(page, 'no such thing');
       await welcomeIs(page, 'sources', 'sources.noMatch');
-      await view(page, 'sources').getByRole('button', { name: 'Reset Filter' }).click();
+      await view(page, 'sources').locator('.welcome-view-content').getByRole('button').click();
       await button(commandTitle('filterSources')).waitFor({ state: 'attached' });
       await openRow(page, 'sources', ['data-platform', 'production']);
       const rows = await treeRows(page, 'sources');
       const apps = rows.slice(rows.findIndex((row) => row.startsWith('  production')) + 1);
       assert.match(apps[0]!, /recommender running, unhealthy/, 'what is wrong comes first');
-      assert.match(apps[1]!, /search .*drifted/);
+      assert.include(apps[1]!, `search running, ${drifted}`);
     } finally {
       // The other tests need this order.
-      await sort('By Name');
+      await sort(uiText('By Name'));
     }
   });
 
@@ -258,7 +275,7 @@ describe('the trees', () => {
       page,
       'sources',
       `
-      data-platform 1 failing
+      data-platform ${failing}
       operations
       shop-services
       shop-web
@@ -273,7 +290,7 @@ describe('the trees', () => {
             # failed: health_check_failed · n ago · schedule
             # succeeded · n ago · manual
             # cancelled · n ago · pull_request · feature/checkout-v2 · preview
-          Secret Keys
+          ${secretKeys}
       `,
     );
     const before = await rows();
@@ -329,9 +346,11 @@ describe('the trees', () => {
   it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, 'servers');
-    await treeRowAt(page, 'servers', ['hel-data-1', 'Workloads']);
+    await treeRowAt(page, 'servers', ['hel-data-1', uiText('Workloads')]);
     const rows = async (): Promise<string[]> =>
-      (await treeRows(page, 'servers')).map((row) => row.replace(/ (?:· )?updated .*/, ''));
+      (await treeRows(page, 'servers')).map((row) =>
+        row.replace(uiPattern('updated {0}'), '').replace(/[ ·]+$/, ''),
+      );
     const before = await rows();
     failAll({ kind: 'status', status: 400, message: hostile });
     await refresh();
@@ -340,7 +359,8 @@ describe('the trees', () => {
       (text) => text !== '',
       'there is no line above the rows',
     );
-    assert.match(line, /^Updated (?:now|\d+ sec\. ago)\. The control plane refused the request/);
+    assert.match(line, uiPattern('Updated {0}.', /(?:now|\d+ sec\. ago)/));
+    assert.include(line, uiText('The control plane refused the request with status {0}.', 400));
     assert.include(line, harmless);
     const above = view(page, 'servers').locator('.message:visible').first();
     assert.isFalse(
@@ -383,9 +403,11 @@ describe('the trees', () => {
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
     await showOnly(page, 'sources', 'servers');
     await scene.reconnect();
+    const notAllowed = (name: string, permission: string): string =>
+      uiText('{0}: not allowed ({1}).', name, permission);
     const expected = {
-      sources: `${source.name}: not allowed (repository.read). ${source.name}: not allowed (secret.list).`,
-      servers: `${server.name}: not allowed (alert.read).`,
+      sources: `${notAllowed(source.name, 'repository.read')} ${notAllowed(source.name, 'secret.list')}`,
+      servers: notAllowed(server.name, 'alert.read'),
     };
     for (const tree of ['sources', 'servers'] as const) {
       await textIs(() => message(page, tree), expected[tree]);
@@ -424,7 +446,7 @@ describe('the trees', () => {
     await scene.connect();
     const paths: readonly (readonly [Tree, readonly string[]])[] = [
       ['sources', ['shop-web', harmless, harmless]],
-      ['servers', ['hel-data-1', 'Alert Rules', harmless]],
+      ['servers', ['hel-data-1', alertRules, harmless]],
       ['integrations', [harmless]],
     ];
     for (const [tree, path] of paths) {
@@ -470,12 +492,12 @@ describe('the trees', () => {
         page,
         'sources',
         `
-        data-platform 1 failing
+        data-platform ${failing}
         operations
         shop-services
           elsewhere
             other-inventory running · # · n ago
-            other-notifications restarting (desired: running), starting · # · n ago
+            other-notifications ${restarting}, starting · # · n ago
             other-payments running · # · n ago
           production
         shop-web

@@ -4,6 +4,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type ControlPlane } from '../control-plane/server';
 import { temporaryFolder } from '../host/processes';
+import { uiText } from '../host/texts';
 import { openRow, treeRows } from '../host/treeRows';
 import {
   clickLink,
@@ -79,7 +80,7 @@ describe('In a folder that is not trusted', () => {
     const { page, driver, controlPlane } = scene;
     const offers = async (...items: string[]): Promise<void> => {
       await runCommand(page, 'switchConnection');
-      assert.deepEqual(await quickPickItems(page), [...items, 'Connect to Another…']);
+      assert.deepEqual(await quickPickItems(page), [...items, uiText('Connect to Another…')]);
       await dismiss(page);
     };
     await offers();
@@ -99,7 +100,10 @@ describe('In a folder that is not trusted', () => {
       apiKey: keyOf(scene, 'demo-full'),
     });
     assert.isFalse(isConnected);
-    const toast = notification(page, /does not accept this API key/).first();
+    const toast = notification(
+      page,
+      uiText('The control plane does not accept this API key. Connect with a valid key.'),
+    ).first();
     await toast.waitFor();
     const [message = ''] = await notifications(page);
     assert.include(message, '[click] (command:workbench.action.toggleSidebarVisibility)');
@@ -138,13 +142,13 @@ describe('In a folder that is not trusted', () => {
       .locator('.quick-input-list .monaco-list-row', { hasText: '[click]' })
       .first()
       .click();
-    await statusBarItem(page, 'live').waitFor();
+    await statusBarItem(page, uiText('live')).waitFor();
     await waitForOutput(page, 'first [click](command:workbench');
     const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ });
     await hoverUntil(treeRow(page, 'logs', '[click]'), tooltip);
     await staysText();
     await picture(scene, 'hostile-tooltip');
-    await hoverUntil(statusBarItem(page, 'live'), tooltip);
+    await hoverUntil(statusBarItem(page, uiText('live')), tooltip);
     await staysText();
     await hoverUntil(
       page.locator('.output-view .view-line', { hasText: 'first' }).last(),
@@ -152,7 +156,7 @@ describe('In a folder that is not trusted', () => {
     );
     await staysText();
     await picture(scene, 'hostile-hover');
-    await statusBarItem(page, 'live').click();
+    await statusBarItem(page, uiText('live')).click();
     await quickPickItems(page);
     await staysText();
   });
@@ -197,7 +201,7 @@ describe('In a folder that is not trusted', () => {
         .filter((url) => /repositories|elsewhere/.test(url));
     await scene.connect();
     await showOnly(page, 'integrations');
-    await openRow(page, 'integrations', ['Repositories']);
+    await openRow(page, 'integrations', [uiText('Repositories')]);
     assert.isNotEmpty(asked());
     assert.isEmpty(asked().filter((url) => url.includes('elsewhere')));
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
@@ -263,12 +267,13 @@ describe('A folder that lists thousands of servers', () => {
     await editor.getByRole('button', { name: 'Trust' }).first().click();
     await page.locator('.workspace-trust-editor', { hasText: 'You trust this folder' }).waitFor();
     const marked = treeRow(page, 'servers', 'theirs-0');
-    await marked.filter({ hasText: 'from this folder' }).waitFor();
+    await marked.filter({ hasText: uiText('from this folder') }).waitFor();
     await own.waitFor();
     assert.notInclude((await treeRows(page, 'servers')).join('\n'), 'their-playground');
     await eventually(
       () => message(page, 'servers'),
-      (text) => text.startsWith('Showing the first 200 of 5,001 in the settings.'),
+      (text) =>
+        text.startsWith(uiText('Showing the first {0} of {1} in the settings.', 200, '5,001')),
       'the message above the rows is missing',
     );
     await picture(scene, 'folder-servers');
@@ -285,15 +290,17 @@ describe('A folder that lists thousands of servers', () => {
       serverId: idOf(0),
       items: ['old-api'],
     });
-    const modal = dialog(page).filter({ hasText: 'Clean up 1 item on theirs-0?' });
+    const question = uiText('Clean up {0} item on {1}?', 1, 'theirs-0');
+    const modal = dialog(page).filter({ hasText: question });
     await modal.waitFor();
     const text = await modal.innerText();
-    assert.include(text, `Server: theirs-0 (${idOf(0).slice(0, 8)})`);
-    assert.include(text, '⚠ This name comes from the settings of the open folder.');
+    const shortId = idOf(0).slice(0, 8);
+    assert.include(text, uiText('Server: {0}', `theirs-0 (${shortId})`));
+    assert.include(text, uiText('⚠ This name comes from the settings of the open folder.'));
     assert.include(text, `(${scene.controlPlane.url})`);
     await picture(scene, 'folder-clean-up');
     await proceed(modal).click();
-    await boxSays(scene, `Type the ID of the server, ${idOf(0).slice(0, 8)}`);
+    await boxSays(scene, uiText('Type the ID of the server, {0}, to clean it up.', shortId));
     await dismiss(page);
     assert.isNull(await asked);
     assert.isEmpty(posts(scene, '/cleanup-orphans'));

@@ -1,20 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { commandTitle } from '../host/titles';
+import texts from '../../package.nls.json';
+import { repository } from '../host/openEditor';
 import { temporaryFolder } from '../host/processes';
+import { uiText } from '../host/texts';
+import { commandTitle } from '../host/titles';
 import { answer, dialog, dismiss, proceed, statusBarItem } from '../host/workbench';
 import { eventually, inEachLook, keyOf, picture, setScene } from './scene';
 
 const steps = ['connect', 'discover', 'follow', 'search', 'act'] as const;
 type Step = (typeof steps)[number];
 
-/** The titles of the drawings. */
-const titles: Readonly<Record<Step, string>> = {
-  connect: 'Connect',
-  discover: 'Sources and servers',
-  follow: 'Live logs',
-  search: 'The Log Explorer',
-  act: 'Activity',
-};
+/** The title of the drawing of a step. */
+async function drawingTitle(step: Step): Promise<string> {
+  const drawing = await readFile(path.join(repository, `media/walkthrough/${step}.svg`), 'utf8');
+  return drawing.split(/<\/?title>/)[1] ?? 'no title';
+}
 
 /** The content of the visible webview: a drawing of the walkthrough, or the Log Explorer. */
 const visibleWebview = (page: Page): FrameLocator =>
@@ -83,8 +85,10 @@ describe('the walkthrough', () => {
   it('draws each step in the colours of the theme', async () => {
     const { page } = scene;
     const drawing = visibleWebview(page).locator('svg');
-    const isDrawn = (step: Step): Promise<void> =>
-      drawing.locator('title', { hasText: titles[step] }).waitFor({ state: 'attached' });
+    const isDrawn = async (step: Step): Promise<void> =>
+      drawing
+        .locator('title', { hasText: await drawingTitle(step) })
+        .waitFor({ state: 'attached' });
     const fill = (): Promise<string> =>
       drawing
         .locator('text')
@@ -118,7 +122,7 @@ describe('the walkthrough', () => {
     );
     await page
       .locator('.gettingStartedContainer')
-      .getByText('Get Started with Deployment Control Plane')
+      .getByText(texts['walkthrough.title'])
       .first()
       .waitFor();
     await doneAre();
@@ -130,7 +134,11 @@ describe('the walkthrough', () => {
     await answer(page, controlPlane.url);
     await answer(page, 'wrong-key');
     await page
-      .locator('.quick-input-message', { hasText: 'does not accept this API key' })
+      .locator('.quick-input-message', {
+        hasText: uiText(
+          'The control plane does not accept this API key. Connect with a valid key.',
+        ),
+      })
       .waitFor();
     await doneAre();
     await answer(page, keyOf(scene, 'demo-full'));
@@ -145,7 +153,7 @@ describe('the walkthrough', () => {
     await doneAre('connect', 'discover');
 
     await driver.run('controlPlane.followLogs', {});
-    await statusBarItem(page, 'live').waitFor();
+    await statusBarItem(page, uiText('live')).waitFor();
     await doneAre('connect', 'discover', 'follow');
 
     controlPlane.admin.fault({ kind: 'status', status: 400, endpoint: 'post_logs_query' });

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { channels } from '../../src/vscode/contributions';
 import type { Page } from 'playwright-core';
 import type { ReceivedRequest } from '../control-plane/server';
+import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import {
   clickNotification,
@@ -17,7 +18,7 @@ import { activityIs, begin, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
 import { secretStorage } from './secretStorage';
 import { eventually, picture, setScene, type OtherWindow } from './scene';
-import { knownThings, showOnly } from './trees';
+import { knownThings, showOnly, welcomeLines } from './trees';
 
 describe('a window', () => {
   const scene = setScene({
@@ -53,6 +54,9 @@ describe('a window', () => {
     );
     return (found ?? []).map((line) => Number(line.split(' ').at(-1)));
   }
+  /** A text about the clean-up of an item on a server with any name. */
+  const cleanUpOf = (item: string, what: RegExp): RegExp =>
+    uiPattern('Clean up {0} on {1}', item, new RegExp(`.*${what.source}`));
   const streamsAre = (count: number): Promise<number> =>
     eventually(
       () => Promise.resolve(scene.controlPlane.admin.streams()),
@@ -116,10 +120,10 @@ describe('a window', () => {
     admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
     await begin(scene, 'stuck');
     await driver.run('controlPlane.runInBackground');
-    await activityIs(scene, /Clean up stuck on .* sending/);
+    await activityIs(scene, cleanUpOf('stuck', uiPattern('sending')));
     await scene.reload();
     admin.change(watched, over);
-    const question = /Clean up stuck on .*: it may or may not have started/;
+    const question = cleanUpOf('stuck', uiPattern('it may or may not have started.'));
     await notification(page, question).waitFor();
     await picture(scene, 'clean-up-unknown');
     assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
@@ -127,8 +131,9 @@ describe('a window', () => {
     await dialog(page).waitFor();
     await picture(scene, 'clean-up-again-modal');
     await proceed(dialog(page)).click();
-    await activityIs(scene, /Clean up stuck on .* (queued|running).*replayed/);
-    await activityIs(scene, /Clean up watched on .* succeeded · done/);
+    const replayed = new RegExp(`(queued|running).*${uiText('replayed')}`);
+    await activityIs(scene, cleanUpOf('stuck', replayed));
+    await activityIs(scene, cleanUpOf('watched', /succeeded · done/));
     const [, first, again, ...others] = sent();
     assert.isEmpty(others);
     assert.equal(first?.body, again?.body);
@@ -185,7 +190,9 @@ describe('a window', () => {
     assert.isEmpty(requests().slice(asked), 'no request without a key');
     const argument = { baseUrl: controlPlane.url, apiKey: controlPlane.keys['demo-full'] };
     assert.isFalse(await driver.run('controlPlane.connect', argument));
-    await notification(page, /Could not save the connection\..*The key ring is locked/).waitFor();
+    await notification(page, uiText('Could not save the connection.'))
+      .filter({ hasText: 'The key ring is locked' })
+      .waitFor();
 
     await secrets.unlock();
     await streamsAre(1);
@@ -201,13 +208,13 @@ describe('a window', () => {
     const other = await scene.newWindow();
     const id = await begin(scene, 'stuck-twice');
     await driver.run('controlPlane.runInBackground');
-    await activityIs(scene, /Clean up stuck-twice on .* sending/);
+    await activityIs(scene, cleanUpOf('stuck-twice', uiPattern('sending')));
     const reopen = (): Promise<Driver> => scene.window.load(other.page, () => other.page.reload());
     await Promise.all([scene.reload(), reopen()]);
     await openContainer(page, 'Control Plane');
     await showOnly(page, 'activity');
 
-    const question = /Clean up stuck-twice on .*: it may or may not have started/;
+    const question = cleanUpOf('stuck-twice', uiPattern('it may or may not have started.'));
     const pages = [page, other.page];
     const asking = async (): Promise<Page[]> => {
       const counts = await Promise.all(pages.map((one) => notification(one, question).count()));
@@ -216,9 +223,9 @@ describe('a window', () => {
     const [first] = await eventually(asking, ({ length }) => length > 0, 'no window asks');
     await clickNotification(first!, question, commandTitle('sendAgain'));
     await proceed(dialog(first!)).click();
-    await activityIs(scene, /Clean up stuck-twice on .* (queued|running)/);
+    await activityIs(scene, cleanUpOf('stuck-twice', /(queued|running)/));
     controlPlane.admin.change(id, over);
-    await activityIs(scene, /Clean up stuck-twice on .* succeeded · done/);
+    await activityIs(scene, cleanUpOf('stuck-twice', /succeeded · done/));
     assert.isEmpty(await asking());
     assert.equal(sent(), before + 2);
     await other.page.close();
@@ -230,8 +237,8 @@ describe('a window', () => {
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
     await view(page, 'logs')
-      .getByText('You are signed out')
-      .or(statusBarItem(page, 'failed: signed out'))
+      .getByText(welcomeLines('logs.signedOut').split('\n')[0] ?? '')
+      .or(statusBarItem(page, uiText('failed: {0}', uiText('signed out'))))
       .first()
       .waitFor();
   }
@@ -251,8 +258,8 @@ describe('a window', () => {
       await other.driver.run('controlPlane.pauseLogs');
       emit('both', 1, 2);
       assert.deepEqual(await numbers(driver, 'both', 2), [1, 2]);
-      await statusBarItem(other.page, 'paused (2 new)').waitFor();
-      await statusBarItem(page, 'live').waitFor();
+      await statusBarItem(other.page, uiText('paused ({0} new)', 2)).waitFor();
+      await statusBarItem(page, uiText('live')).waitFor();
       await other.driver.run('controlPlane.resumeLogs');
       assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
       await other.driver.run('controlPlane.stopLogs');

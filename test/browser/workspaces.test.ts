@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
 import { temporaryFolder } from '../host/processes';
+import { uiPattern, uiText } from '../host/texts';
 import {
   answer,
   clickLink,
@@ -47,9 +48,11 @@ describe('A virtual workspace', () => {
   it('opens logs as text, and exports to a file', async () => {
     const { page } = scene;
     await runCommand(page, 'openLogsAsText');
-    assert.equal((await inputBox(page)).title, 'Open Logs as Text');
+    assert.equal((await inputBox(page)).title, uiText('Open Logs as Text'));
     await answer(page, 'last:7d');
-    await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();
+    await page
+      .locator('.tab.active', { hasText: new RegExp(`^${uiText('Logs')} .*\\.log$`) })
+      .waitFor();
     await lines().filter({ hasText: '[web-api]' }).first().waitFor();
     await picture(scene, 'logs-as-text');
 
@@ -64,8 +67,9 @@ describe('A virtual workspace', () => {
       'the export is not in the folder',
     );
     await name.press('Enter');
-    await notification(page, /records were exported to logs-/).waitFor();
-    await clickNotification(page, /were exported to/, 'Open File');
+    const exported = uiPattern('{0} records were exported to {1}.', undefined, /logs-.+/);
+    await notification(page, exported).waitFor();
+    await clickNotification(page, exported, uiText('Open File'));
     await lines().filter({ hasText: '"eventId"' }).first().waitFor();
   });
 

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import texts from '../../package.nls.json';
+import { viewTitle } from '../host/titles';
 
 describe('Accessibility Help', () => {
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -10,7 +11,8 @@ describe('Accessibility Help', () => {
     const document = vscode.window.activeTextEditor?.document;
     const text = document?.getText() ?? '';
     const titles = [...text.matchAll(/^# (.*)$/gm)].map(([, title]) => title);
-    assert.deepEqual(titles, ['Errors', 'Sources', 'Servers', 'Logs', 'Activity', 'Integrations']);
+    const views = ['errors', 'sources', 'servers', 'logs', 'activity', 'integrations'] as const;
+    assert.deepEqual(titles, views.map(viewTitle));
     assert.include(text, texts['accessibilityHelp.logs'].split('\n')[0] ?? '');
     assert.notMatch(text, /keybinding|%/);
     assert.isFalse(document?.isDirty);

@@ -1,8 +1,13 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../host/texts';
+import { commandTitle } from '../host/titles';
 import { shownMessages } from './person';
 import { asked, call, partsOf, setToolScene } from './toolScene';
 import { until } from './wait';
+
+/** The command for signing in, as models name it. */
+const connectCommand = `"Control Plane: ${commandTitle('connect')}"`;
 
 describe('AI tools', () => {
   const { scene, source, server } = setToolScene();
@@ -13,7 +18,7 @@ describe('AI tools', () => {
     const before = (await scene.requests()).length;
     const { words, data } = partsOf(await call('searchLogs', { query: '', limit: 501 }));
     assert.match(words, /^Not done: the input is not valid/);
-    assert.match(data.join(), /limit is too large \(at most 500\)/);
+    assert.include(data.join(), `limit ${uiText('is too large')} (${uiText('at most {0}', 500)})`);
     assert.lengthOf(await scene.requests(), before);
     assert.isEmpty(await shownMessages());
   });
@@ -44,7 +49,7 @@ describe('AI tools', () => {
       ['cleanUpOrphans', { serverId: server().id, items: ['a'] }],
     ] as const) {
       const answer = await call(name, input);
-      assert.match(answer, /^Not done: VS Code is not signed in.*"Control Plane: Connect…"/);
+      assert.match(answer, new RegExp(`^Not done: VS Code is not signed in.*${connectCommand}`));
       assert.notInclude(answer, scene.controlPlane.url);
     }
     assert.isUndefined((await asked('syncEnvironment', target)).confirmationMessages);
@@ -57,7 +62,7 @@ describe('AI tools', () => {
       words,
       /^Failed: the control plane does not accept the API key\. .*\(status 401, /,
     );
-    assert.include(words, '"Control Plane: Connect…"');
+    assert.include(words, connectCommand);
   });
 
   it('return nothing of a connection that was left in the meantime', async () => {
@@ -96,6 +101,9 @@ describe('AI tools', () => {
 
   it('say that nothing is known if nothing is loaded', async () => {
     await scene.set('sources', []);
-    assert.match(await call('listResources', {}), /^No source is known: .*Discover…/);
+    assert.match(
+      await call('listResources', {}),
+      new RegExp(`^No source is known: .*${commandTitle('discover')}`),
+    );
   });
 });

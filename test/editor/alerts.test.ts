@@ -1,9 +1,12 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertListing, AlertRule } from '../../src/api/types';
+import { uiPattern } from '../host/texts';
 import { clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { run, until } from './wait';
+
+const firesNow = uiPattern('{0} fires on {1}: {2}');
 
 /** The alert rules of a server, requested by another client. */
 async function rulesOf({ controlPlane }: Scene, serverId: string): Promise<AlertRule[]> {
@@ -49,10 +52,11 @@ describe('Notifications of alert rules', () => {
     const [id = ''] = await begin();
     const name = '[run](command:workbench.action.quit)\u202e';
     await change(id, { name, evaluationState: 'firing' });
-    clickInMessage(/fires on/, 'Follow Logs');
+    clickInMessage(firesNow, 'Follow Logs');
     await run('refreshServers');
-    const text = await told(/fires on/);
-    assert.include(text, '[run] (command:workbench.action.quit)\\u{202e} fires on ');
+    const text = await told(firesNow);
+    const shownName = '[run] (command:workbench.action.quit)\\u{202e}';
+    assert.match(text, uiPattern('{0} fires on {1}: {2}', shownName));
     assert.lengthOf(await shownMessages(), 1);
     assert.isEmpty(await errorMessages());
     await scene.tailIs('live');
@@ -62,7 +66,7 @@ describe('Notifications of alert rules', () => {
     await scene.connect();
     const [id = ''] = await begin();
     await change(id, { evaluationState: 'firing' });
-    clickInMessage(/fires on/, 'Show');
+    clickInMessage(firesNow, 'Show');
     await run('refreshServers');
     await until('the rule is selected', async () => {
       await run('copyId');
@@ -84,7 +88,7 @@ describe('Notifications of alert rules', () => {
     for (const id of ids) await change(id, { evaluationState: 'firing' });
     await run('refreshServers');
     const text = await told(/./);
-    assert.match(text, new RegExp(`^${ids.length} alert rules fire: .+`));
+    assert.match(text, uiPattern('{0} alert rules fire: {1}', ids.length, /.+/));
     assert.lengthOf(await shownMessages(), 1);
   });
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LogQueryRequest } from '../../src/api/types';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import { uiText } from '../host/texts';
 import { answerPick, errorMessages, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
@@ -120,7 +121,7 @@ describe('the checked-out branch, with the Git extension', () => {
     const [preview] = scene.controlPlane.world.previews;
     await code.git('checkout', '--quiet', '-b', preview!.branch);
     await repository.status();
-    const { deploymentIds } = await followed(`preview of ${preview!.branch}`);
+    const { deploymentIds } = await followed(uiText('preview of {0}', preview!.branch));
     assert.deepEqual(deploymentIds, [preview!.deploymentId]);
     await code.git('checkout', '--quiet', 'main');
     await repository.status();
@@ -129,18 +130,17 @@ describe('the checked-out branch, with the Git extension', () => {
 
   it('compares with the deployed commit, and says if nothing differs', async () => {
     assert.isTrue(await run('compareWithDeployedCommit'));
-    await told(/^No differences/);
-    assert.deepEqual(await shownMessages(), [
-      `No differences from the deployed commit ${head.slice(0, 7)}.`,
-    ]);
+    const same = uiText('No differences from the deployed commit {0}.', head.slice(0, 7));
+    await told(same);
+    assert.deepEqual(await shownMessages(), [same]);
   });
 
   it('passes only hashes of commits to Git', async () => {
     await deploy('--output=evil');
-    answerPick((items) => items.find(({ label }) => label === 'Refresh'));
+    answerPick((items) => items.find(({ label }) => label === uiText('Refresh')));
     await run('branchMenu');
     await until('nothing is known', async () => (await run('showDeployedCommit')) === false);
-    await told(/^The commit deployed to production is unknown\.$/);
+    await told(uiText('The commit deployed to {0} is unknown.', 'production'));
     await deploy(head);
   });
 
@@ -149,9 +149,9 @@ describe('the checked-out branch, with the Git extension', () => {
     const { workloadIds } = await followed('production');
     assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-services'));
 
-    assert.isTrue(await choose('$(circle-slash) None'));
+    assert.isTrue(await choose(uiText('$(circle-slash) None')));
     assert.isFalse(await run('followBranchLogs'));
-    assert.isTrue(await choose('$(search) Find Automatically'));
+    assert.isTrue(await choose(uiText('$(search) Find Automatically')));
     assert.sameMembers(
       [...((await followed('production')).workloadIds ?? [])],
       workloadsOf('shop-web'),

@@ -10,7 +10,7 @@ function utc(timestamp: string): string {
   return timestamp.replace('T', ' ').slice(0, 23);
 }
 
-describe('the channel Control Plane Logs', () => {
+describe('the channel of logs', () => {
   const scene = setScene();
 
   beforeEach(async () => {

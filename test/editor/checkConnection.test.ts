@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -11,8 +12,13 @@ async function report(connection: string): Promise<string> {
     assert.equal(document?.uri.scheme, 'control-plane');
     // A report that is still open is updated in place.
     const text = document?.getText() ?? '';
-    return Promise.resolve(text.startsWith(`Connection ${connection}\n`) && text);
+    return Promise.resolve(text.startsWith(`${uiText('Connection {0}', connection)}\n`) && text);
   });
+}
+
+/** What a report says about the permission `logs.read`. */
+function stateOfLogsRead(text: string): string {
+  return /^ {2}logs\.read +(.*)$/m.exec(text)?.[1] ?? '';
 }
 
 describe('Check Connection and Permissions', () => {
@@ -21,22 +27,25 @@ describe('Check Connection and Permissions', () => {
   it('reports the permissions of the key', async () => {
     await scene.connect();
     const text = await report(scene.name);
-    assert.include(text, `Base URL: ${scene.controlPlane.url}\nReachable: yes\nClock: `);
-    assert.match(text, /^ {2}logs\.read +✓ granted$/m);
-    assert.notInclude(text, '✗');
+    const [baseUrl, reachable, clock] = text.split('\n').slice(2);
+    assert.equal(baseUrl, uiText('Base URL: {0}', scene.controlPlane.url));
+    assert.equal(reachable, uiText('Reachable: yes'));
+    assert.isNotEmpty(clock);
+    assert.equal(stateOfLogsRead(text), uiText('✓ granted'));
+    assert.notInclude(text, uiText('✗ missing'));
   });
 
   it('recognizes an error of the API and reports the permission as missing', async () => {
     await scene.connect('demo-none');
-    assert.match(await report(scene.name), /^ {2}logs\.read +✗ missing$/m);
+    assert.equal(stateOfLogsRead(await report(scene.name)), uiText('✗ missing'));
   });
 
   it('explains any other error of the API', async () => {
     await scene.connect();
     await scene.controlPlane.admin.fault({ kind: 'status', status: 404 });
     assert.match(
-      await report(scene.name),
-      /^ {2}logs\.read +\? unknown: The control plane did not find this\. /m,
+      stateOfLogsRead(await report(scene.name)),
+      uiPattern('? unknown: {0}', uiPattern('The control plane did not find this.')),
     );
   });
 });

@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import { clickInMessage, told } from './person';
+import { cleanUpQuestion } from './questions';
 import { setScene } from './scene';
 import { until } from './wait';
 
@@ -19,22 +21,22 @@ describe('A clean-up, from the question to its end', () => {
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
   it('asks even if all arguments are given, and sends what was confirmed', async () => {
-    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     clickInMessage(/succeeded/, 'Show Details');
     assert.isString(await cleanUp());
-    await told(/^Clean up old-api on fra: succeeded · done\./);
+    await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded · done.'));
     const [request, ...others] = await sent();
     assert.isEmpty(others);
     assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
     assert.match(String(request?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
     const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
     await until('the result', () => shown().includes('removed old-api'));
-    assert.match(shown(), /^Replayed +no$/m);
+    assert.match(shown(), new RegExp(`^${uiText('Replayed')} +${uiText('no')}$`, 'm'));
   });
 
   it('stays with its connection, and continues when the connection is opened again', async () => {
     await scene.set('activity.notify', true);
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
     await until('it is accepted', async () => (await sent()).length === 1);
     await scene.connect('demo-full', scene.newName());

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { Fault } from '../control-plane/server';
+import { uiPattern, uiText } from '../host/texts';
 import { escape, nextBox, type } from './boxes';
 import {
   clickInMessage,
@@ -10,6 +11,7 @@ import {
   shownMessages,
   told,
 } from './person';
+import { cleanUpQuestion } from './questions';
 import { setScene, type Scene } from './scene';
 import { until } from './wait';
 
@@ -40,13 +42,19 @@ function shownDocument(): string {
   return document === undefined ? '' : `${document.uri.path}\n${document.getText()}`;
 }
 
+/** The missing permission, as said before a question. */
+const isMissing = uiPattern(
+  'A clean-up requires the permission {0}, which the API key does not have.',
+  'server.remove',
+);
+
 const sentBy = (scene: Scene) => scene.requests('/cleanup-orphans');
 
 describe('a clean-up', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(0);
 
   it('asks for the name of the server if there are several items, and accepts no other text', async () => {
-    clickInMessage(/^Clean up 100 items on fra\?$/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(100), 'Clean Up');
     const running = cleanUp(count(100));
     const box = await nextBox();
     await type(box, 'fra-app');
@@ -54,12 +62,12 @@ describe('a clean-up', () => {
     assert.isEmpty(await sent());
     await type(box, 'fra');
     assert.isString(await running);
-    await told(/^Clean up 100 items on fra: succeeded/);
+    await told(uiPattern('Clean up {0} items on {1}', 100, 'fra: succeeded'));
     assert.lengthOf(await sent(), 1);
   });
 
   it('sends nothing without the name', async () => {
-    clickInMessage(/^Clean up 2 items/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(2), 'Clean Up');
     const running = cleanUp(['a', 'b']);
     await nextBox();
     await escape();
@@ -70,31 +78,37 @@ describe('a clean-up', () => {
   it('shows server, id, connection and every item as it is sent, in a document if they are many (F69)', async () => {
     const id = scene.controlPlane.world.servers[0]?.id ?? '';
     const alike = ['prod  db', 'prod db', 'оld-api', 'old-api', `${'x'.repeat(200)}-old`];
-    closeMessage(/^Clean up 5 items on fra\?$/);
+    closeMessage(cleanUpQuestion(5));
     assert.isUndefined(await cleanUp(alike));
     const [few = ''] = dialogDetails();
-    assert.include(few, `Server: fra (${id.slice(0, 8)})`);
-    assert.include(few, `Connection: ${scene.name} (${scene.controlPlane.url})`);
+    const server = uiText('Server: {0}', `fra (${id.slice(0, 8)})`);
+    assert.include(few, server);
+    assert.include(few, `${scene.name} (${scene.controlPlane.url})`);
     assert.include(few, '⚠ prod \\u{20}db — ');
     assert.include(
       few,
-      '\n• prod db\n⚠ оld-api — mixes alphabets: \\u{43e}ld-api\n• old-api\n• xxx',
+      `\n• prod db\n⚠ оld-api — ${uiText('mixes alphabets: {0}', '\\u{43e}ld-api')}\n• old-api\n• xxx`,
     );
     assert.equal(shownDocument(), '');
 
     const many = [...count(98), `${'y'.repeat(500)}-old`, `${'y'.repeat(500)}-live`];
-    clickInMessage(/^Clean up 100 items on fra\?$/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(100), 'Clean Up');
     const running = cleanUp(many);
     const box = await nextBox();
     const [detail = ''] = dialogDetails();
-    assert.match(detail, /• item-0\n.*and \d+ more\n.*The open document lists all/s);
+    assert.match(detail, /• item-0\n/);
+    assert.match(detail, uiPattern('and {0} more', /\d+/));
+    assert.include(
+      detail,
+      uiText('The open document lists all items in full. Read it before you continue.'),
+    );
     const shown = shownDocument().split('\n');
-    assert.match(shown[0] ?? '', /^\/Items to Clean Up [0-9a-f]{8}\.txt$/);
+    assert.match(shown[0] ?? '', /^\/.+ [0-9a-f]{8}\.txt$/);
     assert.deepEqual(
       shown.filter((line) => line.startsWith('• ')),
       many.map((name) => `• ${name}`),
     );
-    assert.include(shown, `Server: fra (${id.slice(0, 8)})`);
+    assert.include(shown, server);
     await type(box, 'fra');
     assert.isString(await running);
     const body = await until('it is sent', async () => (await sent())[0]?.body);
@@ -103,10 +117,10 @@ describe('a clean-up', () => {
 
   it('asks for the id if the label of the server is not the user’s own (F69)', async () => {
     await scene.set('servers', undefined);
-    clickInMessage(/^Clean up 2 items/, 'Clean Up');
+    const id = scene.controlPlane.world.servers[0]?.id ?? '';
+    clickInMessage(cleanUpQuestion(2, id.slice(0, 8)), 'Clean Up');
     const running = cleanUp(['a', 'b']);
     const box = await nextBox();
-    const id = scene.controlPlane.world.servers[0]?.id ?? '';
     assert.equal(box.placeholder, id.slice(0, 8));
     await type(box, 'fra');
     await until('it is refused', () => box.validationMessage !== undefined);
@@ -116,13 +130,13 @@ describe('a clean-up', () => {
 
   it('asks nothing for 0 items, 101 items or invalid items (F41)', async () => {
     for (const [items, problem] of [
-      [[], /^Nothing was sent\. Enter 1 to 100 item names\.$/],
-      [count(101), /^Nothing was sent\. Too many items \(101\): at most 100 items\.$/],
-      [['a', 7], /^Nothing was sent\. Item 2 is not a text\.$/],
-      [['\ud800'], /^Nothing was sent\. Item 1 contains an invalid character: \\u\{d800\}$/],
+      [[], uiText('Enter 1 to 100 item names.')],
+      [count(101), uiText('Too many items ({0}): {1}.', 101, uiText('at most {0} items', 100))],
+      [['a', 7], uiText('Item {0} is not a text.', 2)],
+      [['\ud800'], uiText('Item {0} contains an invalid character: {1}', 1, '\\u{d800}')],
     ] as const) {
       assert.isUndefined(await cleanUp(items));
-      await told(problem);
+      await told(`${uiText('Nothing was sent.')} ${problem}`);
     }
     assert.isEmpty(await shownMessages());
     assert.isEmpty(await sent());
@@ -130,7 +144,7 @@ describe('a clean-up', () => {
 
   it('shows items without links, icons and control characters', async () => {
     const odd = '[x](command:workbench.action.quit) $(bug)\u001b[31m\u202e<b>';
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     assert.isString(await cleanUp([odd]));
     const message = await told(/succeeded/);
     assert.include(message, '[x] (command:workbench.action.quit)');
@@ -141,43 +155,44 @@ describe('a clean-up', () => {
 
   it('names the missing permission after a refusal, and from then on before it asks', async () => {
     await scene.connect('demo-without-server-remove');
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
-    const message = await told(/^Clean up old-api on fra: The control plane does not allow this/);
-    assert.match(message, /\(.*request req_[0-9a-f]+\) It needs the permission server\.remove\.$/);
+    const message = await told(uiPattern('It needs the permission {0}.', 'server.remove'));
+    assert.match(message, / old-api .*\(.*request req_[0-9a-f]+\) /);
     assert.lengthOf(await sent(), 1);
-    clickInMessage(/requires the permission server\.remove/, 'Try Anyway');
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(isMissing, 'Try Anyway');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     assert.isString(await cleanUp(['again']));
-    await told(/^Clean up again on fra: The control plane does not allow this/);
+    await told(/ again .*request req_/);
     assert.lengthOf(await sent(), 2);
     // Requests of models and other extensions wait for the user, too.
     void cleanUp(['once more']);
-    const isThat = (text: string): boolean =>
-      text.includes('requires the permission server.remove');
     await until(
       'it is said again',
-      async () => (await shownMessages()).filter(isThat).length === 2,
+      async () => (await shownMessages()).filter((text) => isMissing.test(text)).length === 2,
     );
     assert.lengthOf(await sent(), 2);
   });
 
   it('shows the error of the server', async () => {
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp(['in-use-db']);
     assert.include(
-      await told(/^Clean up in-use-db on fra: failed/),
+      await told(uiPattern('Clean up {0} on {1}', 'in-use-db', 'fra: failed')),
       'failed · removing. in-use-db is in use. (item_in_use)',
     );
   });
 
   it('asks if no answer arrived, and sends again only after a confirmation (F43)', async () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', times: 3, endpoint });
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
-    clickInMessage(/may or may not have started/, 'Send Again…');
-    clickInMessage(/^Send the clean-up of 1 item on fra again\?$/, 'Send Again');
-    await told(/replayed/);
+    clickInMessage(uiPattern('it may or may not have started.'), 'Send Again…');
+    clickInMessage(
+      uiPattern('Send the clean-up of {0} item on {1} again?', 1, 'fra'),
+      'Send Again',
+    );
+    await told(uiPattern('replayed'));
     const requests = await sent();
     assert.lengthOf(requests, 4);
     assert.lengthOf(new Set(requests.map(({ body }) => body)), 1);
@@ -193,17 +208,22 @@ describe('an accepted clean-up', () => {
   it('says so if its polls are refused (F46, F47)', async () => {
     const fault: Fault = { kind: 'status', status: 403, endpoint: 'get_operation' };
     await scene.controlPlane.admin.fault(fault);
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
-    await told(/^Clean up old-api on fra: accepted, watching failed/);
+    await told(uiPattern('accepted, watching failed'));
     assert.lengthOf(await sent(), 1);
   });
 
   it('is not polled if the setting has no path, which is not an error (F46)', async () => {
     await scene.set('api.operationPath', '');
-    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
-    await told(/accepted.* [0-9a-f-]{36}\./);
+    await told(
+      uiPattern(
+        'accepted with the operation ID {0}. Its progress cannot be watched.',
+        /[0-9a-f-]{36}/,
+      ),
+    );
     assert.isEmpty(await errorMessages());
   });
 });

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { answerPick, errorMessages, told } from './person';
 import { setScene, shown } from './scene';
 import { run } from './wait';
@@ -38,12 +39,11 @@ describe('connecting', () => {
   it('rejects a wrong key, says why, and saves nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
     assert.isFalse(await run('connect', argument));
-    const message = await told(/^Could not connect/);
+    const why = uiText('The control plane does not accept this API key. Connect with a valid key.');
+    const message = await told(uiPattern('Could not connect.'));
     assert.lengthOf(await errorMessages(), 1);
-    assert.match(
-      message,
-      /^Could not connect\. The control plane does not accept this API key\. .* \(unauthorized, request req_\w+\)$/,
-    );
+    assert.include(message, `${uiText('Could not connect.')} ${why} `);
+    assert.match(message, / \(unauthorized, .*req_\w+\)$/);
     assert.notInclude(message, 'wrong-key');
     assert.isEmpty(await connections());
   });
@@ -61,15 +61,20 @@ describe('connecting', () => {
     assert.isTrue(await scene.connect('demo-none'));
     assert.isEmpty(await errorMessages());
     await scene.follow();
-    const { state, detail } = await scene.tailIs(/^failed/);
-    assert.equal(state, 'failed: permission logs.read is missing');
-    assert.match(detail ?? '', /logs\.read.* \(forbidden, request req_\w+\)$/);
+    const { detail } = await scene.tailIs(
+      uiPattern('failed: {0}', uiText('permission logs.read is missing')),
+    );
+    assert.match(detail ?? '', /logs\.read.* \(forbidden, .*req_\w+\)$/);
   });
 
   it('F52 rejects a base URL with the reason', async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
     assert.isFalse(await run('connect', argument));
-    await told(/http is allowed on this computer only/);
+    await told(
+      uiPattern(
+        'Use https. http is allowed on this computer only (localhost, 127.0.0.1), because it does not protect the API key.',
+      ),
+    );
     assert.isEmpty(await connections());
   });
 

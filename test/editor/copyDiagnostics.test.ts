@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
+import { uiPattern } from '../host/texts';
 import { clickInMessage } from './person';
 import { setScene, shown } from './scene';
 import { run, until } from './wait';
@@ -44,7 +45,10 @@ describe('Copy Diagnostics', () => {
   });
 
   it('shows the copied text on request', async () => {
-    clickInMessage(/^Copied the diagnostics\./, 'Show');
+    const copiedNow = uiPattern(
+      'Copied the diagnostics. They contain no API keys, secret names or log text.',
+    );
+    clickInMessage(copiedNow, 'Show');
     await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
     await until(

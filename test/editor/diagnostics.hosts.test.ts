@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { setScene, shown } from './scene';
 import { inChannel, run } from './wait';
 
@@ -25,7 +26,7 @@ describe('The Control Plane channel', () => {
     await scene.emit({ body: 'canary-text and more' });
     await shown(1);
     await scene.controlPlane.admin.revokeKey('canary');
-    await scene.tailIs('failed: signed out');
+    await scene.tailIs(uiPattern('failed: {0}', uiText('signed out')));
     await run('showOutput');
 
     const expected = (await scene.requests()).map(

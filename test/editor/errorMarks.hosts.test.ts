@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../host/texts';
 import { marksAre } from './markedCode';
 import { setScene } from './scene';
 import { run, until } from './wait';
@@ -21,7 +22,7 @@ describe('Marks of errors in code, without Git', () => {
     await scene.connect();
     await fail(3);
     const editor = await vscode.window.showTextDocument(file());
-    await marksAre(file(), [3, '1 × TypeError: no percent · may have moved']);
+    await marksAre(file(), [3, `1 × TypeError: no percent · ${uiText('may have moved')}`]);
     assert.isTrue(await run('nextError'));
     assert.equal(editor.selection.active.line, 2);
   });

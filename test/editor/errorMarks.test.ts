@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import { uiText } from '../host/texts';
 import { hoverOf, type Marked, marksAre } from './markedCode';
 import { told } from './person';
 import { setScene } from './scene';
@@ -142,7 +143,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   it('say if the line itself was changed or deleted', async () => {
     const editor = await open('changed');
     await marked('changed', [4, '1 × E one'], [5, '1 × E two']);
-    const since = `changed since ${shas[0].slice(0, 7)}`;
+    const since = uiText('changed since {0}', shas[0].slice(0, 7));
     const line = editor.document.lineAt(3).range;
     await editor.edit((builder) => builder.replace(line, '  const percent = 0;'));
     await marked('changed', [4, `1 × E one · ${since}`], [5, '1 × E two']);
@@ -180,7 +181,7 @@ describe('Marks of errors in code, with the Git extension', () => {
 
   it('may have moved if the repository does not have the commit', async () => {
     await open('lost');
-    await marked('lost', [discount[0], '1 × E · may have moved']);
+    await marked('lost', [discount[0], `1 × E · ${uiText('may have moved')}`]);
   });
 
   it('have a hover with counts, and links that run nothing but two commands', async () => {
@@ -198,7 +199,9 @@ describe('Marks of errors in code, with the Git extension', () => {
     const link = String.raw`\(command:controlPlane\.\w+\?[\w%.~-]+\)`;
     assert.match(
       links.value,
-      new RegExp(`^\\[Show Records\\]${link} · \\[Show Deployed Commit\\]${link}$`),
+      new RegExp(
+        `^\\[${uiText('Show Records')}\\]${link} · \\[${uiText('Show Deployed Commit')}\\]${link}$`,
+      ),
     );
     assert.isEmpty(await hoverOf(uri, price[1]));
   });
@@ -210,7 +213,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     assert.isFalse(await run('showDeployedCommit', { ...commit, sha: 'HEAD' }));
     const elsewhere = { ...commit, file: uriOf('../web-api/src/pricing.ts').toString() };
     assert.isFalse(await run('showDeployedCommit', elsewhere));
-    await told(/^This file does not belong to an open Git repository/);
+    await told(uiText('This file does not belong to an open Git repository.'));
   });
 
   it('F56 F57 keep text from logs apart from links that can be clicked', async () => {

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
+import { uiPattern, uiText } from '../host/texts';
 import { answerPick, followedLogs, shownMessages } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
@@ -115,9 +116,9 @@ describe('The view Errors', () => {
       await run('filterErrors');
       return until(`a search for ${label}`, async () => (await searches())[length]?.filters);
     };
-    const { from, to } = await choose('1 h');
+    const { from, to } = await choose(uiText('1 h'));
     assert.strictEqual(Date.parse(String(to)) - Date.parse(String(from)), 3_600_000);
-    assert.deepEqual((await choose('preview'))['environments'], ['preview']);
+    assert.deepEqual((await choose(uiText('preview')))['environments'], ['preview']);
     await run('resetErrorsFilter');
     await until('all are searched', async () => {
       const all = await searches();
@@ -177,7 +178,14 @@ describe('The view Errors', () => {
       await run('refreshErrors');
       return (await shownMessages()).find((one) => one.includes('never seen'));
     });
-    assert.match(told, /^New since the last deployment of .*: never seen \[x\] \(command:y\)$/);
+    assert.match(
+      told,
+      uiPattern(
+        'New since the last deployment of {0}: {1}',
+        undefined,
+        'never seen [x] (command:y)',
+      ),
+    );
     await run('refreshErrors');
     assert.lengthOf(await shownMessages(), 1);
   });

@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
+import { uiPattern, uiText } from '../host/texts';
 import { enter, nextPick } from './boxes';
-import { told } from './person';
+import { offeredButtons, told } from './person';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
 
@@ -11,6 +12,12 @@ let target: vscode.Uri | undefined;
 let source: vscode.CancellationTokenSource;
 
 const original = { ...vscode.window };
+
+const isNotAllowed = uiPattern(
+  'The control plane does not allow this. To see what the API key may do, run “Check Connection and Permissions”.',
+);
+const isIncomplete = (why?: RegExp): RegExp =>
+  uiPattern('{1} is incomplete. It contains {0} records: {2}', undefined, 'exported file', why);
 
 describe('Export of logs', () => {
   const scene = setScene();
@@ -86,13 +93,13 @@ describe('Export of logs', () => {
       emitted,
     );
     assert.isAbove((await scene.requests('/logs/query')).length, 2);
-    await told(/1.?234 records were exported to exported file\./);
+    await told(uiPattern('{0} records were exported to {1}.', /1.?234/, 'exported file'));
   });
 
   it('writes the lines of the channel in UTC as text', async () => {
     await scene.set('logs.timeZone', 'local');
     const [record] = await scene.emit({ body: 'Error: no\n    at run', severity: 'error' });
-    await exportAs('Text', 'severity:error');
+    await exportAs(uiText('Text'), 'severity:error');
     const [line] = recordsOf(await read());
     assert.deepInclude(line, { level: 'error', text: 'Error: no', more: ['    at run'] });
     assert.equal(line?.time, record?.timestamp.replace('T', ' ').replace('Z', ''));
@@ -113,8 +120,11 @@ describe('Export of logs', () => {
     assert.lengthOf((await read()).trimEnd().split('\n'), 1001);
     const { partial, why } = await partialLine();
     assert.isTrue(partial);
-    assert.match(String(why), /controlPlane.logs.maxExportRecords allows 1.?000/);
-    await told(/is incomplete/);
+    assert.match(
+      String(why),
+      uiPattern('There are more records: controlPlane.logs.maxExportRecords allows {0}.', /1.?000/),
+    );
+    await told(isIncomplete());
   });
 
   it('keeps the records before a failure and says why it failed', async () => {
@@ -129,8 +139,8 @@ describe('Export of logs', () => {
     const lines = (await read()).trimEnd().split('\n');
     assert.isAbove(lines.length, 1000);
     assert.isBelow(lines.length, 2600);
-    assert.match(String((await partialLine())['why']), /does not allow this/);
-    await told(/is incomplete\. .*does not allow this/);
+    assert.match(String((await partialLine())['why']), isNotAllowed);
+    await told(isIncomplete(isNotAllowed));
   });
 
   it('keeps the records before it is cancelled', async () => {
@@ -140,7 +150,7 @@ describe('Export of logs', () => {
     await waits();
     source.cancel();
     await exported;
-    assert.match(String((await partialLine())['why']), /cancelled/);
+    assert.equal((await partialLine())['why'], uiText('The export was cancelled.'));
   });
 
   it('ends when the connection is switched, without its records', async () => {
@@ -150,7 +160,7 @@ describe('Export of logs', () => {
     await waits();
     await scene.connect('demo-full', scene.newName());
     await exported;
-    assert.match(String((await partialLine())['why']), /cancelled/);
+    assert.equal((await partialLine())['why'], uiText('The export was cancelled.'));
   });
 
   it('writes nothing if no file is chosen', async () => {
@@ -165,7 +175,8 @@ describe('Export of logs', () => {
     await emit(1);
     target = vscode.workspace.workspaceFolders![0]!.uri;
     await exportAs('NDJSON');
-    await told(/Could not export the logs\./);
+    await told(uiPattern('Could not export the logs.'));
+    assert.deepEqual(offeredButtons(), [uiText('Show Diagnostics')]);
   });
 
   it('F41 reports what is wrong with a query', async () => {

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { uiText } from '../host/texts';
 import { followedLogs } from './person';
 import { marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
@@ -29,12 +30,12 @@ describe('Following logs, from the history to the end', () => {
 
   it('says what it follows and that it has stopped', async () => {
     await scene.follow();
-    assert.include(await marker('Following everything.'), { level: 'info' });
+    assert.include(await marker(uiText('Following {0}.', uiText('everything'))), { level: 'info' });
     await scene.tailIs('live');
     await run('stopLogs');
-    await marker('Stopped following everything.');
+    await marker(uiText('Stopped following {0}.', uiText('everything')));
     const { actions } = await scene.tailIs('stopped');
-    assert.deepEqual(actions, ['Resume', 'Remove from List']);
+    assert.deepEqual(actions, [uiText('Resume'), uiText('Remove from List')]);
     await until(
       'the stream is closed',
       async () => (await scene.controlPlane.admin.streams()) === 0,

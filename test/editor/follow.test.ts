@@ -1,8 +1,11 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import { followedLogs, told } from './person';
 import { marker, setScene, shown, shownTexts, type Scene } from './scene';
 import { until } from './wait';
+
+const everything = uiText('everything');
 
 /** The filters of the requests to an endpoint, as the control plane received them. */
 async function filtersOf(scene: Scene, path: string): Promise<Record<string, unknown>[]> {
@@ -32,8 +35,11 @@ describe('following', () => {
   });
 
   for (const [asked, reason] of [
-    ['severity:loud', /loud.*severity.*Allowed: trace, debug/],
-    ['last:15m', /time ranges are for searches/],
+    ['severity:loud', /loud.*severity.*: trace, debug/],
+    [
+      'last:15m',
+      uiPattern('Remove the time range. Following starts now; time ranges are for searches.'),
+    ],
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [42, /filter/],
   ] as const) {
@@ -48,7 +54,9 @@ describe('following', () => {
 
   it('rejects the name of a workload that has not logged', async () => {
     assert.isFalse(await scene.follow('workload:unknown-name'));
-    await told(/workload.*unknown-name/);
+    await told(
+      uiPattern('No recent workload has the name {0}. You can use an ID instead.', 'unknown-name'),
+    );
     assert.isEmpty(await scene.requests('/logs/tail'));
   });
 
@@ -94,7 +102,7 @@ describe('following after an error', () => {
       endpoint: 'post_logs_tail',
     });
     await scene.follow();
-    await scene.tailIs(/^rate limited [12] s$/);
+    await scene.tailIs(uiPattern('rate limited {0} s', /[12]/));
     await scene.emit('meanwhile');
     await scene.tailIs('live');
     assert.equal((await shown(1))[0]?.text, 'meanwhile');
@@ -107,7 +115,9 @@ describe('following after an error', () => {
     await scene.controlPlane.admin.fault({ kind: 'cursorRefused', endpoint: 'post_logs_tail' });
     const [first] = await scene.emit('before');
     await scene.follow();
-    const gap = await marker(/^Gap in everything/);
+    const gap = await marker(
+      uiPattern('Gap in {0}: the position was lost. Lines after {1} may be missing.', everything),
+    );
     assert.equal(gap.level, 'warning');
     assert.include(gap.text, first!.timestamp);
     await scene.emit('after');
@@ -119,7 +129,10 @@ describe('following after an error', () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('a part');
-    assert.equal((await marker('returned only part of the logs here')).level, 'warning');
+    const line = await marker(
+      uiText('Following {0}: the control plane returned only part of the logs here.', everything),
+    );
+    assert.equal(line.level, 'warning');
     await shown(1);
   });
 
@@ -127,10 +140,10 @@ describe('following after an error', () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.changeAccess('demo-full', []);
-    const line = await marker(/^Following everything failed/);
+    const line = await marker(uiPattern('Following {0} failed. {1}', everything));
     assert.equal(line.level, 'error');
-    assert.match(line.text, /logs\.read.*\(forbidden, request req_\w+\)/);
-    await scene.tailIs('failed: permission logs.read is missing');
+    assert.match(line.text, /logs\.read.*\(forbidden, .*req_\w+\)/);
+    await scene.tailIs(uiPattern('failed: {0}', uiText('permission logs.read is missing')));
     // A failed tail does not prevent a new start.
     await scene.controlPlane.admin.changeAccess('demo-full', ['logs.read']);
     await vscode.commands.executeCommand('controlPlane.resumeLogs');
@@ -141,8 +154,8 @@ describe('following after an error', () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.revokeKey('demo-full');
-    const { actions } = await scene.tailIs('failed: signed out');
-    assert.include(actions, 'Connect…');
+    const { actions } = await scene.tailIs(uiPattern('failed: {0}', uiText('signed out')));
+    assert.include(actions, uiText('Connect…'));
   });
 
   it('F30 marks where the access of the key has changed', async () => {
@@ -152,7 +165,7 @@ describe('following after an error', () => {
     await shown(1);
     await scene.controlPlane.admin.changeAccess('demo-full');
     await scene.emit('with another view');
-    await marker('the access of the API key changed here');
+    await marker(uiText('Following {0}: the access of the API key changed here.', everything));
     await shown(2);
   });
 });

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../host/texts';
 import { enter, escape, nextPick } from './boxes';
 import { followedLogs } from './person';
 import { setScene, shown } from './scene';
@@ -18,10 +19,13 @@ describe('The box of Follow Logs', () => {
     return { pick, followed };
   };
   type Pick = Awaited<ReturnType<typeof open>>['pick'];
-  /** Types, and waits until the window has notified the extension. */
-  const write = (pick: Pick, value: string): Promise<unknown> => {
+  /** Types, and waits until the window shows the items for it. */
+  const write = async (pick: Pick, value: string): Promise<void> => {
     pick.value = value;
-    return until(`the box shows items for ${value}`, () => pick.items[0]?.label === value.trim());
+    await until(`the box has items for ${value}`, () => pick.items[0]?.label === value.trim());
+    // Items are sent by a timer that was set before this one, and the window answers in order.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
   };
   const labels = (pick: Pick): string[] => pick.items.map(({ label }) => label);
   const isActive = (pick: Pick, label: string): Promise<unknown> =>
@@ -44,6 +48,21 @@ describe('The box of Follow Logs', () => {
     await enter();
     assert.isTrue(await followed);
     assert.equal((await followedLogs())[0]?.label, 'severity:error');
+  });
+
+  it('accepts Enter if several changes of the text reach it at once', async () => {
+    const { createQuickPick } = vscode.window;
+    const change = new vscode.EventEmitter<string>();
+    const create = () => Object.assign(createQuickPick(), { onDidChangeValue: change.event });
+    Object.assign(vscode.window, { createQuickPick: create });
+    const { pick, followed } = await open();
+    for (const value of ['stream:', 'stream:stdout']) {
+      pick.value = value;
+      change.fire(value);
+    }
+    await isActive(pick, 'stream:stdout');
+    await enter();
+    assert.isTrue(await followed);
   });
 
   it('opens even if the title of the view passes the focused row', async () => {
@@ -88,14 +107,14 @@ describe('The box of Follow Logs', () => {
 
   it('starts with the last followed queries of this connection', async () => {
     const first = await open();
-    assert.equal(labels(first.pick)[0], '$(broadcast) Everything');
+    assert.equal(labels(first.pick)[0], uiText('$(broadcast) Everything'));
     await write(first.pick, 'stream:stderr');
     await isActive(first.pick, 'stream:stderr');
     await enter();
     assert.isTrue(await first.followed);
 
     const second = await open();
-    assert.deepEqual(labels(second.pick).slice(0, 2), ['Recent', 'stream:stderr']);
+    assert.deepEqual(labels(second.pick).slice(0, 2), [uiText('Recent'), 'stream:stderr']);
     await isActive(second.pick, 'stream:stderr');
     await enter();
     assert.isTrue(await second.followed);

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import { enter, escape, nextBox, nextPick, tick, type } from './boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene } from './scene';
@@ -32,12 +33,15 @@ describe('the lists of sources and servers', () => {
 
   it('reject invalid ids, and say what is wrong (F41)', async () => {
     for (const [argument, problem] of [
-      [{ id: 'shop' }, /^Could not add the source\. Not sent: id is not a UUID/],
-      [{ id, label: 7 }, /^Could not add the source\. The label must be a string\.$/],
-      ['shop', /^Could not add the source\. The ID must be a string\.$/],
+      [
+        { id: 'shop' },
+        uiPattern('Not sent: {0} {1} (allowed: {2}).', 'id', uiText('is not a UUID')),
+      ],
+      [{ id, label: 7 }, uiPattern('The label must be a string.')],
+      ['shop', uiPattern('The ID must be a string.')],
     ] as const) {
       assert.isFalse(await run('addSource', argument));
-      await told(problem);
+      assert.match(await told(problem), uiPattern('Could not add the source.'));
     }
     assert.isUndefined(kept('sources'));
   });
@@ -47,7 +51,9 @@ describe('the lists of sources and servers', () => {
     const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
     const first = await nextBox();
     await type(first, 'shop');
-    await until('the id is refused', () => messageOf(first).startsWith('Enter a UUID'));
+    await until('the id is refused', () =>
+      uiPattern('Enter a UUID, such as {0}.').test(messageOf(first)),
+    );
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
@@ -56,7 +62,10 @@ describe('the lists of sources and servers', () => {
     const again = run('addServer');
     const box = await nextBox();
     await type(box, id);
-    await until('it is known', () => box.validationMessage === 'Already in the list: fra-1.');
+    await until(
+      'it is known',
+      () => box.validationMessage === uiText('Already in the list: {0}.', 'fra-1'),
+    );
     await escape();
     assert.isFalse(await again);
   });
@@ -79,14 +88,18 @@ describe('the lists of sources and servers', () => {
 
   it('remove an entry without asking, and can undo it at its place', async () => {
     const list = [{ id, label: 'shop' }, { id: other }];
+    const removed = uiPattern(
+      'Removed {0} from the list. The control plane is not changed.',
+      'shop',
+    );
     await scene.set('sources', list);
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     void run('remove');
-    await told(/^Removed shop from the list\./);
+    await told(removed);
     assert.deepEqual(kept('sources'), [{ id: other }]);
 
     await scene.set('sources', list);
-    clickInMessage(/^Removed shop from the list\./, 'Undo');
+    clickInMessage(removed, 'Undo');
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     await run('remove');
     assert.deepEqual(kept('sources'), list);
@@ -103,12 +116,21 @@ describe('discovery', () => {
     const discovering = run('discover');
     const pick = await nextPick();
     const names = pick.items.map(({ label }) => label);
-    assert.include(names, 'Sources');
-    assert.include(names, 'Servers');
+    assert.include(names, uiText('Sources'));
+    assert.include(names, uiText('Servers'));
     const things = pick.items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
     assert.isAbove(things.length, 3);
+    const origins = [
+      uiText('recent logs'),
+      uiText('alert rules'),
+      uiText('apps and jobs'),
+      uiText('deployments'),
+    ].map((origin) => uiText('found by {0}', origin));
     for (const { detail, description } of things) {
-      assert.match(detail ?? '', /^found by (recent logs|alert rules|apps and jobs|deployments)/);
+      assert.isTrue(
+        origins.some((origin) => detail?.startsWith(origin)),
+        detail,
+      );
       assert.match(description ?? '', /^[0-9a-f]{8}$/);
     }
     assert.sameMembers([...pick.selectedItems], things, 'everything is ticked');
@@ -137,7 +159,7 @@ describe('discovery', () => {
     await scene.connect();
     const discovering = run('discover');
     const pick = await nextPick();
-    assert.include(pick.title, 'User Settings');
+    assert.equal(pick.title, uiText('Discover: Add to User Settings'));
     assert.lengthOf(pick.buttons, 1);
     await escape();
     await discovering;
@@ -150,23 +172,35 @@ describe('discovery', () => {
     const pick = await nextPick();
     assert.equal(
       pick.placeholder,
-      'Not everything was checked. Missing: alert.read, resource.read',
+      uiText('Not everything was checked. Missing: {0}', 'alert.read, resource.read'),
     );
     await enter();
-    const message = await told(/^Added \d+ servers\. /);
-    assert.include(message, 'alert.read is missing, so alert rules were not checked.');
+    const message = await told(uiPattern('Added {0}', uiPattern('{0} servers', /\d+/)));
+    assert.include(
+      message,
+      uiText('{0} is missing, so {1} were not checked.', 'alert.read', uiText('alert rules')),
+    );
     void discovering;
   });
 
   it('says what to do if it finds nothing', async () => {
     await scene.connect('demo-none');
     void run('discover');
-    await told(/^No sources or servers found\. logs\.read is missing,/);
+    const message = await told(uiPattern('No sources or servers found.'));
+    assert.include(
+      message,
+      uiText('{0} is missing, so {1} were not checked.', 'logs.read', uiText('recent logs')),
+    );
   });
 
   it('runs by itself only after the first connect, and shows one message, once', async () => {
     await scene.connect();
-    clickInMessage(/^Found \d+ sources? and \d+ servers?\./, 'Show All');
+    const count = uiPattern(
+      '{0} and {1}',
+      uiPattern('{0} sources', /\d+/),
+      uiPattern('{0} servers', /\d+/),
+    );
+    clickInMessage(uiPattern('Found {0}.', count), 'Show All');
     await run('discover', { firstConnect: true });
     assert.isNotEmpty(kept('sources'));
     assert.isNotEmpty(kept('servers'));

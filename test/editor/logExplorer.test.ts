@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertRule, LogQueryRequest } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/filter';
+import { uiPattern, uiText } from '../host/texts';
 import { errorMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { run, until } from './wait';
@@ -51,7 +52,7 @@ describe('Log Explorer', () => {
       assert.isFalse(await run('searchLogs', wrong), JSON.stringify(wrong));
     }
     await until('each is refused', async () => (await errorMessages()).length === 5);
-    await told(/Not sent: /);
+    await told(uiPattern('Not sent: {0} {1} (allowed: {2}).'));
     assert.lengthOf(await searches(scene), before);
   });
 
@@ -231,14 +232,20 @@ describe('rows that open the Log Explorer', () => {
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'control-plane-comparison');
     const text = document?.getText() ?? '';
-    assert.match(text, /^Errors of web-api: deployment [0-9a-f]{7} compared with [0-9a-f]{7}$/m);
-    assert.match(text, /^⊞ New \(1\)$/m);
+    assert.match(
+      text,
+      uiPattern(
+        'Errors of {0}: deployment {1} compared with {2}',
+        ...['web-api', /[0-9a-f]{7}/, /[0-9a-f]{7}\n/],
+      ),
+    );
+    assert.include(text, `\n⊞ ${uiText('New')} (1)\n`);
     assert.match(text, /^ {2}3 × no stock of item <n> \[x\]\(command:y\)$/m);
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document?.uri,
     );
-    assert.match(text, /^ {6}→ web-api\/src\/pricing\.ts:3 · may have moved$/m);
+    assert.include(text, `\n      → web-api/src/pricing.ts:3 · ${uiText('may have moved')}\n`);
     assert.lengthOf(links, 3);
     assert.match(links[2]?.target?.toString() ?? '', /pricing\.ts#L3$/);
     const [query] = JSON.parse(links[0]?.target?.query ?? '[]') as [string];

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { revealRow } from '../../src/logs/explorer/ui/recordDetails';
+import { uiText } from '../host/texts';
 import { deployments, resources, source, sources } from '../unit/inventory/shop';
 import { scene, uuid } from '../unit/inventory/treeText';
 import { sampleRecord } from '../unit/logs/sampleRecord';
@@ -44,14 +45,17 @@ describe('row of a record', () => {
   });
 
   it('may be in no known source', async () => {
-    for (const what of ['resource', 'deployment'] as const) {
+    for (const [what, text] of [
+      ['resource', uiText('This workload is not in the Sources view.')],
+      ['deployment', uiText('This deployment is not in the Sources view.')],
+    ] as const) {
       let message = '';
       try {
         await reveal(what, { workloadId: uuid(99), deploymentId: uuid(98) });
       } catch (error) {
         message = error instanceof Error ? error.message : '';
       }
-      assert.match(message, /is not in the Sources view/);
+      assert.equal(message, text);
     }
   });
 });

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { logTexts } from '../../src/logs/follow/ui/channelDocuments';
 import { createLogOutput } from '../../src/logs/follow/ui/logOutput';
+import { channels } from '../../src/vscode/contributions';
 import { inChannel, until } from './wait';
 
 describe('A channel that is shown while it is written', () => {
@@ -11,7 +12,7 @@ describe('A channel that is shown while it is written', () => {
     // VS Code reads and writes the file of a channel at the same time, seldom at the wrong moment.
     for (let round = 0; round < 10; round++) {
       const output = createLogOutput(
-        () => vscode.window.createOutputChannel(`Shown ${round}-Control Plane Logs`, 'log'),
+        () => vscode.window.createOutputChannel(`Shown ${round}-${channels.logs}`, 'log'),
         () => first + second,
       );
       output.append(first);

@@ -2,12 +2,13 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { logTexts } from '../../src/logs/follow/ui/channelDocuments';
 import { createLogOutput, type LogOutput } from '../../src/logs/follow/ui/logOutput';
+import { channels } from '../../src/vscode/contributions';
 import { inChannel, until } from './wait';
 
 describe('A channel that is replaced before its file is full', () => {
   let shown = '';
   let output: LogOutput;
-  let channels = 0;
+  let created = 0;
 
   const documents = (): vscode.TextDocument[] =>
     logTexts().filter(({ uri }) => uri.path.includes('Renewed'));
@@ -15,8 +16,8 @@ describe('A channel that is replaced before its file is full', () => {
   before(() => {
     output = createLogOutput(
       () => {
-        channels++;
-        return vscode.window.createOutputChannel('Renewed-Control Plane Logs', 'log');
+        created++;
+        return vscode.window.createOutputChannel(`Renewed-${channels.logs}`, 'log');
       },
       () => shown,
       500_000,
@@ -49,7 +50,7 @@ describe('A channel that is replaced before its file is full', () => {
       output.flush();
       await inChannel('logs', (text) => text.endsWith(` ${burst} 39\n`) || undefined);
     }
-    assert.isAbove(channels, 2);
+    assert.isAbove(created, 2);
     await until('one document is left', () => documents().length === 1);
     const inView = vscode.window.visibleTextEditors.map(({ document }) => document);
     assert.includeMembers(inView, documents());
@@ -66,7 +67,7 @@ describe('A channel that is cleared while it is hidden', () => {
     it(`shows what is written next when it is shown again, ${which}`, async () => {
       let shown = `${'old '.repeat(200)}\n`;
       const output = createLogOutput(
-        () => vscode.window.createOutputChannel('Cleared-Control Plane Logs', 'log'),
+        () => vscode.window.createOutputChannel(`Cleared-${channels.logs}`, 'log'),
         () => shown,
         limit,
       );

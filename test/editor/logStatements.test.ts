@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogQueryRequest } from '../../src/api/types';
-import { answerPick, told } from './person';
+import { uiPattern, uiText } from '../host/texts';
+import { answerPick, offeredButtons, told } from './person';
 import { setScene, shown, type Scene } from './scene';
 import { channelDocument, run, until } from './wait';
 
@@ -57,7 +58,7 @@ describe('Links above logging calls', () => {
     const [lens = assert.fail('There is no lens.'), ...more] = await lensesOf(document);
     assert.isEmpty(more);
     assert.equal(lens.range.start.line, callIn(document).line);
-    assert.equal(lens.command?.title, 'Logs');
+    assert.equal(lens.command?.title, uiText('Logs'));
     assert.isEmpty(await searches(scene));
     const { command = '', arguments: args = [] } = lens.command ?? {};
     assert.isTrue(await vscode.commands.executeCommand(command, ...(args as unknown[])));
@@ -100,7 +101,7 @@ describe('Links above logging calls', () => {
     const document = await openCode();
     await until('the count', async () => {
       const [lens] = await lensesOf(document);
-      return lens?.command?.title === 'Logs · 2 in the last hour';
+      return lens?.command?.title === uiText('Logs · {0} in the last hour', 2);
     });
     assert.lengthOf(await searches(scene), 1);
   });
@@ -116,9 +117,9 @@ describe('Hovers of logging calls', () => {
       callIn(document),
     );
     return hovers
-      .flatMap(({ contents }) => contents)
-      .filter((content) => content instanceof vscode.MarkdownString)
-      .filter(({ value }) => /Log Explorer|record|domestic/.test(value));
+      .map(({ contents }) => contents.filter((content) => content instanceof vscode.MarkdownString))
+      .filter((contents) => contents.some(({ value }) => value.includes('command:controlPlane.')))
+      .flat();
   }
 
   it('show the last record and what its expressions held, with one request', async () => {
@@ -131,11 +132,19 @@ describe('Hovers of logging calls', () => {
       `order 30${carrier} international`,
     );
     const contents = await hoverOf(document);
-    const text = contents.map(({ value }) => value.replaceAll('&nbsp;', ' ')).join('\n');
-    assert.include(text, '3 records in the last hour');
+    const text = contents
+      .map(({ value }) => value.replaceAll('&nbsp;', ' ').replaceAll('\\', ''))
+      .join('\n');
+    assert.include(text, uiText('{0} records in the last hour', 3));
     assert.include(text, `order 30${carrier} international`);
-    assert.match(text, /order\\?\.orderId 7–30/);
-    assert.match(text, /carrier: 2 different, most often domestic \\?\(2 of 3\\?\)/);
+    assert.include(text, 'order.orderId 7–30');
+    assert.include(
+      text,
+      uiText(
+        '{0}: {1} different, most often {2} ({3} of {4})',
+        ...['carrier', 2, 'domestic', 2, 3],
+      ),
+    );
     await hoverOf(document);
     assert.lengthOf(await searches(scene), 1);
   });
@@ -192,7 +201,7 @@ describe('Go to Log Statement', () => {
     const body = 'the cache of 7 pages was warmed';
     const line = await logged(body);
     assert.isFalse(await run('goToLogStatement', { line }));
-    await told(/No log statement in this workspace fits “the cache of 7 pages was warmed”/);
+    await told(uiPattern('No log statement in this workspace fits “{0}”.', body));
 
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const uris = ['one', 'two'].map((name) => vscode.Uri.joinPath(folder!.uri, `${name}.ts`));
@@ -223,14 +232,20 @@ describe('Go to Log Statement', () => {
     for (const argument of [undefined, { line: 1e9 }, { line: 'x' }]) {
       assert.isFalse(await run('goToLogStatement', argument));
     }
-    await told(/Select a record in the Log Explorer, or place the cursor/);
+    await told(
+      uiPattern(
+        'Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.',
+      ),
+    );
     assert.isFalse(await run('goToLogStatement', { recordKey: 'none' }));
-    await told(/This record is no longer shown/);
+    await told(uiPattern('This record is no longer shown.'));
   });
 });
 
 describe('Show Logs of This File', () => {
   const scene = setScene();
+  const stackFrames = uiText('Stack frames in this file');
+  const oneRecord = uiText('{0} record', 1);
 
   it('lists what was found by its text, and opens it in the Log Explorer', async () => {
     await scene.connect();
@@ -243,18 +258,21 @@ describe('Show Logs of This File', () => {
     let items: readonly vscode.QuickPickItem[] = [];
     answerPick((shownItems) => {
       items = shownItems;
-      return shownItems.find(({ label }) => label.includes('Stack frames'));
+      return shownItems.find(({ label }) => label.includes(stackFrames));
     });
     assert.isTrue(await run('showLogsOfFile', document.uri));
     const texts = items.map(({ label, description = '' }) => `${label}: ${description}`);
     assert.lengthOf(items, 3);
-    assert.isTrue(texts.some((text) => text.includes('Stack frames in this file: 1 record · ')));
+    assert.isTrue(texts.some((text) => text.includes(`${stackFrames}: ${oneRecord} · `)));
     const line = callIn(document).line + 1;
-    assert.isTrue(texts.some((text) => text.includes(`line ${line} · 1 record · `)));
-    assert.isTrue(texts.some((text) => text.includes('All of these as text: 2 records')));
+    assert.isTrue(
+      texts.some((text) => text.includes(`${uiText('line {0}', line)} · ${oneRecord} · `)),
+    );
+    const all = `${uiText('All of these as text')}: ${uiText('{0} records', 2)}`;
+    assert.isTrue(texts.some((text) => text.includes(all)));
     await until('the search of the Log Explorer', async () => {
-      const all = await searches(scene, 'worker.ts');
-      return all.length === 2;
+      const found = await searches(scene, 'worker.ts');
+      return found.length === 2;
     });
   });
 
@@ -262,7 +280,7 @@ describe('Show Logs of This File', () => {
     await scene.connect();
     await openCode();
     assert.isFalse(await run('showLogsOfFile'));
-    await told(/No records of .*worker\.ts were found in the last 24 hours\./);
+    await told(uiPattern('No records of {0} were found in the last 24 hours.', /.*worker\.ts/));
     await scene.emit(`order 1${carrier} domestic`);
     assert.isTrue(await run('showLogsOfFile'));
     await until('the search of the Log Explorer', async () => {
@@ -277,6 +295,9 @@ describe('Show Logs of This File', () => {
       await vscode.workspace.openTextDocument({ content: 'console.log("started")' }),
     );
     assert.isFalse(await run('showLogsOfFile'));
-    await told(/Open a code file of the workspace/);
+    await told(
+      uiPattern('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'),
+    );
+    assert.isEmpty(offeredButtons(), 'the diagnostics say nothing about it');
   });
 });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { uiPattern } from '../host/texts';
 import { until } from './wait';
 
 /** A marked line of a file: its number, from 1, and what the view Problems says about it. */
@@ -32,5 +33,7 @@ export async function hoverOf(file: vscode.Uri, line: number): Promise<vscode.Ma
     new vscode.Position(line - 1, 3),
   );
   const parts = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
-  return parts.some(({ value }) => value.includes('Workloads:')) ? parts : [];
+  const isOfErrors = uiPattern('Workloads: {0}');
+  // Markdown has other spaces.
+  return parts.some(({ value }) => isOfErrors.test(value.replaceAll('&nbsp;', ' '))) ? parts : [];
 }

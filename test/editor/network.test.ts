@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { createServer } from 'node:https';
 import * as vscode from 'vscode';
+import { uiPattern } from '../host/texts';
 import { newAuthority, newCertificate, type Certificate } from '../unit/api/certificates';
 import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
 import { setScene } from './scene';
@@ -35,7 +36,7 @@ describe('The network of VS Code', () => {
     const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
     await vscode.commands.executeCommand('controlPlane.connect', argument);
     await scene.follow();
-    const { detail } = await scene.tailIs(/^reconnecting/);
+    const { detail } = await scene.tailIs(uiPattern('reconnecting in {0} s'));
     return detail ?? '';
   }
 
@@ -43,15 +44,24 @@ describe('The network of VS Code', () => {
     const reason = await reasonAt(await serve(await newCertificate(undefined)));
     assert.match(
       reason,
-      /certificate .* is not trusted.* http\.systemCertificates\. .*: certificate\.\)/,
+      uiPattern(
+        'The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.',
+      ),
     );
+    assert.match(reason, /: certificate\.\)/);
     assert.equal(requests, 0);
   });
 
   it('F61 sends nothing if the certificate has expired, and names the setting', async () => {
     const stranger = await newAuthority('an unknown authority');
     const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
-    assert.match(reason, /certificate .* has expired.* http\.proxy\. .*: certificateExpired\.\)/);
+    assert.match(
+      reason,
+      uiPattern(
+        'The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.',
+      ),
+    );
+    assert.match(reason, /: certificateExpired\.\)/);
     assert.equal(requests, 0);
   });
 
@@ -65,8 +75,11 @@ describe('The network of VS Code', () => {
     const reason = await reasonAt(`https://${hostBehindProxy}`);
     assert.match(
       reason,
-      /proxy prevents the connection.* http\.proxy and http\.proxySupport\. .*: proxy\.\)/,
+      uiPattern(
+        'The proxy prevents the connection. Check the settings http.proxy and http.proxySupport.',
+      ),
     );
+    assert.match(reason, /: proxy\.\)/);
     assert.isAtLeast(asked, 1);
   });
 });

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../host/texts';
 import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
@@ -27,7 +28,7 @@ describe('logs as text', () => {
       recordsOf(document.getText()).map(({ text }) => text),
       ['one', 'FATAL failed', 'three'],
     );
-    assert.match(document.uri.path, /^\/Logs \d{4}-\d\d-\d\d .*\.log$/);
+    assert.match(document.uri.path, /^\/.+ \d{4}-\d\d-\d\d .*\.log$/);
     const text = document.getText();
     await vscode.commands.executeCommand('type', { text: 'x' });
     assert.equal(document.getText(), text, 'it is read-only');
@@ -100,6 +101,6 @@ describe('logs as text', () => {
 
   it('show a message if there are none', async () => {
     await run('openLogsAsText', '"no such text"');
-    await told(/^No records match the query\.$/);
+    await told(uiText('No records match the query.'));
   });
 });

@@ -1,7 +1,10 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { answerPick, chooseInMenu } from './person';
 import { setScene, shown, shownTexts } from './scene';
 import { channelDocument, run } from './wait';
+
+const everything = uiText('everything');
 
 describe('Pause Logs', () => {
   const scene = setScene();
@@ -16,11 +19,11 @@ describe('Pause Logs', () => {
     await scene.emit('before');
     await shown(1);
     await run('pauseLogs');
-    const { actions } = await scene.tailIs('paused (0 new)');
-    assert.deepEqual(actions, ['Resume', 'Stop']);
+    const { actions } = await scene.tailIs(uiPattern('paused ({0} new)', 0));
+    assert.deepEqual(actions, [uiText('Resume'), uiText('Stop')]);
     const meanwhile = Array.from({ length: 50 }, (_, index) => `meanwhile ${index}`);
     await scene.emit(...meanwhile);
-    await scene.tailIs('paused (50 new)');
+    await scene.tailIs(uiPattern('paused ({0} new)', 50));
     const text = channelDocument('logs')?.getText() ?? '';
     assert.notInclude(text, 'meanwhile');
     await run('resumeLogs');
@@ -32,11 +35,11 @@ describe('Pause Logs', () => {
   it('pauses one of two tails, not the other', async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
-    await chooseInMenu('everything', 'Pause');
+    await chooseInMenu(everything, 'Pause');
     await scene.emit({ body: 'an error', severity: 'error' }, 'something else');
-    await scene.tailIs('paused (2 new)', 'everything');
+    await scene.tailIs(uiPattern('paused ({0} new)', 2), everything);
     assert.deepEqual(await shownTexts(1), ['an error']);
-    await chooseInMenu('everything', 'Resume');
+    await chooseInMenu(everything, 'Resume');
     assert.deepEqual(await shownTexts(2), ['an error', 'something else']);
   });
 
@@ -53,7 +56,7 @@ describe('Pause Logs', () => {
     await run('removeLogs', chosen);
     for (const command of ['pauseLogs', 'stopLogs', 'removeLogs']) {
       await run(command, chosen);
-      await scene.tailIs('live', 'everything');
+      await scene.tailIs('live', everything);
     }
   });
 });

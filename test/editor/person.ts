@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UiText } from '../host/texts';
 import { until } from './wait';
 import { witness } from './witnesses';
 
@@ -21,6 +22,7 @@ interface Click {
 let errors: string[] = [];
 let messages: string[] = [];
 let details: string[] = [];
+let buttons: string[] = [];
 let clicks: Click[] = [];
 let answers: Choose[] = [];
 /** Open messages, and the function that closes each. */
@@ -31,7 +33,7 @@ const { showErrorMessage, showInformationMessage, showWarningMessage, showQuickP
 
 /** Starts to record notifications and to answer quick picks; clears earlier records. */
 export function attend(): void {
-  [errors, messages, details, clicks, answers] = [[], [], [], [], []];
+  [errors, messages, details, buttons, clicks, answers] = [[], [], [], [], [], []];
   Object.assign(vscode.window, {
     showErrorMessage: (message: string, ...rest: unknown[]) => show(errors, message, rest),
     showInformationMessage: (message: string, ...rest: unknown[]) => show(messages, message, rest),
@@ -63,6 +65,9 @@ async function show(list: string[], message: string, rest: readonly unknown[]): 
   if (typeof options === 'object' && options !== null && 'detail' in options) {
     details.push(String(options.detail));
   }
+  const titleOf = (button: unknown): unknown =>
+    typeof button === 'object' && button !== null && 'title' in button ? button.title : button;
+  buttons = rest.map(titleOf).filter((title) => typeof title === 'string');
   const index = clicks.findIndex((click) => click.message.test(message));
   const [click] = index < 0 ? [] : clicks.splice(index, 1);
   // Stays open until the end: the extension must not depend on the closing of a message.
@@ -70,8 +75,6 @@ async function show(list: string[], message: string, rest: readonly unknown[]): 
     return new Promise<void>((resolve) => closers.push(() => resolve(undefined)));
   }
   if (click.button === undefined) return undefined;
-  const titleOf = (button: unknown): unknown =>
-    typeof button === 'object' && button !== null && 'title' in button ? button.title : button;
   const button = rest.find((one) => titleOf(one) === click.button);
   if (button === undefined) throw new Error(`No button ${click.button}: ${message}`);
   await nextTurn();
@@ -114,10 +117,17 @@ export function dialogDetails(): readonly string[] {
   return [...details].reverse();
 }
 
-/** Waits for a message of any kind that matches. */
-export function told(pattern: RegExp): Promise<string> {
-  return until(`a message like ${String(pattern)}`, () =>
-    [...messages, ...errors].find((text) => pattern.test(text)),
+/** The buttons of the newest message. */
+export function offeredButtons(): readonly string[] {
+  return buttons;
+}
+
+/** Waits for a message of any kind that is this text, or that matches. */
+export function told(text: string | RegExp): Promise<string> {
+  return until(`a message like ${String(text)}`, () =>
+    [...messages, ...errors].find((one) =>
+      typeof text === 'string' ? one === text : text.test(one),
+    ),
   );
 }
 
@@ -125,7 +135,7 @@ witness('Errors', errorMessages);
 witness('Messages', shownMessages);
 
 /** Clicks a button of the next message that matches. */
-export function clickInMessage(message: RegExp, button: string): void {
+export function clickInMessage(message: RegExp, button: UiText): void {
   clicks.push({ message, button });
 }
 
@@ -171,7 +181,7 @@ export async function followedLogs(): Promise<TailInMenu[]> {
 }
 
 /** Chooses an action for a tail in the menu of the status bar. */
-export async function chooseInMenu(tail: string, action: string): Promise<void> {
+export async function chooseInMenu(tail: string, action: UiText): Promise<void> {
   answerPick((items) => {
     const start = items.findIndex(
       ({ kind, label }) =>

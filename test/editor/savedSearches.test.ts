@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import { nextBox, type } from './boxes';
 import { answerPick, clickInMessage, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
@@ -24,7 +25,7 @@ describe('Saved searches', () => {
 
   const run = <Result>(command: string, argument?: unknown): Thenable<Result> =>
     vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
-  const save = async (query: string, name: string, owner = 'For me'): Promise<boolean> => {
+  const save = async (query: string, name: string, owner = uiText('For me')): Promise<boolean> => {
     answerPick((items) => items.find(({ label }) => label === owner));
     const saved = run<boolean>('saveSearch', query);
     await type(await nextBox(), name);
@@ -46,7 +47,7 @@ describe('Saved searches', () => {
   it('are stored in the user or workspace settings, as chosen', async () => {
     assert.isTrue(await save('severity:error', 'errors'));
     assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:error' }]);
-    assert.isTrue(await save(`server:${id}`, 'of the team', 'For this workspace'));
+    assert.isTrue(await save(`server:${id}`, 'of the team', uiText('For this workspace')));
     const { origin } = new URL(scene.controlPlane.url);
     assert.deepEqual(kept('workspaceValue'), [
       { name: 'of the team', query: `server:${id}`, origin },
@@ -56,7 +57,7 @@ describe('Saved searches', () => {
 
   it('replace a search with the same name only after confirmation', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
-    clickInMessage(/already exists: errors/, 'Replace');
+    clickInMessage(uiPattern('A search with this name already exists: {0}', 'errors'), 'Replace');
     assert.isTrue(await save('severity:fatal', 'errors'));
     assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:fatal' }]);
   });
@@ -66,20 +67,25 @@ describe('Saved searches', () => {
     const before = (await queries()).length;
     await run('runSearch', 'errors');
     assert.deepEqual((await searched(before))['severities'], ['error']);
-    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, uiText('Log Explorer'));
   });
 
   it('do not run with ids of another control plane, but can be edited', async () => {
     const search = { name: 'theirs', query: `server:${id}`, origin: 'https://other.example' };
     await scene.set(setting, [search]);
     const before = (await queries()).length;
-    clickInMessage(/"theirs" .* another control plane \(https:..other.example\)/, 'Edit Query');
+    const isForeign = uiPattern(
+      '"{0}" contains IDs of another control plane ({1}) and cannot run here.',
+      search.name,
+      search.origin,
+    );
+    clickInMessage(isForeign, 'Edit Query');
     await run('runSearch', 'theirs');
     await until(
       'the explorer is open',
-      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer',
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === uiText('Log Explorer'),
     );
-    clickInMessage(/IDs of another control plane/, 'Edit Query');
+    clickInMessage(isForeign, 'Edit Query');
     await run('followSearch', 'theirs');
     assert.isEmpty(await followedLogs());
     assert.lengthOf(await queries(), before);
@@ -102,7 +108,7 @@ describe('Saved searches', () => {
     assert.equal(box.value, 'a');
     await type(box, 'b');
     const message = box.validationMessage;
-    assert.include(typeof message === 'string' ? message : '', 'already exists: b');
+    assert.equal(message, uiText('A search with this name already exists: {0}', 'b'));
     await type(box, 'c');
     await renamed;
     assert.deepEqual(kept('globalValue'), [
@@ -113,7 +119,7 @@ describe('Saved searches', () => {
 
   it('are deleted after confirmation', async () => {
     await scene.set(setting, [{ name: 'a', query: 'x' }]);
-    clickInMessage(/Delete the saved search "a"\?/, 'Delete');
+    clickInMessage(uiPattern('Delete the saved search "{0}"?', 'a'), 'Delete');
     await run('deleteSearch', 'a');
     assert.isUndefined(kept('globalValue'));
   });
@@ -155,10 +161,10 @@ describe('Recent searches', () => {
       'the search has run',
       async () => (await scene.requests('/logs/query')).length > before,
     );
-    assert.deepEqual(await offered(), ['Recent', 'severity:error']);
+    assert.deepEqual(await offered(), [uiText('Recent'), 'severity:error']);
     await vscode.commands.executeCommand('controlPlane.clearRecentSearches');
     await vscode.commands.executeCommand('controlPlane.runSearch');
-    await told(/^There are no such searches yet\.$/);
+    await told(uiText('There are no such searches yet.'));
   });
 });
 
@@ -167,6 +173,7 @@ describe('A link to a search', () => {
 
   beforeEach(() => scene.connect());
 
+  const hasNotRun = uiPattern('A link opened this search, which has not run yet: {0}');
   const extension = 'control-plane.deployment-control-plane';
   const openLink = (rest: string): Thenable<unknown> =>
     vscode.commands.executeCommand(
@@ -178,12 +185,12 @@ describe('A link to a search', () => {
     const before = (await scene.requests('/logs/query')).length;
     const query = 'severity:error "a&b=c%41+d" last:15m';
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
-    const message = await told(/has not run yet/);
+    const message = await told(hasNotRun);
     assert.include(message, query);
-    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, uiText('Log Explorer'));
     assert.lengthOf(await scene.requests('/logs/query'), before);
 
-    clickInMessage(/has not run yet/, 'Run Search');
+    clickInMessage(hasNotRun, 'Run Search');
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
     const [request] = await until('the search', async () => {
       const found = (await scene.requests('/logs/query')).slice(before);
@@ -196,7 +203,7 @@ describe('A link to a search', () => {
     await openLink(
       `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
     );
-    const message = await told(/has not run yet/);
+    const message = await told(hasNotRun);
     assert.include(message, '[x] (command:');
     const connections = vscode.workspace.getConfiguration('controlPlane').get('connections');
     assert.notInclude(JSON.stringify(connections), 'evil');
@@ -204,6 +211,6 @@ describe('A link to a search', () => {
 
   it('with another path does nothing', async () => {
     await openLink('/connect?baseUrl=https://evil.example&key=x');
-    await told(/does not know this link/);
+    await told(uiText('The extension does not know this link.'));
   });
 });

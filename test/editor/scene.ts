@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import manifest from '../../package.json';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
+import type { UiText } from '../host/texts';
 import { attendBoxes, leaveBoxes } from './boxes';
 import { refuseReports, startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { failuresAreKept } from './failures';
@@ -26,7 +27,7 @@ export interface Scene {
   /** Adds records with these members now; a string is a body. Returns them as served. */
   emit(...records: (string | Partial<LogRecord>)[]): Promise<LogRecord[]>;
   /** Waits until a tail (the only one, or the one with this label) has this state. */
-  tailIs(state: string | RegExp, label?: string): Promise<TailInMenu>;
+  tailIs(state: UiText | RegExp, label?: string): Promise<TailInMenu>;
   /** The requests to paths with this ending, such as `/logs/tail`. */
   requests(path?: string): Promise<ReceivedRequest[]>;
   /** Changes a user setting below `controlPlane.`; the next test starts without it. */

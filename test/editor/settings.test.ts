@@ -6,6 +6,7 @@ import {
   notifiesOfActivity,
   refreshSeconds,
 } from '../../src/vscode/settings';
+import { uiText } from '../host/texts';
 import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
 import { setScene, shownTexts } from './scene';
@@ -55,7 +56,7 @@ describe('Workspace settings', () => {
           items.map(({ label, description }) => [label, description]),
           [
             [scene.name, scene.controlPlane.url],
-            ['Connect to Another…', undefined],
+            [uiText('Connect to Another…'), undefined],
           ],
         );
         return undefined;

@@ -1,7 +1,10 @@
 import { assert } from 'chai';
+import { uiPattern, uiText } from '../host/texts';
 import { answerPick, followedLogs } from './person';
 import { cleared, marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
+
+const isSignedOut = uiPattern('failed: {0}', uiText('signed out'));
 
 describe('Another key or connection', () => {
   const scene = setScene();
@@ -21,8 +24,14 @@ describe('Another key or connection', () => {
     await scene.tailIs('live', 'severity:error');
     await run('signOut');
     await until('no stream is open', async () => (await streams()) === 0);
-    await marker(/^Following everything failed\. You are signed out/);
-    await scene.tailIs('failed: signed out', 'severity:error');
+    await marker(
+      uiText(
+        'Following {0} failed. {1}',
+        uiText('everything'),
+        uiText('You are signed out. Connect to continue.'),
+      ),
+    );
+    await scene.tailIs(isSignedOut, 'severity:error');
     const before = (await scene.requests()).length;
     await scene.emit('not for us');
     assert.lengthOf(await scene.requests(), before);
@@ -31,7 +40,7 @@ describe('Another key or connection', () => {
 
   it('F48 resumes at the same position after signing in again', async () => {
     await run('signOut');
-    await scene.tailIs('failed: signed out');
+    await scene.tailIs(isSignedOut);
     await scene.emit('meanwhile');
     await scene.connect();
     await scene.tailIs('live');

@@ -2,9 +2,11 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { Permission } from '../../src/api/types';
 import type { Fault, ReceivedRequest } from '../control-plane/server';
+import { uiPattern, uiText } from '../host/texts';
 import { enter, nextBox, nextPick, type } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
+import { cleanUpQuestion, syncQuestion } from './questions';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
@@ -46,6 +48,13 @@ async function keysReported(admin: RemoteControlPlane['admin']): Promise<string[
 /** The open editors of this extension. */
 function openDocuments(): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme.startsWith('control-plane'));
+}
+
+function isEmptied(document: vscode.TextDocument): boolean {
+  return [
+    uiText('This report is no longer available.'),
+    uiText('These logs are no longer available. Run the search again.'),
+  ].includes(document.getText());
 }
 
 /** Every answer is late, and asks to wait. */
@@ -157,33 +166,31 @@ describe('switching the connection during a request', () => {
       await type(await nextBox(), '');
       return done;
     }),
-    'the tool Search Logs': use(logs, sleeps, changed, () => call('searchLogs', { query: '' })),
-    'the tool Summarise Logs': use(logs, waits, changed, () =>
+    'the tool searchLogs': use(logs, sleeps, changed, () => call('searchLogs', { query: '' })),
+    'the tool summariseLogs': use(logs, waits, changed, () =>
       call('summariseLogs', { query: `workload:${workloadOfA}` }),
     ),
-    'the tool List Resources': use(/\/resources$/, sleeps, changed, () =>
-      call('listResources', {}),
-    ),
-    'the tool List Deployments': use(/\/deployments$/, waits, changed, () =>
+    'the tool listResources': use(/\/resources$/, sleeps, changed, () => call('listResources', {})),
+    'the tool listDeployments': use(/\/deployments$/, waits, changed, () =>
       call('listDeployments', { resourceId: source().id }),
     ),
-    'the tool List Alert Rules': use(/\/monitor-alerts$/, sleeps, changed, () =>
+    'the tool listAlertRules': use(/\/monitor-alerts$/, sleeps, changed, () =>
       call('listAlertRules', {}),
     ),
-    'the tool List Secret Keys': use(/\/secrets/, sleeps, changed, () =>
+    'the tool listSecretKeys': use(/\/secrets/, sleeps, changed, () =>
       call('listSecretKeys', { sourceId: source().id, environment: 'production' }),
     ),
-    'the tool Sync Environment': use(
+    'the tool syncEnvironment': use(
       /\/syncs$/,
       { ...sleeps, endpoint: 'post_sources_environments_syncs' },
       sent,
       () => {
-        clickInMessage(/^Sync production of shop\?$/, 'Sync');
+        clickInMessage(syncQuestion, 'Sync');
         return call('syncEnvironment', target());
       },
     ),
-    'the tool Clean Up Orphans': use(/\/cleanup-orphans$/, sleeps, sent, () => {
-      clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    'the tool cleanUpOrphans': use(/\/cleanup-orphans$/, sleeps, sent, () => {
+      clickInMessage(cleanUpQuestion(1), 'Clean Up');
       return call('cleanUpOrphans', { serverId: server().id, items: ['old-api'] });
     }),
   };
@@ -251,7 +258,7 @@ describe('switching the connection during a request', () => {
     await shown(1, onlyAtA);
     await a.admin.fault({ ...sleeps, endpoint: 'post_logs_tail' });
     await a.admin.restart(0);
-    await scene.tailIs(/^rate limited/);
+    await scene.tailIs(uiPattern('rate limited {0} s'));
     await leaveTheFirst();
     await cleared();
     await onlyTheOther();
@@ -264,7 +271,7 @@ describe('switching the connection during a request', () => {
 
   it('F63 stops watching a clean-up, which continues later with its own key', async () => {
     await scene.set('activity.notify', true);
-    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await leaveIn({
       begin: () => run('cleanUpOrphans', { serverId: server().id, items: ['old-api'] }),
       asks: /\/operations\//,
@@ -283,29 +290,27 @@ describe('switching the connection during a request', () => {
 
   it('F79 removes documents and the text of the log channel', async () => {
     /** Opens a document and keeps its editor open. */
-    const opened = async (name: RegExp, show: () => Thenable<unknown>) => {
+    const opened = async (name: string, show: () => Thenable<unknown>) => {
       await show();
-      const document = await until(String(name), () =>
-        vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path)),
+      const document = await until(name, () =>
+        vscode.workspace.textDocuments.find(({ uri }) => uri.path.startsWith(`/${name}`)),
       );
       await vscode.commands.executeCommand('workbench.action.keepEditor');
       return document;
     };
     await scene.follow();
     await shown(1, onlyAtA);
-    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
-    clickInMessage(/^Clean up old-api on fra: succeeded/, 'Show Details');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    clickInMessage(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded'), 'Show Details');
     const cleanUp = { serverId: server().id, items: ['old-api'] };
     const documents = [
-      await opened(/^\/Connection/, () => run('checkConnection')),
-      await opened(/^\/Logs/, () => run('openLogsAsText', '')),
-      await opened(/result\.txt$/, () => run('cleanUpOrphans', cleanUp)),
+      await opened(uiText('Connection'), () => run('checkConnection')),
+      await opened(uiText('Logs'), () => run('openLogsAsText', '')),
+      await opened(uiText('Clean-up of {0} – result', 'fra'), () => run('cleanUpOrphans', cleanUp)),
     ];
     await switchTo(theOther);
     await cleared();
-    await until('all are empty', () =>
-      documents.every((one) => /not here any more|no longer available/.test(one.getText())),
-    );
+    await until('all are empty', () => documents.every(isEmptied));
   });
 });
 
@@ -339,9 +344,7 @@ describe('leaving a connection permanently', () => {
       assert.equal(await keyOf(scene.name), 'has a key');
       await leave();
       await cleared();
-      await until('the document is empty', () =>
-        /not here any more|no longer available/.test(document.getText()),
-      );
+      await until('the document is empty', () => isEmptied(document));
       await setConnections({ name: scene.name, baseUrl: scene.controlPlane.url });
       await until('it is known again', async () => (await keyOf(scene.name)) !== 'not known');
       assert.equal(await keyOf(scene.name), 'no key');
@@ -359,7 +362,13 @@ describe('leaving a connection permanently', () => {
     await scene.follow();
     await shown(1);
     await run('signOut');
-    await marker(/failed\. You are signed out/);
+    await marker(
+      uiPattern(
+        'Following {0} failed. {1}',
+        undefined,
+        uiText('You are signed out. Connect to continue.'),
+      ),
+    );
     await inChannel('logs', (text) => !text.includes('a line') || undefined);
     assert.equal(await keyOf(scene.name), 'no key');
   });

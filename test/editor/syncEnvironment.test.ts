@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiPattern, uiText } from '../host/texts';
 import {
   clickInMessage,
   closeMessage,
@@ -8,8 +9,15 @@ import {
   shownMessages,
   told,
 } from './person';
+import { syncQuestion } from './questions';
 import { setScene } from './scene';
 import { inChannel, run, until } from './wait';
+
+/** Waits for the message about a sync; returns what it says. */
+async function syncSays(): Promise<string> {
+  const title = `${uiText('Sync {0} of {1}', 'production', 'shop')}: `;
+  return (await told(new RegExp(`^${title}`))).slice(title.length);
+}
 
 describe('Sync Environment', () => {
   const scene = setScene(
@@ -22,18 +30,18 @@ describe('Sync Environment', () => {
     return { sourceId, environmentId };
   };
 
-  const agree = (): void => clickInMessage(/^Sync production of shop\?$/, 'Sync');
+  const agree = (): void => clickInMessage(syncQuestion, 'Sync');
 
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
   it('with an argument asks first, with environment, source and connection', async () => {
-    closeMessage(/^Sync production of shop\?$/);
+    closeMessage(syncQuestion);
     assert.isUndefined(await run('syncEnvironment', target()));
     const { id = '', environmentId = '' } = scene.controlPlane.world.sources[0] ?? {};
     const [detail = ''] = dialogDetails();
-    assert.include(detail, `Environment: production (${environmentId.slice(0, 8)})`);
-    assert.include(detail, `Source: shop (${id.slice(0, 8)})`);
-    assert.include(detail, `Connection: ${scene.name} (${scene.controlPlane.url})`);
+    assert.include(detail, uiText('Environment: {0}', `production (${environmentId.slice(0, 8)})`));
+    assert.include(detail, uiText('Source: {0}', `shop (${id.slice(0, 8)})`));
+    assert.include(detail, uiText('Connection: {0}', `${scene.name} (${scene.controlPlane.url})`));
     assert.isEmpty(await sent());
   });
 
@@ -42,7 +50,7 @@ describe('Sync Environment', () => {
     await run('showOutput');
     agree();
     assert.isString(await run('syncEnvironment', target()));
-    await told(/^Sync production of shop: \d succeeded\./);
+    assert.match(await syncSays(), uiPattern('{0} succeeded', /^\d/));
     assert.lengthOf(await sent(), 1);
     const line = await inChannel('diagnostics', (text) => / sync: (\{.*\})$/m.exec(text)?.[1]);
     const { revision } = scene.controlPlane.world.sources[0]!;
@@ -54,7 +62,12 @@ describe('Sync Environment', () => {
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
     agree();
     await run('syncEnvironment', target());
-    await told(/^Sync production of shop: no response, so it may or may not have started\./);
+    assert.match(
+      await syncSays(),
+      uiPattern(
+        'no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.',
+      ),
+    );
     assert.lengthOf(await sent(), 1);
   });
 
@@ -76,7 +89,7 @@ describe('Sync Environment', () => {
     await scene.connect('demo-without-repository-sync');
     agree();
     await run('syncEnvironment', target());
-    await told(/^Sync production of shop: .*It needs the permission repository\.sync\.$/);
+    assert.match(await syncSays(), uiPattern('It needs the permission {0}.', 'repository.sync'));
   });
 });
 
@@ -90,7 +103,7 @@ describe('A running sync', () => {
     await scene.connect();
     const { id: sourceId, environmentId } = scene.controlPlane.world.sources[0]!;
     const sync = () => run('syncEnvironment', { sourceId, environmentId });
-    clickInMessage(/^Sync production of shop\?$/, 'Sync');
+    clickInMessage(syncQuestion, 'Sync');
     const [one, other] = await Promise.all([sync(), sync()]);
     assert.isString(one);
     assert.equal(other, one, 'both are of one entry');
@@ -101,10 +114,11 @@ describe('A running sync', () => {
       );
     await sent(1);
 
-    clickInMessage(/^Sync production of shop again\?$/, 'Watch');
+    const again = uiPattern('Sync {0} of {1} again?', 'production', 'shop');
+    clickInMessage(again, 'Watch');
     assert.isUndefined(await sync());
-    assert.match(dialogDetails()[0] ?? '', /A sync that started .* is still running\./);
-    clickInMessage(/^Sync production of shop again\?$/, 'Sync Again');
+    assert.match(dialogDetails()[0] ?? '', uiPattern('A sync that started {0} is still running.'));
+    clickInMessage(again, 'Sync Again');
     assert.isString(await sync());
     await sent(2);
   });
@@ -112,27 +126,34 @@ describe('A running sync', () => {
 
 describe('Retry Preview Reporting', () => {
   const scene = setScene();
+  const title = uiText('Retry preview reporting');
+  const question = uiPattern('Retry preview reporting?');
 
   it('says what it will do, and combines two clicks', async () => {
     await scene.connect();
-    closeMessage(/^Retry preview reporting\?$/);
+    closeMessage(question);
     assert.isUndefined(await run('retryPreviewReporting'));
     const [detail = ''] = dialogDetails();
-    assert.include(detail, `Connection: ${scene.name} (${scene.controlPlane.url})`);
-    assert.match(detail, /failed preview reports/);
+    assert.include(detail, uiText('Connection: {0}', `${scene.name} (${scene.controlPlane.url})`));
+    assert.include(
+      detail,
+      uiText(
+        'The control plane retries failed preview reports to the code host, in all repositories. The request is sent once.',
+      ),
+    );
     assert.isEmpty(await scene.requests('/retry-preview-reporting'));
 
-    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
+    clickInMessage(question, 'Retry');
     const [one, other] = await Promise.all([
       run('retryPreviewReporting'),
       run('retryPreviewReporting'),
     ]);
     assert.isString(one);
     assert.equal(other, one, 'both are of one entry');
-    await told(/^Retry preview reporting: 3 attempted/);
+    await told(new RegExp(`^${title}: ${uiText('{0} attempted', 3)}`));
     assert.lengthOf(await scene.requests('/retry-preview-reporting'), 1);
     assert.lengthOf(
-      (await shownMessages()).filter((text) => text === 'Retry preview reporting?'),
+      (await shownMessages()).filter((text) => question.test(text)),
       2,
     );
   });
@@ -141,10 +162,10 @@ describe('Retry Preview Reporting', () => {
     await scene.connect();
     const endpoint = 'post_retry_preview_reporting';
     await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });
-    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
+    clickInMessage(question, 'Retry');
     assert.isString(await run('retryPreviewReporting'));
     assert.isUndefined(await run('retryPreviewReporting'));
-    const asked = (await shownMessages()).filter((text) => text === 'Retry preview reporting?');
+    const asked = (await shownMessages()).filter((text) => question.test(text));
     assert.lengthOf(asked, 1);
     await until(
       'it is sent',
@@ -154,13 +175,16 @@ describe('Retry Preview Reporting', () => {
 
   it('says how many failed, with the details', async () => {
     await scene.connect();
-    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
-    clickInMessage(
-      /^Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./,
-      'Show Details',
-    );
+    clickInMessage(question, 'Retry');
+    const counts = [
+      uiText('{0} attempted', 3),
+      uiText('{0} succeeded', 2),
+      uiText('{0} failed', 1),
+    ].join(' · ');
+    clickInMessage(new RegExp(`^${title}: ${counts}\\.`), 'Show Details');
     await run('retryPreviewReporting');
     const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    await until('the details', () => /^Failed +1$/m.test(shown()));
+    const oneFailed = new RegExp(`^${uiText('Failed')} +1$`, 'm');
+    await until('the details', () => oneFailed.test(shown()));
   });
 });

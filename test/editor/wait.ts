@@ -67,7 +67,7 @@ export async function inChannel<Found>(
   }
   const text = channelDocument(name)?.getText() ?? 'It is not open.';
   throw new Error(
-    `${channels[name]} does not contain the expected text. It has ${text.split('\n').length} lines. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
+    `${channels[name]} lacks the expected text. It has ${text.split('\n').length} lines. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
   );
 }
 

@@ -21,6 +21,8 @@ interface TreeRow {
   readonly isOpen: boolean | undefined;
   /** Whether it is open and its children are loaded: an open row has none until they come. */
   readonly hasChildren: boolean;
+  /** Whether it stands for rows that are loading. */
+  readonly isLoading: boolean;
 }
 
 /** The visible rows from the top; the page has them in any order. */
@@ -36,6 +38,7 @@ async function readTree(page: Page, name: View): Promise<readonly TreeRow[]> {
           label: row.querySelector('.label-name')?.textContent ?? '',
           description: row.querySelector('.label-description')?.textContent ?? '',
           isOpen: open === null ? undefined : open === 'true',
+          isLoading: row.querySelector('.codicon-loading') !== null,
         };
       }),
     );
@@ -103,7 +106,7 @@ async function waitForRow(
     const [found, closed] = findRow(rows, path);
     const row = found ?? (orClosed ? closed : undefined);
     // While rows are still loading, the row at a position may change at any moment.
-    const isStill = isDeepStrictEqual(rows, before) && !rows.some(isLoading);
+    const isStill = isDeepStrictEqual(rows, before) && !rows.some(({ isLoading }) => isLoading);
     if (isStill && row !== undefined && isRight(row)) return row;
     if (Date.now() > end) {
       const text = (await treeRows(page, name)).join('\n');
@@ -112,10 +115,6 @@ async function waitForRow(
     before = rows;
     await page.waitForTimeout(50);
   }
-}
-
-function isLoading({ label }: TreeRow): boolean {
-  return label === 'Loading…';
 }
 
 /** The row at the end of a path, or the closed row on the way to it. */

@@ -162,7 +162,7 @@ describe('ActivityLog', () => {
     await log.add(entry(2, 'over'));
     for (let id = 3; id <= 201; id++) await log.add(entry(id, 'over'));
     assert.lengthOf(log.all, 201);
-    assert.exists(log.find(uuid(1)), 'it is still running');
+    assert.exists(log.find(uuid(1)), 'it has not ended');
     await log.set(entry(1, 'following'));
     assert.lengthOf(log.all, 201);
     await log.set(entry(1, 'over'));

@@ -13,10 +13,19 @@ import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { mayBeForgotten } from '../../../src/actions/resumePolicy';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { Operation } from '../../../src/api/types';
+import { uiPattern, type UiText, uiText } from '../../host/texts';
 import { detailText, scene, treeText, uuid } from '../inventory/treeText';
 import { connection } from './windows';
 
 const { context, clock } = scene({});
+const title = uiText('Clean up {0} on {1}', 'old-api', 'fra-app-1');
+const refused = uiText('refused');
+const unknownOutcome = uiText('outcome unknown');
+const waiting = uiText('accepted, waiting for deployments');
+const lost = uiText('outcome unknown: the control plane does not know the operation');
+const expired = uiText('expired: the control plane has removed the operation');
+const tooLate = uiText('still running after 30 minutes; no longer watched');
+const detail = (label: UiText, value: string | number): string => `${uiText(label)}: ${value}`;
 const base = { id: uuid(1), connection, at: clock.now() - 60_000 };
 const problem = {
   kind: 'http',
@@ -63,18 +72,17 @@ const tokens = (entry: ActivityEntry): string => activityNodes(context, [entry])
 
 describe('activityNodes', () => {
   it('show the progress of a clean-up', () => {
-    const title = 'Clean up old-api on fra-app-1';
     const following: ActionProgress = { kind: 'following' };
     const over: ActionProgress = { kind: 'over' };
     for (const [entry, expected] of [
-      [cleanUp({ kind: 'sending' }), `[cloud-upload] ${title} — sending`],
+      [cleanUp({ kind: 'sending' }), `[cloud-upload] ${title} — ${uiText('sending')}`],
       [
         cleanUp(following, { state: 'running', phase: 'removing', requestedBy: 'ada' }),
-        `[sync~spin] ${title} — running · removing · by ada`,
+        `[sync~spin] ${title} — running · removing · ${uiText('by {0}', 'ada')}`,
       ],
       [
         cleanUp(following, { state: 'running', cancelRequestedAt: '2026-11-20T12:00:00Z' }),
-        `[sync~spin] ${title} — running · cancel requested`,
+        `[sync~spin] ${title} — running · ${uiText('cancel requested')}`,
       ],
       [
         cleanUp(following, { state: 'defragmenting' }),
@@ -91,7 +99,7 @@ describe('activityNodes', () => {
       ],
       [
         cleanUp(over, { state: 'running', deletedAt: '2026-11-20T12:00:00Z' }),
-        `[trash] ${title} — running · deleted`,
+        `[trash] ${title} — running · ${uiText('deleted')}`,
       ],
       [
         cleanUp(over, { state: 'running', finishedAt: '2026-11-20T12:00:00Z' }),
@@ -99,12 +107,12 @@ describe('activityNodes', () => {
       ],
       [
         cleanUp({ kind: 'refused', problem }),
-        `[error] ${title} — refused · Not allowed: [x](command:go)`,
+        `[error] ${title} — ${refused} · Not allowed: [x](command:go)`,
       ],
-      [cleanUp({ kind: 'unknown', why: 'noAnswer' }), `[question] ${title} — outcome unknown`],
+      [cleanUp({ kind: 'unknown', why: 'noAnswer' }), `[question] ${title} — ${unknownOutcome}`],
       [
         cleanUp({ kind: 'left', why: 'expired' }, { state: 'running' }),
-        `[question] ${title} — expired: the control plane has removed the operation · running`,
+        `[question] ${title} — ${expired} · running`,
       ],
     ] as const) {
       assert.include(row(entry), expected);
@@ -114,14 +122,14 @@ describe('activityNodes', () => {
   it('show the number of items, and all of them in the tooltip', () => {
     const entry = cleanUp({ kind: 'over' }, { state: 'succeeded' }, ['a', 'b', 'c']);
     const [node] = activityNodes(context, [entry]);
-    assert.equal(node!.label, 'Clean up 3 items on fra-app-1');
-    assert.include(detailText(node!), 'Items: a, b, c');
+    assert.equal(node!.label, uiText('Clean up {0} items on {1}', 3, 'fra-app-1'));
+    assert.include(detailText(node!), detail('Items', 'a, b, c'));
   });
 
   it('show the duration by the clock of the server', () => {
     const times = { startedAt: '2026-11-20T11:59:00Z', finishedAt: '2026-11-20T11:59:42Z' };
     const entry = cleanUp({ kind: 'over' }, { state: 'succeeded', ...times });
-    assert.match(row(entry), /took 42\s?s/);
+    assert.match(row(entry), uiPattern('took {0}', /42\s?s/));
   });
 
   it('list the deployments since a sync', () => {
@@ -130,62 +138,61 @@ describe('activityNodes', () => {
       { id: uuid(11), state: 'succeeded', createdAt: '2026-11-20T12:00:00Z' },
     ];
     const text = row(sync({ progress: { kind: 'over' }, deployments }));
-    assert.include(text, '[error] Sync production of shop-web — 1 of 2 succeeded, 1 failed');
+    const label = uiText('Sync {0} of {1}', 'production', 'shop-web');
+    const succeeded = uiText('{0} of {1} {2}', 1, 2, 'succeeded');
+    const failed = uiText('{0} {1}', 1, 'failed');
+    assert.include(text, `[error] ${label} — ${succeeded}, ${failed}`);
     assert.lengthOf(
       text.split('\n').filter((line) => line.startsWith('  [')),
       2,
     );
-    assert.include(row(sync({})), 'accepted, waiting for deployments');
+    assert.include(row(sync({})), waiting);
   });
 
-  it('show why a clean-up is no longer watched, with an icon', () => {
-    const title = 'Clean up old-api on fra-app-1';
+  it('show why the watching of a clean-up ended, with an icon', () => {
     const left = (why: UnwatchedReason): string =>
       row(cleanUp({ kind: 'left', why }, { state: 'running' })).split(' · ')[0] ?? '';
     for (const [why, expected] of [
-      ['stopped', `[eye-closed] ${title} — no longer watched`],
-      ['noPolling', `[eye-closed] ${title} — accepted; progress cannot be watched`],
-      ['nothing', `[eye-closed] ${title} — accepted, nothing was deployed`],
-      [
-        'lost',
-        `[question] ${title} — outcome unknown: the control plane does not know the operation`,
-      ],
-      ['expired', `[question] ${title} — expired: the control plane has removed the operation`],
-      ['deadline', `[warning] ${title} — still running after 30 minutes; no longer watched`],
-      ['failed', `[warning] ${title} — accepted, watching failed`],
+      ['stopped', `[eye-closed] ${title} — ${uiText('no longer watched')}`],
+      ['noPolling', `[eye-closed] ${title} — ${uiText('accepted; progress cannot be watched')}`],
+      ['nothing', `[eye-closed] ${title} — ${uiText('accepted, nothing was deployed')}`],
+      ['lost', `[question] ${title} — ${lost}`],
+      ['expired', `[question] ${title} — ${expired}`],
+      ['deadline', `[warning] ${title} — ${tooLate}`],
+      ['failed', `[warning] ${title} — ${uiText('accepted, watching failed')}`],
     ] as const) {
       assert.equal(left(why), expected);
     }
     const noPolling = sync({ progress: { kind: 'left', why: 'noPolling' } });
-    assert.include(row(noPolling), 'accepted; deployments cannot be watched');
+    assert.include(row(noPolling), uiText('accepted; deployments cannot be watched'));
   });
 
   it('show requests that were not sent, and errors of the server', () => {
-    const refused = (kind: string, message = ''): string =>
+    const rowOf = (kind: string, message = ''): string =>
       row(cleanUp({ kind: 'refused', problem: { kind, message, code: 'some_code' } }));
     assert.include(
-      refused('cancelled'),
-      '[circle-slash] Clean up old-api on fra-app-1 — cancelled,',
+      rowOf('cancelled'),
+      `[circle-slash] ${title} — ${uiText('cancelled, nothing was sent')}`,
     );
-    assert.include(
-      refused('invalid'),
-      '[error] Clean up old-api on fra-app-1 — not sent · some_code',
-    );
-    assert.include(refused('http', 'No.'), '— refused · No.');
+    assert.include(rowOf('invalid'), `[error] ${title} — ${uiText('not sent')} · some_code`);
+    assert.include(rowOf('http', 'No.'), `— ${refused} · No.`);
     const over = (operation: Operation, replayed?: boolean): string =>
       row({
         ...cleanUp({ kind: 'over' }, operation),
         ...(replayed === undefined ? {} : { replayed }),
       });
-    assert.include(over({ state: 'succeeded' }, true), 'succeeded · replayed');
-    assert.notInclude(over({ state: 'succeeded' }, false), 'replayed');
+    assert.include(over({ state: 'succeeded' }, true), `succeeded · ${uiText('replayed')}`);
+    assert.notInclude(over({ state: 'succeeded' }, false), uiText('replayed'));
     assert.include(over({ state: 'succeeded', errorCode: 'late' }), '[warning]');
     assert.include(over({ state: 'failed', errorCode: 'late' }), '[error]');
     assert.notInclude(over({ state: 'done', phase: 'done' }), 'done · done');
-    assert.include(row({ ...cleanUp({ kind: 'over' }, {}), endedAt: base.at + 42_000 }), 'took 42');
-    assert.notInclude(
+    assert.match(
+      row({ ...cleanUp({ kind: 'over' }, {}), endedAt: base.at + 42_000 }),
+      uiPattern('took {0}', /42/),
+    );
+    assert.notMatch(
       row({ ...cleanUp({ kind: 'following' }, {}), endedAt: base.at + 42_000 }),
-      'took',
+      uiPattern('took {0}'),
     );
   });
 
@@ -198,16 +205,23 @@ describe('activityNodes', () => {
       succeeded: 2,
       failed: 1,
     };
-    const title = 'Retry preview reporting';
-    assert.include(row(entry), `[warning] ${title} — 3 attempted · 2 succeeded · 1 failed`);
+    const retry = uiText('Retry preview reporting');
+    const counts = [
+      uiText('{0} attempted', 3),
+      uiText('{0} succeeded', 2),
+      uiText('{0} failed', 1),
+    ].join(' · ');
+    assert.include(row(entry), `[warning] ${retry} — ${counts}`);
     const details = detailText(activityNodes(context, [entry])[0]!);
-    for (const line of ['Attempted: 3', 'Succeeded: 2', 'Failed: 1']) assert.include(details, line);
+    for (const line of [detail('Attempted', 3), detail('Succeeded', 2), detail('Failed', 1)]) {
+      assert.include(details, line);
+    }
     const { attempted: _, succeeded: __, failed: ___, ...none } = entry;
-    assert.match(row(none), /^\[pass-filled\] Retry preview reporting — \D*1 min/);
+    assert.isTrue(row(none).startsWith(`[pass-filled] ${retry} — 1 min`), row(none));
     assert.include(row({ ...entry, failed: 0 }), '[pass-filled]');
     assert.include(
       row({ ...none, progress: { kind: 'sending' } }),
-      `[cloud-upload] ${title} — sending`,
+      `[cloud-upload] ${retry} — ${uiText('sending')}`,
     );
   });
 
@@ -218,27 +232,27 @@ describe('activityNodes', () => {
     const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
     const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
     for (const line of [
-      'Connection: shop',
-      'Progress: refused · running',
-      `Server: fra-app-1 (${uuid(2)})`,
-      'Items: old-api',
-      `Idempotency key: ${uuid(3)}`,
-      'Replayed: no',
-      'Code: forbidden',
-      'Status: 403',
-      'Request ID: r-1',
+      detail('Connection', 'shop'),
+      detail('Progress', `${refused} · running`),
+      detail('Server', `fra-app-1 (${uuid(2)})`),
+      detail('Items', 'old-api'),
+      detail('Idempotency key', uuid(3)),
+      detail('Replayed', uiText('no')),
+      detail('Code', 'forbidden'),
+      detail('Status', 403),
+      detail('Request ID', 'r-1'),
     ]) {
       assert.include(cleaned, line);
     }
     assert.notInclude(cleaned, 'not here');
     assert.include(cleaned, '7');
-    assert.notInclude(details(cleanUp({ kind: 'sending' })), 'Replayed');
+    assert.notInclude(details(cleanUp({ kind: 'sending' })), uiText('Replayed'));
     const synced = details(sync({ sync: { commit: 'abc' } }));
     for (const line of [
-      `Source: shop-web (${uuid(5)})`,
-      `Environment: production (${uuid(6)})`,
+      detail('Source', `shop-web (${uuid(5)})`),
+      detail('Environment', `production (${uuid(6)})`),
       'abc',
-      'Deployments since: 0',
+      detail('Deployments since', 0),
     ]) {
       assert.include(synced, line);
     }
@@ -304,24 +318,18 @@ describe('activityNodes', () => {
     const deployed = (state: string): SyncEntry =>
       sync({ deployments: [{ id: uuid(10), state, createdAt: '2026-11-20T12:00:00Z' }] });
     for (const [entry, expected] of [
-      [cleanUp({ kind: 'sending' }), 'cloud-upload charts.blue 2 sending'],
-      [cleanUp({ kind: 'refused', problem }), 'error testing.iconFailed 4 refused'],
+      [cleanUp({ kind: 'sending' }), `cloud-upload charts.blue 2 ${uiText('sending')}`],
+      [cleanUp({ kind: 'refused', problem }), `error testing.iconFailed 4 ${refused}`],
       [
         cleanUp({ kind: 'refused', problem: { kind: 'cancelled', message: '' } }),
-        'circle-slash disabledForeground 0 cancelled, nothing was sent',
+        `circle-slash disabledForeground 0 ${uiText('cancelled, nothing was sent')}`,
       ],
       [
         cleanUp({ kind: 'unknown', why: 'noAnswer' }),
-        'question list.warningForeground 3 outcome unknown',
+        `question list.warningForeground 3 ${unknownOutcome}`,
       ],
-      [
-        cleanUp({ kind: 'left', why: 'lost' }),
-        'question list.warningForeground 3 outcome unknown: the control plane does not know the operation',
-      ],
-      [
-        cleanUp({ kind: 'left', why: 'deadline' }),
-        'warning list.warningForeground 3 still running after 30 minutes; no longer watched',
-      ],
+      [cleanUp({ kind: 'left', why: 'lost' }), `question list.warningForeground 3 ${lost}`],
+      [cleanUp({ kind: 'left', why: 'deadline' }), `warning list.warningForeground 3 ${tooLate}`],
       [
         cleanUp({ kind: 'left', why: 'stopped' }, { state: 'running' }),
         'eye-closed disabledForeground 0 running',
@@ -338,11 +346,11 @@ describe('activityNodes', () => {
         cleanUp(over, { state: 'expired', errorCode: 'x' }),
         'history list.warningForeground 3 expired',
       ],
-      [sync({}), 'sync~spin charts.blue 2 accepted, waiting for deployments'],
+      [sync({}), `sync~spin charts.blue 2 ${waiting}`],
       [deployed('succeeded'), 'pass-filled testing.iconPassed 1 succeeded'],
       [deployed('failed'), 'error testing.iconFailed 4 failed'],
-      [reporting(1), 'warning list.warningForeground 3 1 failed'],
-      [reporting(0), 'pass-filled testing.iconPassed 1 0 failed'],
+      [reporting(1), `warning list.warningForeground 3 ${uiText('{0} failed', 1)}`],
+      [reporting(0), `pass-filled testing.iconPassed 1 ${uiText('{0} failed', 0)}`],
       [reporting(), 'pass-filled testing.iconPassed 1 '],
     ] as const) {
       assert.equal(look(entry), expected);
@@ -364,12 +372,17 @@ describe('activityNodes', () => {
       1,
       'another server is shown',
     );
-    assert.include(details({ ...entry, replayed: true }), 'Replayed: yes');
-    assert.isFalse(details(entry).some((line) => /^(?:Error|Code|Status|Request ID)/.test(line)));
+    assert.include(details({ ...entry, replayed: true }), detail('Replayed', uiText('yes')));
+    for (const label of ['Error', 'Code', 'Status', 'Request ID'] as const) {
+      assert.isFalse(
+        details(entry).some((line) => line.startsWith(uiText(label))),
+        label,
+      );
+    }
     const [node] = activityNodes(context, [cleanUp({ kind: 'sending' })]);
     assert.deepEqual(node!.target, {
       activityId: uuid(1),
-      name: 'Clean up old-api on fra-app-1',
+      name: title,
       serverId: uuid(2),
     });
     assert.equal(node!.id, `activity ${uuid(1)}`);

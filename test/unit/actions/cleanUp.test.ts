@@ -198,7 +198,7 @@ describe('a clean-up', () => {
     assert.lengthOf(sent, 7);
   });
 
-  it('continues on the server when it is no longer watched, and can be watched again', async () => {
+  it('continues on the server when watching stops, and can be watched again', async () => {
     const all = cleanUpServer([accepted], [running, over]);
     const window = await openOn(all.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { cleanUpPlan, syncPlan } from '../../../src/ai/confirmationPlans';
+import { uiText } from '../../host/texts';
 import { resources, source, sources } from '../inventory/shop';
 import { read, scene, uuid } from '../inventory/treeText';
 
@@ -13,10 +14,15 @@ describe('the confirmation of an AI tool', () => {
     );
     await load({ kind: 'resources', sourceId: source });
     const { title, what, items } = syncPlan(context, 'main', target);
-    assert.equal(title, 'Sync an environment?');
+    assert.equal(title, uiText('Sync an environment?'));
     assert.equal(
       what,
-      `Sync the environment production (${uuid(2)}) of the source shop (${source}) on the connection main.`,
+      uiText(
+        'Sync the environment {0} of the source {1} on the connection {2}.',
+        `production (${uuid(2)})`,
+        `shop (${source})`,
+        'main',
+      ),
     );
     assert.includeMembers([...items], ['• web-api', '• search']);
   });
@@ -37,14 +43,22 @@ describe('the confirmation of an AI tool', () => {
     await load({ kind: 'resources', sourceId: source });
     const { items, notes } = syncPlan(context, 'main', target);
     assert.lengthOf(items, 50);
-    assert.equal(notes[0], 'and 10 more');
+    assert.equal(notes[0], uiText('and {0} more', 10));
   });
 
   it('says so if names are unknown, and never omits an id', () => {
     const { context } = scene({});
     const { what, itemsTitle, items } = syncPlan(context, 'main', target);
-    assert.include(what, `environment ${uuid(2)} of the source ${source} on`);
-    assert.equal(itemsTitle, 'Its apps and jobs are unknown.');
+    assert.equal(
+      what,
+      uiText(
+        'Sync the environment {0} of the source {1} on the connection {2}.',
+        uuid(2),
+        source,
+        'main',
+      ),
+    );
+    assert.equal(itemsTitle, uiText('Its apps and jobs are unknown.'));
     assert.isEmpty(items);
   });
 
@@ -52,12 +66,18 @@ describe('the confirmation of an AI tool', () => {
     const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
     const items = Array.from({ length: 100 }, (_, index) => `item-${index}`);
     const plan = cleanUpPlan(context, 'main', { serverId: uuid(1), items });
-    assert.equal(plan.what, `Clean up the server fra (${uuid(1)}) on the connection main.`);
+    assert.equal(
+      plan.what,
+      uiText('Clean up the server {0} on the connection {1}.', `fra (${uuid(1)})`, 'main'),
+    );
     assert.deepEqual(
       plan.items,
       items.map((name) => `• ${name}`),
     );
-    assert.match(plan.notes.join(' '), /cannot be undone/);
+    assert.include(
+      plan.notes,
+      uiText('This cannot be undone. A dialog asks you to confirm again.'),
+    );
   });
 
   it('shows every character of an item, and shortens none (F69)', () => {

@@ -7,6 +7,20 @@ import { isHeaderValue, validateLogQuery } from '../../../src/api/validateReques
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 import { failure, filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
+import {
+  missing,
+  noEnvironment,
+  noItems,
+  notKnown,
+  noText,
+  noUuid,
+  problemText,
+  tooLarge,
+  tooLong,
+  tooMany,
+  tooSmall,
+  wrongType,
+} from './requestProblems';
 
 /** Sends a query that the types do not allow. */
 function query(
@@ -92,7 +106,19 @@ describe('a valid request (F41)', () => {
   });
 });
 
-const noUuid = 'is not a UUID (version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f)';
+const noTime = problemText('is not a real date and time in UTC', 'such as 2026-11-20T12:00:00Z');
+const noContainer = problemText('is not a container ID', '64 of 0-9 and a-f');
+const noTrace = problemText('is not a trace ID', '32 of 0-9 and a-f');
+const noField = problemText(
+  'is not a field for conditions',
+  'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
+);
+const late = problemText('is later than filters.to', 'from, then to');
+const noCharacters = problemText('is empty', 'at least 1 character');
+const dotsOnly = problemText('cannot be part of a path', 'not only dots');
+const noHeader = problemText('cannot be sent as a header', 'printable ASCII');
+const notAllowed = (values: string): string =>
+  problemText('is not an allowed value', '{0}', values);
 
 describe('an invalid request (F41)', () => {
   const { client, received, signal } = harness(json(queryAnswer));
@@ -106,11 +132,6 @@ describe('an invalid request (F41)', () => {
     assert.lengthOf(received, 0);
   }
 
-  const noTime = 'is not a real date and time in UTC (such as 2026-11-20T12:00:00Z)';
-  const noContainer = 'is not a container ID (64 of 0-9 and a-f)';
-  const noField =
-    'is not a field for conditions (serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters)';
-  const late = 'is later than filters.to (from, then to)';
   const group = (changes: object): Record<string, unknown> => ({
     conditionGroup: { match: 'or', conditions: [condition], ...changes },
   });
@@ -119,9 +140,9 @@ describe('an invalid request (F41)', () => {
 
   /** The changes below `filters`, and the expected problem. */
   const members: [changes: Record<string, unknown>, message: string][] = [
-    [{ from: undefined }, 'from is missing (required)'],
-    [{ colour: 'red' }, 'colour is not known (no other members)'],
-    [{ from: 7 }, 'from is of the wrong type (string)'],
+    [{ from: undefined }, `from ${missing}`],
+    [{ colour: 'red' }, `colour ${notKnown}`],
+    [{ from: 7 }, `from ${wrongType('string')}`],
     [{ from: '2026-11-20T12:00:00+00:00' }, `from ${noTime}`],
     [{ to: '2023-02-29T00:00:00Z' }, `to ${noTime}`],
     [{ to: '1900-02-29T00:00:00Z' }, `to ${noTime}`],
@@ -132,71 +153,56 @@ describe('an invalid request (F41)', () => {
     [{ from: '2026-11-20T13:00:00.0002Z', to: '2026-11-20T13:00:00.00010Z' }, `from ${late}`],
     ...['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].flatMap(
       (name): typeof members => [
-        [{ [name]: times(51, uuid) }, `${name} has too many items (at most 50 items)`],
+        [{ [name]: times(51, uuid) }, `${name} ${tooMany(50)}`],
         [{ [name]: [uuid, uuid, 'x'] }, `${name}[2] ${noUuid}`],
-        [{ [name]: uuid }, `${name} is of the wrong type (array)`],
-        [{ [name]: [null] }, `${name}[0] is of the wrong type (string)`],
+        [{ [name]: uuid }, `${name} ${wrongType('array')}`],
+        [{ [name]: [null] }, `${name}[0] ${wrongType('string')}`],
       ],
     ),
-    [{ containerIds: times(51, hex(64)) }, 'containerIds has too many items (at most 50 items)'],
+    [{ containerIds: times(51, hex(64)) }, `containerIds ${tooMany(50)}`],
     [{ containerIds: [hex(63)] }, `containerIds[0] ${noContainer}`],
     [{ containerIds: ['A'.repeat(64)] }, `containerIds[0] ${noContainer}`],
-    [{ environments: times(3, 'preview') }, 'environments has too many items (at most 2 items)'],
-    [{ environments: ['test'] }, 'environments[0] is not an allowed value (production, preview)'],
-    [{ services: times(51, 'web') }, 'services has too many items (at most 50 items)'],
-    [{ services: [''] }, 'services[0] is empty (at least 1 character)'],
-    [{ services: [hex(129)] }, 'services[0] is too long (at most 128 characters)'],
-    [{ severities: times(8, 'warn') }, 'severities has too many items (at most 7 items)'],
+    [{ environments: times(3, 'preview') }, `environments ${tooMany(2)}`],
+    [{ environments: ['test'] }, `environments[0] ${notAllowed('production, preview')}`],
+    [{ services: times(51, 'web') }, `services ${tooMany(50)}`],
+    [{ services: [''] }, `services[0] ${noCharacters}`],
+    [{ services: [hex(129)] }, `services[0] ${tooLong(128)}`],
+    [{ severities: times(8, 'warn') }, `severities ${tooMany(7)}`],
     [
       { severities: ['warning'] },
-      'severities[0] is not an allowed value (trace, debug, info, warn, error, fatal, unknown)',
+      `severities[0] ${notAllowed('trace, debug, info, warn, error, fatal, unknown')}`,
     ],
-    [{ stream: 'stdin' }, 'stream is not an allowed value (stdout, stderr)'],
-    [{ search: hex(513) }, 'search is too long (at most 512 characters)'],
-    [{ traceId: hex(31) }, 'traceId is not a trace ID (32 of 0-9 and a-f)'],
-    [{ conditionGroup: { conditions: [condition] } }, 'conditionGroup.match is missing (required)'],
-    [group({ conditions: [] }), 'conditionGroup.conditions is empty (at least 1 item)'],
-    [group({ match: 'xor' }), 'conditionGroup.match is not an allowed value (and, or)'],
-    [
-      group({ conditions: times(9, condition) }),
-      'conditionGroup.conditions has too many items (at most 8 items)',
-    ],
+    [{ stream: 'stdin' }, `stream ${notAllowed('stdout, stderr')}`],
+    [{ search: hex(513) }, `search ${tooLong(512)}`],
+    [{ traceId: hex(31) }, `traceId ${noTrace}`],
+    [{ conditionGroup: { conditions: [condition] } }, `conditionGroup.match ${missing}`],
+    [group({ conditions: [] }), `conditionGroup.conditions ${noItems}`],
+    [group({ match: 'xor' }), `conditionGroup.match ${notAllowed('and, or')}`],
+    [group({ conditions: times(9, condition) }), `conditionGroup.conditions ${tooMany(8)}`],
     [conditioned({ field: 'body' }), `conditionGroup.conditions[0].field ${noField}`],
-    [
-      conditioned({ value: hex(513) }),
-      'conditionGroup.conditions[0].value is too long (at most 512 characters)',
-    ],
-    [
-      conditioned({ 'a/b~': 1 }),
-      'conditionGroup.conditions[0].a/b~ is not known (no other members)',
-    ],
-    [{ attributes: times(9, attribute) }, 'attributes has too many items (at most 8 items)'],
-    [attributed({ key: '' }), 'attributes[0].key is empty (at least 1 character)'],
-    [attributed({ key: hex(129) }), 'attributes[0].key is too long (at most 128 characters)'],
-    [attributed({ value: hex(513) }), 'attributes[0].value is too long (at most 512 characters)'],
-    [
-      attributed({ operator: 'like' }),
-      'attributes[0].operator is not an allowed value (equals, contains)',
-    ],
+    [conditioned({ value: hex(513) }), `conditionGroup.conditions[0].value ${tooLong(512)}`],
+    [conditioned({ 'a/b~': 1 }), `conditionGroup.conditions[0].a/b~ ${notKnown}`],
+    [{ attributes: times(9, attribute) }, `attributes ${tooMany(8)}`],
+    [attributed({ key: '' }), `attributes[0].key ${noCharacters}`],
+    [attributed({ key: hex(129) }), `attributes[0].key ${tooLong(128)}`],
+    [attributed({ value: hex(513) }), `attributes[0].value ${tooLong(512)}`],
+    [attributed({ operator: 'like' }), `attributes[0].operator ${notAllowed('equals, contains')}`],
   ];
   const requests: [request: Record<string, unknown>, message: string][] = [
     ...members.map(([changes, message]): [Record<string, unknown>, string] => [
       { filters: { ...filters, ...changes } },
       `filters.${message}`,
     ]),
-    [{ limit: 0 }, 'limit is too small (at least 1)'],
-    [{ limit: -1 }, 'limit is too small (at least 1)'],
-    [{ limit: 501 }, 'limit is too large (at most 500)'],
-    [{ limit: 1.5 }, 'limit is of the wrong type (integer)'],
-    [{ limit: NaN }, 'limit is of the wrong type (integer)'],
-    [
-      { cursor: PageCursor.of({ filters }, hex(8193)) },
-      'cursor is too long (at most 8192 characters)',
-    ],
-    [{ direction: 'up' }, 'direction is not an allowed value (older, newer)'],
-    [{ page: 2 }, 'page is not known (no other members)'],
-    [{ filters: [] }, 'filters is of the wrong type (object)'],
-    [{ filters: undefined }, 'filters is missing (required)'],
+    [{ limit: 0 }, `limit ${tooSmall(1)}`],
+    [{ limit: -1 }, `limit ${tooSmall(1)}`],
+    [{ limit: 501 }, `limit ${tooLarge(500)}`],
+    [{ limit: 1.5 }, `limit ${wrongType('integer')}`],
+    [{ limit: NaN }, `limit ${wrongType('integer')}`],
+    [{ cursor: PageCursor.of({ filters }, hex(8193)) }, `cursor ${tooLong(8192)}`],
+    [{ direction: 'up' }, `direction ${notAllowed('older, newer')}`],
+    [{ page: 2 }, `page ${notKnown}`],
+    [{ filters: [] }, `filters ${wrongType('object')}`],
+    [{ filters: undefined }, `filters ${missing}`],
   ];
   for (const [index, [request, message]] of requests.entries()) {
     it(`${index} is refused: ${message}`, () =>
@@ -206,36 +212,33 @@ describe('an invalid request (F41)', () => {
   it('is refused if it is not a request at all', async () => {
     const request: unknown = 'all';
     const refused = Promise.resolve().then(() => validateLogQuery(request));
-    await refuses(refused, 'request is of the wrong type (object)');
+    await refuses(refused, `request ${wrongType('object')}`);
   });
 
   it('is refused for the log stream by the same limits, and with stream or conditions', async () => {
     const requests: [LogQueryRequest, string][] = [
-      [query({ search: hex(513) }), 'filters.search is too long (at most 512 characters)'],
-      [query({ stream: 'stdout' }), 'filters.stream is not known (no other members)'],
-      [
-        query({ from: filters.to, to: filters.from }),
-        'filters.from is later than filters.to (from, then to)',
-      ],
-      [query({}, { limit: 5 }), 'limit is not known (no other members)'],
+      [query({ search: hex(513) }), `filters.search ${tooLong(512)}`],
+      [query({ stream: 'stdout' }), `filters.stream ${notKnown}`],
+      [query({ from: filters.to, to: filters.from }), `filters.from ${late}`],
+      [query({}, { limit: 5 }), `limit ${notKnown}`],
     ];
     for (const [request, message] of requests) {
       await refuses(client.openLogStream(request, { signal }), message);
     }
     const cursor = StreamCursor.of(filters, hex(8193));
-    const message = 'cursor is too long (at most 8192 characters)';
+    const message = `cursor ${tooLong(8192)}`;
     await refuses(client.openLogStream({ cursor }, { signal }), message);
   });
 
   it('is refused for a clean-up beyond the limits', async () => {
     const table: [object, string][] = [
       [{ serverId: 'x' }, `serverId ${noUuid}`],
-      [{ items: [] }, 'items is empty (at least 1 item)'],
-      [{ items: times(101, 'a') }, 'items has too many items (at most 100 items)'],
-      [{ items: ['a', 7] }, 'items[1].name is of the wrong type (string)'],
-      [{ idempotencyKey: '' }, 'idempotencyKey is empty (at least 1 character)'],
-      [{ idempotencyKey: hex(256) }, 'idempotencyKey is too long (at most 255 characters)'],
-      [{ idempotencyKey: 'a\nb' }, 'idempotencyKey cannot be sent as a header (printable ASCII)'],
+      [{ items: [] }, `items ${noItems}`],
+      [{ items: times(101, 'a') }, `items ${tooMany(100)}`],
+      [{ items: ['a', 7] }, `items[1].name ${wrongType('string')}`],
+      [{ idempotencyKey: '' }, `idempotencyKey ${noCharacters}`],
+      [{ idempotencyKey: hex(256) }, `idempotencyKey ${tooLong(255)}`],
+      [{ idempotencyKey: 'a\nb' }, `idempotencyKey ${noHeader}`],
     ];
     for (const [changes, message] of table) {
       const request = { serverId: uuid, items: ['a'], idempotencyKey: 'k', ...changes };
@@ -253,26 +256,21 @@ describe('an invalid request (F41)', () => {
     const sync = { sourceId: uuid, environmentId: 'x' };
     await refuses(client.syncEnvironment(sync, { signal }), `environmentId ${noUuid}`);
     const operation = client.getOperation('', { signal });
-    await refuses(operation, 'operationId is empty (at least 1 character)');
+    await refuses(operation, `operationId ${noCharacters}`);
   });
 
   it('is refused for environment names and pages beyond the limits', async () => {
-    const noEnvironment =
-      'environment is not the name of an environment (a lowercase letter, then up to 62 lowercase letters, digits or hyphens; optionally preview: first)';
     for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
       const request = { sourceId: uuid, environment };
-      await refuses(client.listSecrets(request, { signal }), noEnvironment);
+      await refuses(client.listSecrets(request, { signal }), `environment ${noEnvironment}`);
     }
     const long = { sourceId: uuid, environment: hex(81) };
-    await refuses(
-      client.listSecrets(long, { signal }),
-      'environment is too long (at most 80 characters)',
-    );
+    await refuses(client.listSecrets(long, { signal }), `environment ${tooLong(80)}`);
     const table: [object, string][] = [
-      [{ search: '' }, 'search is empty (at least 1 character)'],
-      [{ search: hex(65) }, 'search is too long (at most 64 characters)'],
-      [{ page: 0 }, 'page is too small (at least 1)'],
-      [{ page: 10_001 }, 'page is too large (at most 10000)'],
+      [{ search: '' }, `search ${noCharacters}`],
+      [{ search: hex(65) }, `search ${tooLong(64)}`],
+      [{ page: 0 }, `page ${tooSmall(1)}`],
+      [{ page: 10_001 }, `page ${tooLarge(10_000)}`],
     ];
     for (const [request, message] of table) {
       await refuses(client.listRepositories(request, { signal }), message);
@@ -280,13 +278,12 @@ describe('an invalid request (F41)', () => {
   });
 
   it('is refused if a URL or header cannot contain it', async () => {
-    const half = 'is not valid text (complete characters only)';
     for (const id of ['.', '..']) {
       const operation = client.getOperation(id, { signal });
-      await refuses(operation, 'operationId cannot be part of a path (not only dots)');
+      await refuses(operation, `operationId ${dotsOnly}`);
     }
-    await refuses(client.getOperation('\ud800', { signal }), `operationId ${half}`);
-    await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${half}`);
+    await refuses(client.getOperation('\ud800', { signal }), `operationId ${noText}`);
+    await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${noText}`);
   });
 
   it('is refused for each UUID with one invalid character', async () => {

@@ -6,6 +6,7 @@ import { readBranch, type BranchReading, type SourceChoice } from '../../../src/
 import { branchText } from '../../../src/branch/branchText';
 import type { Position } from '../../../src/branch/commitFacts';
 import { resourceKeyOf, type ResourceKey } from '../../../src/inventory/resourceKeys';
+import { uiText } from '../../host/texts';
 import { counted, lines, read, scene, t, uuid, type Scene } from '../inventory/treeText';
 
 const web = { id: uuid(1), label: 'shop-web' };
@@ -26,6 +27,14 @@ const succeeded = (commitSha: string, hour: number, more: object = {}): object =
   createdAt: at(hour),
   ...more,
 });
+
+const runsA = uiText('Control plane: {0} runs {1}', 'production', 'aaaaaaa');
+const ofMain = uiText('Environment of branch {0}:', 'main');
+const onMain = uiText('branch {0}', 'main');
+const notFetched = uiText('not fetched');
+const oneMore = uiText('+{0} more', 1);
+const uncommitted = uiText('Uncommitted changes are not counted.');
+const byName = uiText('Source: {0} (same name as the repository)', 'shop-web');
 
 interface World {
   readonly resources?: object[];
@@ -98,16 +107,18 @@ describe('The checked-out branch', () => {
   it('shows the environment of the branch, its deployed commit and the distance of HEAD', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const found = await settled(made);
+    const ahead = uiText('{0} commits ahead', 2);
+    const headIs = uiText('HEAD is {0}', `${ahead}, ${uiText('{0} commit behind', 1)}`);
     assert.equal(
       words(made, found, { [a]: { kind: 'counted', ahead: 2, behind: 1 } }),
       lines(`
         production aaaaaaa 2↑ 1↓
-        Control plane: production runs aaaaaaa, HEAD is 2 commits ahead, 1 commit behind
-        Environment of branch main:
-        production (branch main)
-          aaaaaaa · 3 hr. ago · HEAD is 2 commits ahead, 1 commit behind
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+        ${runsA}, ${headIs}
+        ${ofMain}
+        production (${onMain})
+          aaaaaaa · 3 hr. ago · ${headIs}
+        ${uncommitted}
+        ${byName}
       `),
     );
     assert.deepEqual(keys(found.resourceKeys), [`resources ${web.id}`, `deployments ${api.id}`]);
@@ -120,8 +131,8 @@ describe('The checked-out branch', () => {
       words(made, found, { [a]: position }).split('\n')[0];
     assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 0 }), 'production aaaaaaa ✓');
     assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 3 }), 'production aaaaaaa 3↓');
-    assert.equal(firstLine({ kind: 'notFetched' }), 'production aaaaaaa not fetched');
-    assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), 'not fetched');
+    assert.equal(firstLine({ kind: 'notFetched' }), `production aaaaaaa ${notFetched}`);
+    assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), notFetched);
   });
 
   it('shows the newest of several commits, and which apps run each', async () => {
@@ -132,15 +143,15 @@ describe('The checked-out branch', () => {
     assert.equal(
       words(made, await settled(made), { [a]: { kind: 'notFetched' } }),
       lines(`
-        production bbbbbbb (mixed)
-        Control plane: production runs bbbbbbb, and other commits
-        Environment of branch main:
-        production (branch main)
-          Apps and jobs run different commits, newest first:
+        production bbbbbbb ${uiText('(mixed)')}
+        ${uiText('Control plane: {0} runs {1}', 'production', 'bbbbbbb')}, ${uiText('and other commits')}
+        ${ofMain}
+        production (${onMain})
+          ${uiText('Apps and jobs run different commits, newest first:')}
           bbbbbbb · worker · 1 hr. ago
-          aaaaaaa · api · 3 hr. ago · not fetched
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+          aaaaaaa · api · 3 hr. ago · ${notFetched}
+        ${uncommitted}
+        ${byName}
       `),
     );
   });
@@ -155,16 +166,16 @@ describe('The checked-out branch', () => {
     assert.equal(
       words(made, await settled(made)),
       lines(`
-        ~production aaaaaaa +1 more
-        Control plane: production runs aaaaaaa
-        Environments of branch main:
-        production (branch main)
+        ~production aaaaaaa ${oneMore}
+        ${runsA}
+        ${uiText('Environments of branch {0}:', 'main')}
+        production (${onMain})
           aaaaaaa · 3 hr. ago
-          deploying: bbbbbbb
-        staging (branch main)
-          No deployments
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+          ${uiText('deploying: {0}', 'bbbbbbb')}
+        staging (${onMain})
+          ${uiText('No deployments')}
+        ${uncommitted}
+        ${byName}
       `),
     );
   });
@@ -181,12 +192,12 @@ describe('The checked-out branch', () => {
       words(made, found),
       lines(`
         preview bbbbbbb
-        Control plane: preview runs bbbbbbb
-        Preview of branch fix/cart:
-        preview (branch fix/cart)
+        ${uiText('Control plane: {0} runs {1}', 'preview', 'bbbbbbb')}
+        ${uiText('Preview of branch {0}:', 'fix/cart')}
+        preview (${uiText('branch {0}', 'fix/cart')})
           bbbbbbb · 2 hr. ago
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+        ${uncommitted}
+        ${byName}
       `),
     );
     assert.include(
@@ -206,17 +217,17 @@ describe('The checked-out branch', () => {
       words(made, await settled(made, { head: { branch: 'idea', commit: head } })),
       lines(`
         production aaaaaaa
-        Control plane: production runs aaaaaaa
-        Branch idea has no environment. For comparison:
-        production (branch main)
+        ${runsA}
+        ${uiText('Branch {0} has no environment. For comparison:', 'idea')}
+        production (${onMain})
           aaaaaaa · 3 hr. ago
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+        ${uncommitted}
+        ${byName}
       `),
     );
     assert.include(
       words(made, await settled(made, { head: { commit: head } })),
-      'No branch is checked out. For comparison:',
+      uiText('No branch is checked out. For comparison:'),
     );
   });
 
@@ -231,7 +242,7 @@ describe('The checked-out branch', () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const text = words(made, await settled(made, { head: { branch: 'main' } }));
     assert.match(text, /^production aaaaaaa\n/);
-    assert.include(text, 'This repository has no commits yet.');
+    assert.include(text, uiText('This repository has no commits yet.'));
   });
 
   it('says why the deployed commit is not known', async () => {
@@ -241,12 +252,12 @@ describe('The checked-out branch', () => {
       words(made, await settled(made)),
       lines(`
         production
-        Control plane: production
-        Environment of branch main:
-        production (branch main)
+        ${uiText('Control plane: {0}', 'production')}
+        ${ofMain}
+        production (${onMain})
           no leave
-        Uncommitted changes are not counted.
-        Source: shop-web (same name as the repository)
+        ${uncommitted}
+        ${byName}
       `),
     );
   });
@@ -260,8 +271,8 @@ describe('The checked-out branch', () => {
       ],
     });
     const text = words(made, await settled(made));
-    assert.match(text, /^staging \+1 more\n/);
-    assert.include(text, 'production (branch main, disconnected)');
+    assert.equal(text.split('\n')[0], `staging ${oneMore}`);
+    assert.include(text, `production (${onMain}, ${uiText('disconnected')})`);
   });
 
   it('reads twenty apps and jobs of an environment, and says how many there are', async () => {
@@ -273,7 +284,7 @@ describe('The checked-out branch', () => {
     const made = world({ resources: many });
     const found = await settled(made);
     assert.lengthOf(found.resourceKeys, 21);
-    assert.include(words(made, found), 'Shows 20 of 30 apps and jobs.');
+    assert.include(words(made, found), uiText('Shows {1} of {0} apps and jobs.', 30, 20));
   });
 
   it('ignores deployments of other environments and archived apps', async () => {
@@ -317,9 +328,9 @@ describe('The checked-out branch', () => {
       remotes: ['https://codehost.example/example/strange'],
       choice: { sourceId: web.id },
     });
-    assert.include(words(made, chosen), 'Source: shop-web (chosen for this folder)');
+    assert.include(words(made, chosen), uiText('Source: {0} (chosen for this folder)', 'shop-web'));
     const gone = await settled(made, { choice: { sourceId: uuid(99) } });
-    assert.include(words(made, gone), 'Source: shop-web (same name as the repository)');
+    assert.include(words(made, gone), byName);
   });
 
   it('shows the other sources if one cannot be read', async () => {
@@ -330,6 +341,9 @@ describe('The checked-out branch', () => {
         : Promise.resolve(read('ResourceListing', { resources: [{ ...api, name: 'strange' }] }));
     const made = world({ client: { listResources } });
     const found = await settled(made, { remotes: ['https://codehost.example/example/strange'] });
-    assert.include(words(made, found), 'its app or job has the name of the repository');
+    assert.include(
+      words(made, found),
+      uiText('Source: {0} (its app or job has the name of the repository)', 'shop-web'),
+    );
   });
 });

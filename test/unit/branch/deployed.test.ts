@@ -25,7 +25,7 @@ function shas(given: object[]): string[] {
 
 const at = (day: number): string => `2026-11-${day}T12:00:00Z`;
 
-describe('The deployed commit', () => {
+describe('The commit that is deployed', () => {
   it('is that of the newest successful deployment, in any order', () => {
     const older = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const newer = { commitSha: b, state: 'Succeeded', createdAt: at(12) };

@@ -4,9 +4,17 @@ import {
   integrationNodes,
   integrationTopics,
 } from '../../../../src/inventory/integrations/integrationNodes';
+import { uiText } from '../../../host/texts';
 import { httpError } from '../fakeClient';
 import { find, gives, lines, read, scene, treeText } from '../treeText';
 
+const repositoriesLabel = uiText('Repositories');
+const noRepositories = uiText('No repositories');
+const noCategory = uiText('No category');
+const unnamedIntegration = uiText('Integration');
+const unnamedRepository = uiText('Repository');
+const loading = uiText('Loading…');
+const loadMore = uiText('Load more…');
 const topic = { kind: 'integrations' } as const;
 const everything = { kind: 'repositories', search: '' } as const;
 
@@ -66,13 +74,13 @@ describe('The tree of integrations', () => {
           [plug] object-storage
         [circle-large-outline] divination — crystal-ball
           [plug] crystal-ball
-        [circle-large-outline] No category — lonely
+        [circle-large-outline] ${noCategory} — lonely
           [plug] lonely
-          [plug] Integration
-        [repo] Repositories — 2 and more
-          [lock] example/shop-web — main · private · codehost-b
-          [repo] example/docs — public
-          [ellipsis] Load more…
+          [plug] ${unnamedIntegration}
+        [repo] ${repositoriesLabel} — ${uiText('{0} and more', 2)}
+          [lock] example/shop-web — main · ${uiText('private')} · codehost-b
+          [repo] example/docs — ${uiText('public')}
+          [ellipsis] ${loadMore}
       `),
     );
     assert.equal(
@@ -80,7 +88,7 @@ describe('The tree of integrations', () => {
       'https://codehost.example/example/shop-web',
     );
     assert.isUndefined(find(nodes, 'example/docs').target.webUrl);
-    assert.equal(find(nodes, 'Load more…').target.search, '');
+    assert.equal(find(nodes, loadMore).target.search, '');
   });
 
   it('adds the next page, and refreshes all loaded pages', async () => {
@@ -88,14 +96,14 @@ describe('The tree of integrations', () => {
     await load(everything);
     await clock.run(store.loadMore(''));
     const expected = lines(`
-      [lock] example/shop-web — main · private · codehost-b
-      [repo] example/docs — public
+      [lock] example/shop-web — main · ${uiText('private')} · codehost-b
+      [repo] example/docs — ${uiText('public')}
       [repo] tools
       [repo] 3
-      [repo] Repository
+      [repo] ${unnamedRepository}
     `);
     const shown = (): string =>
-      treeText(find(integrationNodes(context), 'Repositories').children());
+      treeText(find(integrationNodes(context), repositoriesLabel).children());
     assert.equal(shown(), expected);
     await load(everything);
     assert.equal(shown(), expected);
@@ -107,8 +115,8 @@ describe('The tree of integrations', () => {
     assert.include(
       treeText(integrationNodes(context)),
       lines(`
-        [repo] Repositories — search: nothing-like-it · 0
-          [dash] No repository matches
+        [repo] ${repositoriesLabel} — ${uiText('search: {0}', 'nothing-like-it')} · 0
+          [dash] ${uiText('No repository matches')}
       `),
     );
   });
@@ -118,16 +126,16 @@ describe('The tree of integrations', () => {
     await load(topic, everything);
     assert.include(
       treeText(integrationNodes(context)),
-      '[repo] Repositories\n  [lock] Not allowed (repository.connect)',
+      `[repo] ${repositoriesLabel}\n  [lock] ${uiText('Not allowed ({0})', 'repository.connect')}`,
     );
     const other = scene({ listRepositories: () => Promise.resolve({}) });
     await other.load(topic, everything);
     assert.equal(
       treeText(integrationNodes(other.context)),
       lines(`
-        [lock] Not allowed (integration.manage)
-        [repo] Repositories — 0
-          [dash] No repositories
+        [lock] ${uiText('Not allowed ({0})', 'integration.manage')}
+        [repo] ${repositoriesLabel} — 0
+          [dash] ${noRepositories}
       `),
     );
   });
@@ -155,7 +163,7 @@ describe('The tree of integrations', () => {
   it('is loading until there is an answer', () => {
     assert.equal(
       treeText(integrationNodes(catalogue().context)),
-      '[loading~spin] Loading…\n[repo] Repositories\n  [loading~spin] Loading…',
+      `[loading~spin] ${loading}\n[repo] ${repositoriesLabel}\n  [loading~spin] ${loading}`,
     );
   });
 });
@@ -175,9 +183,9 @@ describe('The tree of integrations', () => {
     assert.equal(
       await tree({ integrations: [] }, { repositories: [] }),
       lines(`
-        [dash] No integrations
-        [repo] Repositories — 0
-          [dash] No repositories
+        [dash] ${uiText('No integrations')}
+        [repo] ${repositoriesLabel} — 0
+          [dash] ${noRepositories}
       `),
     );
   });
@@ -189,12 +197,12 @@ describe('The tree of integrations', () => {
         { repositories: [{}, { webUrl: null }] },
       ),
       lines(`
-        [circle-large-outline] No category
-          [plug] Integration
-          [plug] Integration
-        [repo] Repositories — 2
-          [repo] Repository
-          [repo] Repository
+        [circle-large-outline] ${noCategory}
+          [plug] ${unnamedIntegration}
+          [plug] ${unnamedIntegration}
+        [repo] ${repositoriesLabel} — 2
+          [repo] ${unnamedRepository}
+          [repo] ${unnamedRepository}
       `),
     );
   });

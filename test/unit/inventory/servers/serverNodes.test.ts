@@ -4,9 +4,17 @@ import type { AlertListing } from '../../../../src/api/types';
 import { firingCount } from '../../../../src/inventory/alerts/alertWatch';
 import { serverNodes, serverTopics } from '../../../../src/inventory/servers/serverNodes';
 import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import { uiText } from '../../../host/texts';
 import { httpError } from '../fakeClient';
 import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
 
+const twoFiring = uiText('{0} firing', 2);
+const off = uiText('off');
+const available = uiText('available');
+const alertRules = uiText('Alert Rules');
+const destinations = uiText('Destinations');
+const workloads = uiText('Workloads');
+const observed = uiText('observed {0}', '41.7');
 const server = uuid(1);
 const servers = [{ id: server, label: 'fra-app-1' }];
 const topic = { kind: 'alerts', serverId: server } as const;
@@ -94,30 +102,37 @@ describe('The tree of servers', () => {
       { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },
     );
     const [node] = serverNodes(context);
-    assert.match(node?.description ?? '', /^from this folder/);
-    assert.include(detailText(node!), 'Listed by: the settings of this folder');
+    assert.isTrue(node?.description?.startsWith(uiText('from this folder')), node?.description);
+    assert.include(
+      detailText(node),
+      `${uiText('Listed by')}: ${uiText('the settings of this folder')}`,
+    );
   });
 
   it('shows alert rules as text, destinations, providers and workloads', async () => {
     const { context } = await monitored();
+    const average = uiText('{0} over {1}', 'average', '5 min');
+    const every = uiText('every {0}', '30 sec');
+    const status = uiText('status {0} to {1}', 200, 299);
+    const late = uiText('{0} in {1}', 503, '5 sec');
     assert.deepEqual(serverTopics(context), [topic]);
     assert.equal(
       treeText(serverNodes(context)),
       lines(`
-        [server] fra-app-1 — 2 firing
-          [bell-dot] Alert Rules — 2 firing
-            [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, average over 5 min · observed 41.7
-            [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · observed 6.4
-            [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, every 30 sec, status 200 to 299 · 503 in 5 sec: wanted 200 to 299
-            [bell-slash] off — off · firing · warning · cpuPercent above 80, average over 5 min · observed 41.7
-          [mail] Destinations
-            [mail] chat-a — health, deployment · from environment
-            [circle-slash] webhook — off · backup
-          [plug] Providers
-            [pass] chat-a — available
-            [circle-slash] chat-b — not available
-            [pass] pager — available
-          [package] Workloads
+        [server] fra-app-1 — ${twoFiring}
+          [bell-dot] ${alertRules} — ${twoFiring}
+            [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, ${average} · ${observed}
+            [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · ${uiText('observed {0}', '6.4')}
+            [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, ${every}, ${status} · ${late}: wanted 200 to 299
+            [bell-slash] off — ${off} · firing · warning · cpuPercent above 80, ${average} · ${observed}
+          [mail] ${destinations}
+            [mail] chat-a — health, deployment · ${uiText('from {0}', 'environment')}
+            [circle-slash] webhook — ${off} · backup
+          [plug] ${uiText('Providers')}
+            [pass] chat-a — ${available}
+            [circle-slash] chat-b — ${uiText('not available')}
+            [pass] pager — ${available}
+          [package] ${workloads}
             [package] web-api — app
             [watch] backup — job
       `),
@@ -127,10 +142,10 @@ describe('The tree of servers', () => {
   it('shows firing rules as text, in the badge and for commands', async () => {
     const { context, store } = await monitored();
     const [row] = serverNodes(context);
-    assert.equal(row!.status.words, '2 firing');
+    assert.equal(row!.status.words, twoFiring);
     assert.equal(row!.contextValue, 'server canFollow hasId hasName canRefresh canRename firing');
     assert.equal(firingCount(store, servers), 2);
-    assert.equal(find([row!], 'off').status.words, 'off, firing');
+    assert.equal(find([row!], 'off').status.words, `${off}, firing`);
     assert.deepEqual(find([row!], 'web-api: errors').target.follow, {
       filter: { workloadIds: [uuid(10)] },
       label: 'web-api: errors',
@@ -150,7 +165,7 @@ describe('The tree of servers', () => {
         Name: web-api: CPU
         Server id: ${server}
         Deployable id: ${uuid(10)}
-        Enabled: yes
+        Enabled: ${uiText('yes')}
         Severity: warning
         Evaluation state: ok
         Evaluated at: 2026-11-20 11:59:00 UTC (1 min. ago)
@@ -162,7 +177,10 @@ describe('The tree of servers', () => {
         Condition › Aggregation: average
       `),
     );
-    assert.equal(detailText(nodes[0]!), `Server: ${server}\nCan manage: no`);
+    assert.equal(
+      detailText(nodes[0]!),
+      `${uiText('Server')}: ${server}\nCan manage: ${uiText('no')}`,
+    );
   });
 
   it('shows the available data if fields are missing, and unknown states unchanged', async () => {
@@ -187,15 +205,15 @@ describe('The tree of servers', () => {
       treeText(serverNodes(context)),
       lines(`
         [server] fra-app-1
-          [bell] Alert Rules
-            [circle-large-outline] Alert rule
+          [bell] ${alertRules}
+            [circle-large-outline] ${uiText('Alert rule')}
             [circle-large-outline] moons beside — waxing
-            [circle-large-outline] windows — over 1 min
+            [circle-large-outline] windows — ${uiText('over {0}', '1 min')}
             [circle-large-outline] http — why not
-          [mail] Destinations
-            [mail] Destination
-          [package] Workloads
-            [package] Workload
+          [mail] ${destinations}
+            [mail] ${uiText('Destination')}
+          [package] ${workloads}
+            [package] ${uiText('Workload')}
       `),
     );
   });
@@ -203,9 +221,15 @@ describe('The tree of servers', () => {
   it('shows missing values, and that nothing is monitored', async () => {
     const refused = scene({}, { servers });
     await refused.load(topic);
-    assert.include(treeText(serverNodes(refused.context)), '  [lock] Not allowed (alert.read)');
+    assert.include(
+      treeText(serverNodes(refused.context)),
+      `  [lock] ${uiText('Not allowed ({0})', 'alert.read')}`,
+    );
     const empty = await monitored({});
-    assert.include(treeText(serverNodes(empty.context)), '  [dash] Nothing is monitored');
+    assert.include(
+      treeText(serverNodes(empty.context)),
+      `  [dash] ${uiText('Nothing is monitored')}`,
+    );
   });
 
   it('describes each kind of failure', async () => {
@@ -216,14 +240,14 @@ describe('The tree of servers', () => {
     };
     const words = async (status: number): Promise<string> =>
       treeText([await row(httpError(status, 'broken'))]);
-    assert.equal(await words(401), '[lock] The API key is not valid');
-    assert.equal(await words(404), '[question] Not found');
-    assert.equal(await words(429), '[clock] Too many requests. Waiting…');
-    assert.equal(await words(500), '[warning] Failed: broken');
+    assert.equal(await words(401), `[lock] ${uiText('The API key is not valid')}`);
+    assert.equal(await words(404), `[question] ${uiText('Not found')}`);
+    assert.equal(await words(429), `[clock] ${uiText('Too many requests. Waiting…')}`);
+    assert.equal(await words(500), `[warning] ${uiText('Failed: {0}', 'broken')}`);
     const gone = new ApiError({ kind: 'network', code: 'refused', message: 'refused' });
     assert.equal(
       treeText([await row(gone)]),
-      '[debug-disconnect] The control plane cannot be reached',
+      `[debug-disconnect] ${uiText('The control plane cannot be reached')}`,
     );
     assert.equal(
       treeText([
@@ -235,10 +259,18 @@ describe('The tree of servers', () => {
           ),
         ),
       ]),
-      '[warning] Failed: serverId is not a UUID (a UUID)',
+      `[warning] ${uiText('Failed: {0}', 'serverId is not a UUID (a UUID)')}`,
     );
     const problem = await row(httpError(404, 'gone'));
-    assert.equal(detailText(problem), 'Message: gone\nCode: gone\nStatus: 404\nRequest ID: r-1');
+    assert.equal(
+      detailText(problem),
+      lines(`
+        ${uiText('Message')}: gone
+        ${uiText('Code')}: gone
+        ${uiText('Status')}: 404
+        ${uiText('Request ID')}: r-1
+      `),
+    );
     assert.include(problem.target.error, { status: 404 });
   });
 

@@ -1,8 +1,15 @@
 import { assert } from 'chai';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
+import { uiText } from '../../../host/texts';
 import { httpError } from '../fakeClient';
 import { resources, secrets, shop, source, sources, topics } from '../shop';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../treeText';
+
+const noEnvironment = uiText('No environment');
+const unnamed = uiText('Resource');
+const deployment = uiText('Deployment');
+const secretKeys = uiText('Secret Keys');
+const anyStage = `${uiText('Any stage')} — ${uiText('{0} keys', 0)}`;
 
 describe('The tree of sources', () => {
   it('never shows the value of a secret, even if a server sends one', async () => {
@@ -21,18 +28,18 @@ describe('The tree of sources', () => {
     assert.equal(
       detailText(find(sourceNodes(context), 'runtime')),
       lines(`
-        Environment: production
-        Stage: runtime
-        Declared: yes
-        Keys: DATABASE_URL, OTEL_ENDPOINT
-        Missing keys: API_TOKEN
-        Pending changes: yes
-        Revision: r7
-        Updated: 2026-11-19 12:00:00 UTC (1 day ago)
-        Inherited keys: OTEL_ENDPOINT, SENTRY
-        Inherited revision, global: g3
-        Inherited revision, source: s2
-        Affects: web-api, search, reporting
+        ${uiText('Environment')}: production
+        ${uiText('Stage')}: runtime
+        ${uiText('Declared')}: ${uiText('yes')}
+        ${uiText('Keys')}: DATABASE_URL, OTEL_ENDPOINT
+        ${uiText('Missing keys')}: API_TOKEN
+        ${uiText('Pending changes')}: ${uiText('yes')}
+        ${uiText('Revision')}: r7
+        ${uiText('Updated')}: 2026-11-19 12:00:00 UTC (1 day ago)
+        ${uiText('Inherited keys')}: OTEL_ENDPOINT, SENTRY
+        ${uiText('Inherited revision, global')}: g3
+        ${uiText('Inherited revision, source')}: s2
+        ${uiText('Affects')}: web-api, search, reporting
       `),
     );
   });
@@ -53,15 +60,15 @@ describe('The tree of sources', () => {
       treeText(sourceNodes(context)),
       lines(`
         [repo] 00000000
-          [layers] No environment
-            [package] Resource
-            [package] Resource
+          [layers] ${noEnvironment}
+            [package] ${unnamed}
+            [package] ${unnamed}
             [package] 00000000
-              [circle-large-outline] Deployment
-              [circle-large-outline] Deployment
-            [key] Secret Keys
-              [tag] Any stage — 0 keys
-              [tag] Any stage — 0 keys
+              [circle-large-outline] ${deployment}
+              [circle-large-outline] ${deployment}
+            [key] ${secretKeys}
+              [tag] ${anyStage}
+              [tag] ${anyStage}
       `),
     );
   });
@@ -91,13 +98,16 @@ describe('The tree of sources', () => {
       treeText(nodes),
       lines(`
         [repo] shop
-          [layers] No environment
+          [layers] ${noEnvironment}
             [package] probe — orbiting, sparkling
               [circle-large-outline] 00000000 — constructor · launch
       `),
     );
     const probe = find(nodes, 'probe');
-    assert.equal(probe.status.words, 'orbiting, sparkling, ingress purple, drift sideways');
+    assert.equal(
+      probe.status.words,
+      `orbiting, sparkling, ${uiText('ingress {0}', 'purple')}, ${uiText('drift {0}', 'sideways')}`,
+    );
     assert.include(detailText(probe), 'Moons: 3');
     assert.include(detailText(probe), 'Kind: satellite');
   });
@@ -125,25 +135,26 @@ describe('The tree of sources', () => {
     assert.include(
       text,
       lines(`
-        [debug-disconnect] staging — next · disconnected 9 days ago
-          [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (off)
-            [lock] Not allowed (resource.read)
-          [key] Secret Keys
-            [lock] Not allowed (secret.list)
+        [debug-disconnect] staging — next · ${uiText('disconnected {0}', '9 days ago')}
+          [watch] invoice-export — 5 * * * * UTC · ${uiText('{0} (off)', '0 3 * * 1')}
+            [lock] ${uiText('Not allowed ({0})', 'resource.read')}
+          [key] ${secretKeys}
+            [lock] ${uiText('Not allowed ({0})', 'secret.list')}
       `).replace(/^/gm, '  '),
     );
     assert.include(
       text,
       lines(`
-        [repo] hidden — not allowed
-          [lock] Not allowed (repository.read)
+        [repo] hidden — ${uiText('not allowed')}
+          [lock] ${uiText('Not allowed ({0})', 'repository.read')}
           [layers] production
-            [warning] Secret Keys — 1 missing
+            [warning] ${secretKeys} — ${uiText('{0} missing', 1)}
       `),
     );
   });
 
   it('keeps its rows when a refresh fails, and shows their age', async () => {
+    const failing = `shop — ${uiText('{0} failing', 1)}`;
     let isBroken = false;
     const { context, load, clock } = scene(
       {
@@ -159,13 +170,16 @@ describe('The tree of sources', () => {
     await load(topics[0]);
     assert.equal(
       treeText(sourceNodes(context)),
-      before.replace('shop — 1 failing', 'shop — 1 failing · updated 5 min. ago'),
+      before.replace(failing, `${failing} · ${uiText('updated {0}', '5 min. ago')}`),
     );
   });
 
   it('shows that it is loading before the first answer', () => {
     const { context } = scene({}, { sources });
-    assert.equal(treeText(sourceNodes(context)), '[repo] shop\n  [loading~spin] Loading…');
+    assert.equal(
+      treeText(sourceNodes(context)),
+      `[repo] shop\n  [loading~spin] ${uiText('Loading…')}`,
+    );
   });
 
   it('names a source after its apps if it has no label', async () => {
@@ -182,7 +196,7 @@ describe('The tree of sources', () => {
     await load({ kind: 'alerts', serverId: uuid(7) });
     assert.equal(label(), 'web-api');
     await load(topics[0]);
-    assert.equal(label(), 'invoice-export, payments and 3 more');
+    assert.equal(label(), uiText('{0} and {1} more', 'invoice-export, payments', 3));
   });
 
   it('gives every row a unique and stable id', async () => {

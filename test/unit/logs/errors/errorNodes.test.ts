@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../../src/inventory/tree/nodes';
 import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { errorNodes, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
+import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../../inventory/treeText';
 import { errorAt, filesAt, stackOf, start } from './errorRecords';
@@ -53,10 +54,10 @@ describe('rows of errors', () => {
       return `${row?.status.icon}: ${row?.status.words}`;
     };
     assert.deepEqual((['new', 'more', 'gone', undefined] as const).map(status), [
-      'diff-added: new since the last deployment',
-      'arrow-up: more than before',
-      'pass: gone since the last deployment',
-      'error: fatal',
+      `diff-added: ${uiText('new since the last deployment')}`,
+      `arrow-up: ${uiText('more than before')}`,
+      `pass: ${uiText('gone since the last deployment')}`,
+      `error: ${uiText('fatal')}`,
     ]);
   });
 
@@ -93,11 +94,12 @@ describe('rows of errors', () => {
     const [record] = row?.children().slice(-1) ?? [];
     assert.strictEqual(
       record && detailText(record).split('\n')[0],
-      `Time: ${moment(2)} (2 min. ago)`,
+      `${uiText('Time')}: ${moment(2)} (2 min. ago)`,
     );
-    assert.include(row && detailText(row), '\nDeployments: 3f2a9bc\n');
+    const deployments = `${uiText('Deployments')}: 3f2a9bc`;
+    assert.include(row && detailText(row), `\n${deployments}\n`);
     const place = find(row?.children() ?? [], 'db.ts:4');
-    assert.strictEqual(detailText(place), 'Deployments: 3f2a9bc');
+    assert.strictEqual(detailText(place), deployments);
     assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
     const { deploymentId, resourceId } = find(row?.children() ?? [], '3f2a9bc').target;
     assert.deepEqual([deploymentId, resourceId], [uuid(2), uuid(1)]);
@@ -110,12 +112,12 @@ describe('rows of errors', () => {
     assert.strictEqual(
       detailText(row),
       lines(`
-        Message: lost 2
+        ${uiText('Message')}: lost 2
         again
-        Count: 2
-        Workloads: web-api
-        First seen: ${moment(2)} (2 min. ago)
-        Last seen: ${moment(1)} (1 min. ago)`),
+        ${uiText('Count')}: 2
+        ${uiText('Workloads')}: web-api
+        ${uiText('First seen')}: ${moment(2)} (2 min. ago)
+        ${uiText('Last seen')}: ${moment(1)} (1 min. ago)`),
     );
   });
 
@@ -126,12 +128,13 @@ describe('rows of errors', () => {
       { key: kinds[0]?.key ?? '', template: 'lost' },
     ];
     const all = rows(kinds, { muted });
+    const twoMuted = uiText('{0} muted', 2);
     assert.deepEqual(
       all.map(({ label }) => label),
-      ['1 × gone', '2 muted'],
+      ['1 × gone', twoMuted],
     );
     assert.deepEqual(
-      find(all, '2 muted')
+      find(all, twoMuted)
         .children()
         .map(({ label, contextValue }) => `${label}: ${contextValue}`),
       ['1 × lost: error muted', 'never: error muted absent'],
@@ -143,11 +146,14 @@ describe('rows of errors', () => {
     assert.isDefined(kind);
     const all = rows(Array.from({ length: 600 }, (_, index) => ({ ...kind, key: `${index}` })));
     assert.lengthOf(all, 501);
-    assert.strictEqual(all.at(-1)?.label, '100 more');
+    assert.strictEqual(all.at(-1)?.label, uiText('{0} more', 100));
   });
 
   it('say that a kind has no message', async () => {
-    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, '1 × without a message');
+    assert.strictEqual(
+      rows(await kindsOf(ago(1, '')))[0]?.label,
+      `1 × ${uiText('without a message')}`,
+    );
   });
 });
 

@@ -131,8 +131,8 @@ describe('text format', () => {
   });
 
   it('says in the last line that it is partial', () => {
-    const line = text.partial('The export was cancelled.', at);
+    const line = text.partial('It ended early.', at);
     assert.include(line, '[warning]');
-    assert.isTrue(line.endsWith('The export was cancelled.\n'));
+    assert.isTrue(line.endsWith('It ended early.\n'));
   });
 });

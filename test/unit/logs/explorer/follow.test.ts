@@ -58,7 +58,7 @@ describe('explorer session when it follows', () => {
     }
   });
 
-  it('reports records without a state change for each', async () => {
+  it('reports records with no state change for each', async () => {
     const e = await following();
     const { length } = e.states;
     for (let round = 0; round < 5; round++) await append(e, 2);
@@ -157,7 +157,7 @@ describe('explorer session when it follows', () => {
     assert.deepEqual(e.numbers(), [3, 4]);
   });
 
-  it('applies filters that the stream does not support', async () => {
+  it('applies filters that the stream cannot apply', async () => {
     for (const query of ['stream:stderr last:1h', 'service=web-api spanId:* last:1h']) {
       const passing = { stream: 'stderr', spanId: 'a' } as const;
       const e = explored();

@@ -146,7 +146,7 @@ describe('a tail', () => {
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
   });
 
-  it('applies the filters itself that the stream does not support', async () => {
+  it('applies the filters itself that the stream cannot apply', async () => {
     const filter = {
       stream: 'stderr',
       conditionGroup: {

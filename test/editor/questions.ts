@@ -1,0 +1,13 @@
+import { uiPattern } from '../host/texts';
+
+/** The question before a clean-up. */
+export function cleanUpQuestion(items: number, server = 'fra'): RegExp {
+  return uiPattern(
+    items === 1 ? 'Clean up {0} item on {1}?' : 'Clean up {0} items on {1}?',
+    items,
+    server,
+  );
+}
+
+/** The question before a sync of the environment `production` of the source `shop`. */
+export const syncQuestion = uiPattern('Sync {0} of {1}?', 'production', 'shop');
