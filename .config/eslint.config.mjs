@@ -187,11 +187,11 @@ export default defineConfig(
           patterns: [
             { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
             {
-              regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/strings)$)',
+              regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/pageStrings)$)',
               message: 'A page imports only the messages of its panel.',
             },
             {
-              regex: '/src/.*/strings$',
+              regex: '/src/.*/pageStrings$',
               allowTypeImports: true,
               message: 'The texts of a page arrive with the first message.',
             },

@@ -3,7 +3,7 @@
  *
  * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
  *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts), and
- *   `shapes.ts`, those for lenient reading (src/api/lenient.ts);
+ *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts);
  * - from package.json: `toolInputs.ts`, the input of AI tools;
  * - from both: the tables of docs/reference.md;
  * - from the bundles: ThirdPartyNotices.txt.
@@ -17,7 +17,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import manifest from '../package.json';
 import contract from '../src/api/openapi.json';
-import { thirdPartyNotices } from './notices';
+import { thirdPartyNotices } from './thirdPartyNotices';
 import { withTables } from './referenceTables';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { registerLogLinks, registerLogHovers } from './logs/follow/ui/logLinksAn
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import { createNames } from './inventory/names';
+import { createNames } from './inventory/knownNames';
 import { letsModelsIn } from './vscode/settings';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;

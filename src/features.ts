@@ -8,7 +8,7 @@ import type { ApiKeys } from './connection/ui/connectionStorage';
 import { registerConnect } from './connection/ui/connect';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import type { Session } from './connection/ui/session';
-import type { Names } from './inventory/names';
+import type { Names } from './inventory/knownNames';
 import type { FollowLogs } from './inventory/tree/nodes';
 import { registerAlertNotices } from './inventory/ui/alertNotices';
 import { registerCheckConnection } from './inventory/ui/checkConnection';
@@ -54,7 +54,7 @@ import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { createForeground } from './actions/ui/foreground';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
-import { createSessionActivity } from './actions/ui/sessionActivity';
+import { createSessionActivity } from './actions/ui/savedActivity';
 import {
   registerActivityActions,
   registerActivityView,

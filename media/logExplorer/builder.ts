@@ -1,5 +1,5 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { createSelect, element, setAttribute, toolButton } from './dom';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';

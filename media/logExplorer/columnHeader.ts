@@ -1,5 +1,5 @@
 import type { LogRow } from '../../src/logs/explorer/panel/view';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { createFittingWidths, gridColumns, sizes, withMoved, withWidth } from './columns';
 import { createMenu, element, type MenuItem, setText } from './dom';
 import type { PageContext } from './pageQuery';

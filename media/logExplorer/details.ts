@@ -1,6 +1,6 @@
 import type { Details, Request } from '../../src/logs/explorer/panel/messages';
 import type { LogRow } from '../../src/logs/explorer/panel/view';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { withToggled } from './columns';
 import { detailTable, showColumns, type ValueAction } from './detailTable';
 import { element, showSeverity, toolbarButton } from './dom';

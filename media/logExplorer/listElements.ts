@@ -162,7 +162,7 @@ export function probeRowHeight(
 /** The terminal colors of themes, in the order of their numbers. */
 const terminalColors = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
 
-/** The colors of the classes of terminal colors; see `StyledSpan` in `logs/record/sgr.ts`. */
+/** The colors of the classes of terminal colors; see `StyledSpan` in `logs/record/terminalColors.ts`. */
 export function terminalStyles(): CSSStyleSheet {
   const rules = [...terminalColors, ...terminalColors.map((name) => `Bright${name}`)].flatMap(
     (name, index) =>

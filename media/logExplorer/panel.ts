@@ -9,7 +9,7 @@ import {
   type ToPanel,
 } from '../../src/logs/explorer/panel/messages';
 import type { View } from '../../src/logs/explorer/panel/view';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
 type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;

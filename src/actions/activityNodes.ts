@@ -1,5 +1,5 @@
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
-import { deploymentStates, operationStates } from '../inventory/states';
+import { deploymentStates, operationStates } from '../inventory/stateIcons';
 import { detailLines, detailsOf, timeText } from '../inventory/tree/details';
 import {
   makeNode,

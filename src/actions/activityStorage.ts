@@ -1,5 +1,5 @@
 import { cleanupText } from '../api/cleanupBody';
-import { isObject, type JsonObject, membersOf, readLenient } from '../api/lenient';
+import { isObject, type JsonObject, membersOf, readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
 import { isUuid } from '../inventory/targets';
 import { cut } from '../text/plainText';

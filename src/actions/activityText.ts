@@ -1,5 +1,5 @@
 import type { Deployment } from '../api/types';
-import { hasSucceeded } from '../inventory/states';
+import { hasSucceeded } from '../inventory/stateIcons';
 import type { Texts, TreeContext } from '../inventory/tree/nodes';
 import { dotted, type Translate } from '../text/textFormat';
 import type {

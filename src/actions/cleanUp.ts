@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
 import type { Polling } from '../inventory/polling';
-import { hasOperationEnded } from '../inventory/states';
+import { hasOperationEnded } from '../inventory/stateIcons';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';

@@ -2,7 +2,7 @@ import { atMost, type Clock } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
-import { keyOf } from '../inventory/states';
+import { keyOf } from '../inventory/stateIcons';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
 

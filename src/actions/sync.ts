@@ -2,7 +2,7 @@ import { minute, onAbort, second } from '../api/clock';
 import type { Deployment } from '../api/types';
 import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
 import { newestFirst } from '../inventory/sources/deployments';
-import { hasDeploymentEnded } from '../inventory/states';
+import { hasDeploymentEnded } from '../inventory/stateIcons';
 import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';

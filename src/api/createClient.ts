@@ -5,7 +5,7 @@ import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
 import type { paths } from './generated/schema';
 import type { Lenient } from './generated/shapes';
 import * as contract from './generated/validators';
-import { readLenient } from './lenient';
+import { readLenient } from './readLenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { createUrlBuilder } from './requestUrl';

@@ -4,7 +4,7 @@
  * compares both. ajv itself needs `eval`, which the web worker host forbids, or generates code that is
  * four times the size of the schemas.
  */
-import { isObject, type JsonObject } from './lenient';
+import { isObject, type JsonObject } from './readLenient';
 
 /** A problem that a validator found. `params` depends on the keyword. */
 export interface Problem {

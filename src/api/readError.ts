@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { isObject, membersOf } from './lenient';
+import { isObject, membersOf } from './readLenient';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retryPolicy';
 

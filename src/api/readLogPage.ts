@@ -1,4 +1,4 @@
-import { isObject, membersOf, readLenient } from './lenient';
+import { isObject, membersOf, readLenient } from './readLenient';
 import { protocolError } from './readError';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 

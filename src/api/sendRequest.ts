@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { isObject } from './lenient';
+import { isObject } from './readLenient';
 import { httpError, networkError, parseJson, protocolError } from './readError';
 import { openRequestScope, type RequestScope } from './requestScope';
 

@@ -1,4 +1,4 @@
-import { membersOf } from '../api/lenient';
+import { membersOf } from '../api/readLenient';
 import type { Deployment, Resource } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import type { Store } from '../inventory/store';

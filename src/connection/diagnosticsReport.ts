@@ -1,4 +1,4 @@
-import { isObject, membersOf } from '../api/lenient';
+import { isObject, membersOf } from '../api/readLenient';
 import type { TimedRequest } from '../api/sendRequest';
 import { oneLine } from '../text/plainText';
 import type { Connection } from './connections';

@@ -1,4 +1,4 @@
-import { membersOf } from '../api/lenient';
+import { membersOf } from '../api/readLenient';
 import { type Connection, makeConnection, secretKeyOf } from './connections';
 import {
   type CommonClientOptions,

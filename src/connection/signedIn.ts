@@ -2,7 +2,7 @@ import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
 import { second } from '../api/clock';
-import { clockSkew } from './check';
+import { clockSkew } from './checkConnection';
 import type { Connection } from './connections';
 
 /** Reads the API key of a given connection. */

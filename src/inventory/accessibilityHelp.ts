@@ -1,4 +1,4 @@
-import { membersOf } from '../api/lenient';
+import { membersOf } from '../api/readLenient';
 
 /**
  * The accessibility help of all views, as Markdown.

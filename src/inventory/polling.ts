@@ -1,8 +1,8 @@
-import { createBudget } from '../api/budget';
+import { createBudget } from '../api/rateBudget';
 import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
 import { type ResourceKey, resourceKeyOf } from './resourceKeys';
-import { isRunning } from './states';
+import { isRunning } from './stateIcons';
 import type { Store } from './store';
 
 /**

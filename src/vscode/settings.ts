@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { hour } from '../api/clock';
-import { membersOf } from '../api/lenient';
+import { membersOf } from '../api/readLenient';
 
 export const section = 'controlPlane';
 

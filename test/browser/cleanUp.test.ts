@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { notAgreed } from '../../src/ai/outcome';
+import { notAgreed } from '../../src/ai/actionOutcome';
 import { uiPattern, uiText } from '../host/texts';
 import * as workbench from '../host/workbench';
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { pageText } from './pageTexts';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 import { knownThings, showOnly } from './trees';
 

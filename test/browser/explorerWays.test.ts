@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { chooseInMenu } from './actionScene';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';

@@ -1,12 +1,12 @@
 import { buildSync } from 'esbuild';
 import { runInNewContext } from 'node:vm';
-import type { StringId } from '../../src/logs/explorer/ui/strings';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { repository } from '../host/openEditor';
 
 /** The English texts of the Log Explorer's page, from their source with a `vscode` that has no translation. */
 const texts = (() => {
   const [built] = buildSync({
-    entryPoints: ['src/logs/explorer/ui/strings.ts'],
+    entryPoints: ['src/logs/explorer/ui/pageStrings.ts'],
     absWorkingDir: repository,
     bundle: true,
     write: false,

@@ -4,7 +4,7 @@ import { uiPattern, uiText } from '../host/texts';
 import { clickInMessage, closeMessage, errorMessages, shownMessages, told } from './person';
 import { cleanUpQuestion, syncQuestion } from './questions';
 import { asked, call, partsOf, setToolScene } from './toolScene';
-import { notAgreed } from '../../src/ai/outcome';
+import { notAgreed } from '../../src/ai/actionOutcome';
 
 describe('AI tools that change something', () => {
   const { scene, source, server } = setToolScene();

@@ -48,7 +48,7 @@ async function placeOf(file: string, text: string): Promise<{ line: number; colu
   return { line: line + 1, column: character + 1 };
 }
 
-/** test/unit/logs/record/frames.crashes.test.ts has the frames of each language. */
+/** test/unit/logs/record/stackFrames.crashes.test.ts has the frames of each language. */
 describe('Links in log lines', () => {
   const scene = setScene({}, { shared: true });
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { linkTo } from '../../src/logs/explorer/link';
+import { linkTo } from '../../src/logs/explorer/searchLink';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import type { ShownLogs } from '../../src/logs/explorer/ui/logExplorer';
@@ -13,7 +13,7 @@ import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
 import { signInto, typedKey } from '../../src/connection/signedIn';
 import { makeConnection } from '../../src/connection/connections';
-import { createNames } from '../../src/inventory/names';
+import { createNames } from '../../src/inventory/knownNames';
 import { uiPattern, uiText } from '../host/texts';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
-import { packagesIn } from '../../.config/notices';
+import { packagesIn } from '../../.config/thirdPartyNotices';
 import { packagedFiles, packageProblems } from '../../.config/package';
 
 const root = path.resolve(__dirname, '../..');

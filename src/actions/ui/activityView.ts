@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { type RegisteredView, registerWorkspaceView } from '../../inventory/ui/workspaceView';
+import { type RegisteredView, registerWorkspaceView } from '../../inventory/ui/workspaceTree';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import type { CacheEntry } from '../../inventory/store';
 import { isUuid } from '../../inventory/targets';

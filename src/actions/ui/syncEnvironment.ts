@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import type { BranchState } from '../../branch/ui/branchState';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { isSameId, isUuid } from '../../inventory/targets';

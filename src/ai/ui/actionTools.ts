@@ -7,8 +7,8 @@ import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
 import type { ToolAnswer } from '../answer';
 import { cleanUpPlan, type ConfirmationPlan, syncPlan } from '../confirmationPlans';
-import type { Validated } from '../input';
-import { notAgreed, outcomeAnswer, whenAnswered } from '../outcome';
+import type { Validated } from '../toolInput';
+import { notAgreed, outcomeAnswer, whenAnswered } from '../actionOutcome';
 import { lackingAnswer } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
 

@@ -11,7 +11,7 @@ import { bodyText } from '../../logs/record/readableBody';
 import { systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { clipped, count, without } from '../answer';
-import type { Validated } from '../input';
+import type { Validated } from '../toolInput';
 import type { Tool, ToolServices } from './tool';
 
 /** As described in package.json: pages of 500 records. */

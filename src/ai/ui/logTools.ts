@@ -3,18 +3,18 @@ import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import { searchLogs, summariseLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { recentWorkloads } from '../../inventory/discovery/recentWorkloads';
-import type { Names } from '../../inventory/names';
+import type { Names } from '../../inventory/knownNames';
 import { createSearch } from '../../logs/explorer/search';
-import { type LogSummary, summarise } from '../../logs/explorer/summary';
+import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
 import { queryFilters } from '../../logs/query/filter';
 import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
-import { localZone } from '../../logs/query/zone';
+import { localZone } from '../../logs/query/timeZone';
 import { createFormatter } from '../../logs/record/logLine';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { clipped, count, without } from '../answer';
-import type { Validated } from '../input';
+import type { Validated } from '../toolInput';
 import type { Tool, ToolCall, ToolServices } from './tool';
 
 /** Limit of one body in UTF-16 units: enough for a stack trace. */

@@ -6,7 +6,7 @@ import type { Validator } from '../../api/generated/validators';
 import type { Permission } from '../../api/types';
 import type { Connection } from '../../connection/connections';
 import type { SignedInConnection } from '../../connection/ui/session';
-import type { Names } from '../../inventory/names';
+import type { Names } from '../../inventory/knownNames';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { ToolName } from '../../vscode/contributions';
@@ -14,7 +14,7 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/extensionHost';
 import { answerText, type ToolAnswer } from '../answer';
-import { readInput } from '../input';
+import { readInput } from '../toolInput';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 
 /** Limit of an answer in bytes: about 16,000 tokens. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import { shortSha } from '../../inventory/sources/deployments';
 import { labelText, plainText } from '../../text/plainText';
 import type { Diagnostics } from '../../vscode/diagnostics';

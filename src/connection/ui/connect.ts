@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
-import { type KeyTrial, tryKey } from '../check';
+import { type KeyTrial, tryKey } from '../checkConnection';
 import {
   type Connection,
   hostName,

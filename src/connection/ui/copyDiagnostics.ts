@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';

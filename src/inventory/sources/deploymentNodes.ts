@@ -1,7 +1,7 @@
 import type { Deployment } from '../../api/types';
 import { dotted } from '../../text/textFormat';
 import { timeOf } from '../../text/timeFormat';
-import { deploymentStates, isRunning } from '../states';
+import { deploymentStates, isRunning } from '../stateIcons';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode } from '../tree/nodes';

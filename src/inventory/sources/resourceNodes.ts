@@ -10,7 +10,7 @@ import {
   isAsWanted,
   isStopped,
   runtimeStates,
-} from '../states';
+} from '../stateIcons';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {

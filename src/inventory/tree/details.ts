@@ -1,4 +1,4 @@
-import { isObject } from '../../api/lenient';
+import { isObject } from '../../api/readLenient';
 import { cut } from '../../text/plainText';
 import { timeOf } from '../../text/timeFormat';
 import type { NodeDetail, TreeContext } from './nodes';

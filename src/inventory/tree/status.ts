@@ -8,7 +8,7 @@ import {
   off,
   type StateIcon,
   type StateIcons,
-} from '../states';
+} from '../stateIcons';
 import type { NodeStatus } from './nodes';
 
 /** Shared, because a long list has few different states. */

@@ -4,7 +4,7 @@ import {
   checkConnection,
   type ConnectionReport,
   type PermissionState,
-} from '../../connection/check';
+} from '../../connection/checkConnection';
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';

@@ -13,7 +13,7 @@ import {
 } from '../discovery/discoveryOffer';
 import { shortId } from '../targets';
 import { countText, offerText, unseenInShort, unseenSentences } from './discoveryText';
-import { changeTargets, type TargetKind } from './targets';
+import { changeTargets, type TargetKind } from './targetSettings';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -17,7 +17,7 @@ import {
   shortId,
 } from '../targets';
 import { createLabels, idText } from '../tree/labels';
-import { changeTargets, type TargetKind, placeOf } from './targets';
+import { changeTargets, type TargetKind, placeOf } from './targetSettings';
 import { isRow, type WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
 

@@ -1,4 +1,4 @@
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import type { WorkspaceViewId } from '../../vscode/contributions';
 import type { TreeNode } from '../tree/nodes';
 import type { Sorting, TreeFilter } from '../tree/treeOrder';

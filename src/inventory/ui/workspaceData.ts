@@ -10,7 +10,7 @@ import { createPolling, type Polling } from '../polling';
 import { isRefusal, permissionOf } from '../resourceKeys';
 import { createStore, type Store, type StoreChange } from '../store';
 import type { TreeContext } from '../tree/nodes';
-import { createTargetSettings, type TargetSettings } from './targets';
+import { createTargetSettings, type TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
 const longestWait = 5000;

@@ -11,7 +11,7 @@ import { sourceNodes } from '../sources/sourceNodes';
 import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
-import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceView';
+import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceTree';
 
 /** All trees. Other features can add theirs. */
 interface OpenViews extends WorkspaceViews {

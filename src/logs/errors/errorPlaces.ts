@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { copyText } from '../../text/copyText';
-import { findFrames, type SourcePosition } from '../record/frames';
+import { findFrames, type SourcePosition } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';
 import { readableBody } from '../record/readableBody';
 

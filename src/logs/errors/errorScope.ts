@@ -1,5 +1,5 @@
 import { day, hour } from '../../api/clock';
-import { isObject, membersOf } from '../../api/lenient';
+import { isObject, membersOf } from '../../api/readLenient';
 import { isUuid } from '../../inventory/targets';
 import { mostWorkloads } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';

@@ -1,13 +1,13 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
-import { findFrames, type SourcePosition } from '../record/frames';
+import { findFrames, type SourcePosition } from '../record/stackFrames';
 import { fieldOfAttribute } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
-import { stripSgr } from '../record/sgr';
+import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './panel/messages';
 import { isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
 

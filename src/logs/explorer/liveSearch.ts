@@ -1,4 +1,4 @@
-import { createBudget } from '../../api/budget';
+import { createBudget } from '../../api/rateBudget';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
@@ -13,8 +13,8 @@ import {
   type LoadProgress,
   type SearchStatus,
 } from './explorerState';
-import { createFollower } from './follow';
-import { worthShowing } from './progress';
+import { createFollower } from './follower';
+import { worthShowing } from './loadProgress';
 import { createSearch, type Loaded, type SearchRequest } from './search';
 
 /** What a search needs of a connection. */

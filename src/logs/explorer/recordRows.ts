@@ -7,9 +7,9 @@ import {
   truncatedMark,
 } from '../record/logLine';
 import { type BodyStyle, styledBody } from '../record/readableBody';
-import type { StyledSpan, StyledText } from '../record/sgr';
+import type { StyledSpan, StyledText } from '../record/terminalColors';
 import { isClean, sanitise } from '../../text/sanitise';
-import { hasContext } from './around';
+import { hasContext } from './recordsAround';
 import type { LogRow } from './panel/view';
 import type { ReadColumns } from './recordFields';
 

@@ -1,4 +1,4 @@
-import { membersOf } from '../../api/lenient';
+import { membersOf } from '../../api/readLenient';
 import type { LogFilter } from '../query/filter';
 import { maxQueryLength, parseQuery } from '../query/parser';
 

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../api/types';
 import { signedOutError } from '../follow/tail';
 import { scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import { type Around, loadAround } from './around';
+import { type Around, loadAround } from './recordsAround';
 import { type ExplorerState, noStatus } from './explorerState';
 import {
   createLiveSearch,

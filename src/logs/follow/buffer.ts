@@ -1,6 +1,6 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import { createPositionKeeper, type PassedRecord } from './position';
+import { createPositionKeeper, type PassedRecord } from './tailPosition';
 import type { TailOutput, TailPosition } from './types';
 
 /** What can precede the records of an arrival. */

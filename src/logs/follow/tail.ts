@@ -1,4 +1,4 @@
-import { createBudget } from '../../api/budget';
+import { createBudget } from '../../api/rateBudget';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../api/clock';
 import { ApiError } from '../../api/errors';

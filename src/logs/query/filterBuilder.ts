@@ -2,7 +2,7 @@ import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
 import { maxAttributeName, singleMembers } from './fields';
 import type { LogFilter } from './filter';
-import type { QueryError, QueryProblem } from './problems';
+import type { QueryError, QueryProblem } from './queryProblems';
 import type { Span } from './tokens';
 
 /** A value of a filter member, or a condition, with its position in the query. */

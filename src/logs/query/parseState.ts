@@ -1,7 +1,7 @@
 import type { FilterBuilder, Part } from './filterBuilder';
 import type { FieldMember, NameKind, TimeField } from './fields';
 import type { LogFilter } from './filter';
-import type { QueryError, QueryProblem } from './problems';
+import type { QueryError, QueryProblem } from './queryProblems';
 import type { Span, Text } from './tokens';
 
 export interface UnresolvedName extends Span {

@@ -10,13 +10,13 @@ import {
   type TimePart,
   type UnresolvedName,
 } from './parseState';
-import { type QueryError } from './problems';
+import { type QueryError } from './queryProblems';
 import { readTerms, searchField } from './readTerms';
 import { applyExclusions, dropRepeated } from './readValues';
 import { tokenize } from './tokens';
 
 export type { NameKind } from './fields';
-export type { QueryError, QueryProblem } from './problems';
+export type { QueryError, QueryProblem } from './queryProblems';
 export type { ResolveName, TimePart, UnresolvedName } from './parseState';
 
 type QueryResult =

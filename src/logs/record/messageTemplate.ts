@@ -1,4 +1,4 @@
-import { stripSgr } from './sgr';
+import { stripSgr } from './terminalColors';
 import { messageMember, readMembers } from './structuredBody';
 
 /** How much of a message is used, in UTF-16 units. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { continuation, type Formatter, type LogLine } from './logLine';
-import { findFrames } from './frames';
+import { findFrames } from './stackFrames';
 
 /** Lines of a text, counted from 0 and inclusive. */
 interface LineRange {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { cut } from '../../text/plainText';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeatedFields';
-import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
+import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 import { type Member, messageMember, nameSet, readMembers } from './structuredBody';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */

@@ -4,7 +4,7 @@ import { familyOf } from './codeFiles';
 import type { Source } from './expressions';
 import { type Family, languages } from './languages';
 import { canLog, readLogging } from './loggers';
-import { readLogged } from './messages';
+import { readLogged } from './loggedMessage';
 import type { MessagePart } from './placeholders';
 import { type Token, tokenize } from './tokens';
 

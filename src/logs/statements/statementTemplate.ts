@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { readableBody } from '../record/readableBody';
 import { prefixLength } from '../record/repeatedFields';
-import { stripSgr } from '../record/sgr';
+import { stripSgr } from '../record/terminalColors';
 import type { MessagePart } from './placeholders';
 
 /** The message of a statement, as it is compared with records. */

@@ -1,4 +1,4 @@
-import { readLenient } from '../../../src/api/lenient';
+import { readLenient } from '../../../src/api/readLenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
 import { createNumbers } from '../../../src/text/textFormat';
 import { createTimeFormat } from '../../../src/text/timeFormat';

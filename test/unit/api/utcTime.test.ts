@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { type Lenient, type Shape, shapes } from '../../../src/api/generated/shapes';
-import { readLenient } from '../../../src/api/lenient';
+import { readLenient } from '../../../src/api/readLenient';
 import { compareTimestamps, isTimeSet, utcTime, utcTimeOf } from '../../../src/api/utcTime';
 import { validateLogQuery } from '../../../src/api/validateRequest';
-import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/states';
+import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/stateIcons';
 import { anyText } from '../logs/anyText';
 
 describe('utcTime and utcTimeOf', () => {

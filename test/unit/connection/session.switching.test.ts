@@ -7,7 +7,7 @@ import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { createTail } from '../../../src/logs/follow/tail';
 import { createTailManager } from '../../../src/logs/follow/tailManager';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
-import { checkConnection } from '../../../src/connection/check';
+import { checkConnection } from '../../../src/connection/checkConnection';
 import { discover } from '../../../src/inventory/discovery/discovery';
 import { createActivity } from '../../../src/actions/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ConnectionEndedError } from '../../../src/api/errors';
 import type { SignedInConnection } from '../../../src/connection/signedIn';
-import { checkConnection } from '../../../src/connection/check';
+import { checkConnection } from '../../../src/connection/checkConnection';
 import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
 import { failure } from '../api/cannedAnswers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';

@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { readLenient } from '../../../src/api/lenient';
+import { readLenient } from '../../../src/api/readLenient';
 import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
 import { createNumbers } from '../../../src/text/textFormat';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FollowLogs, NodePlace, TreeNode } from '../../../inventory/tree/nodes';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { clipboardText, oneLine } from '../../../text/plainText';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';

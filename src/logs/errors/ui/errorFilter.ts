@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { knownNames, type Names } from '../../../inventory/names';
+import { knownNames, type Names } from '../../../inventory/knownNames';
 import { isUuid } from '../../../inventory/targets';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { labelText, plainText } from '../../../text/plainText';

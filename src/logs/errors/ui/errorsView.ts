@@ -4,7 +4,7 @@ import { isRefusal, type ResourceKey } from '../../../inventory/resourceKeys';
 import { isUuid } from '../../../inventory/targets';
 import type { ViewState } from '../../../inventory/tree/viewState';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { type RegisteredView, registerWorkspaceView } from '../../../inventory/ui/workspaceView';
+import { type RegisteredView, registerWorkspaceView } from '../../../inventory/ui/workspaceTree';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';

@@ -88,7 +88,7 @@ export function isWorse(one: RowSeverity, other: RowSeverity): boolean {
   return gravity.indexOf(one) < gravity.indexOf(other);
 }
 
-/** Classes of styles; see `StyledSpan` in `logs/record/sgr.ts`. */
+/** Classes of styles; see `StyledSpan` in `logs/record/terminalColors.ts`. */
 const styles = /^[a-z\d -]{1,100}$/;
 
 /** A record as a row of the list. */

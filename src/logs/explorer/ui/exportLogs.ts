@@ -11,7 +11,7 @@ import { signedOutError } from '../../follow/tail';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
-import { createProgressReporter } from '../progress';
+import { createProgressReporter } from '../loadProgress';
 import {
   type Exported,
   type ExportOutcome,

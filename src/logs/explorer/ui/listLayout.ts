@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { withoutIcons } from '../../../text/plainText';
 import { onAbort } from '../../../api/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';

@@ -11,7 +11,7 @@ import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/
 import { createFormatter } from '../../record/logLine';
 import { logText } from '../../record/readLogText';
 import { createTimestampFormat } from '../../record/timestampFormat';
-import { createProgressReporter } from '../progress';
+import { createProgressReporter } from '../loadProgress';
 import { progressText } from './progressText';
 import type { ShownLogs } from './logExplorer';
 

@@ -10,7 +10,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
-import { recentFor } from '../../query/recent';
+import { recentFor } from '../../query/recentQueries';
 import {
   describeQueryError,
   describeQueryErrors,

@@ -17,7 +17,7 @@ import { createPatternRequests } from './patternRequests';
 import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
 import { createHandlers, type RequestServices } from './pageRequests';
-import { pageStrings } from './strings';
+import { pageStrings } from './pageStrings';
 import { viewModel } from './viewModel';
 
 const folder = 'dist/logExplorer';

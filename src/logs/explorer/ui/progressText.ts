@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { second } from '../../../api/clock';
 import { supportedLanguage } from '../../../text/textFormat';
 import { counted } from '../../../vscode/numbers';
-import type { LoadState } from '../progress';
+import type { LoadState } from '../loadProgress';
 
 const { t } = vscode.l10n;
 

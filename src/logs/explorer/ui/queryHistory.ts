@@ -3,7 +3,7 @@ import { minute } from '../../../api/clock';
 import type { LogRecord } from '../../../api/types';
 import { utcTime, utcTimeOf } from '../../../api/utcTime';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { systemClock } from '../../../vscode/clock';
 import { tailAhead } from '../../../vscode/settings';
 import { queryFilters } from '../../query/filter';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { labelText, plainText } from '../../../text/plainText';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';

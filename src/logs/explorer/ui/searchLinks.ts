@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { plainText } from '../../../text/plainText';
 import { extensionId } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
-import { linkTo, queryOfLink } from '../link';
+import { linkTo, queryOfLink } from '../searchLink';
 import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;

@@ -7,7 +7,7 @@ import {
   withRenamedSearch,
   withSavedSearch,
 } from '../savedSearches';
-import { membersOf } from '../../../api/lenient';
+import { membersOf } from '../../../api/readLenient';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { onDidChangeSettings } from '../../../vscode/settings';
 import type { Session } from '../../../connection/ui/session';

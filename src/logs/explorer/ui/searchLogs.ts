@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/types';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { deploymentPair } from '../../../inventory/sources/deployments';
 import { isUuid } from '../../../inventory/targets';
 import type { TreeNode } from '../../../inventory/tree/nodes';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../../api/errors';
-import { membersOf } from '../../../api/lenient';
+import { membersOf } from '../../../api/readLenient';
 import {
   ensureConnection,
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';

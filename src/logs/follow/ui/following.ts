@@ -12,7 +12,7 @@ import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { logSettings, tailAhead } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
-import { readSavedTails } from '../position';
+import { readSavedTails } from '../tailPosition';
 import { createTail, signedOutError, type TailServices } from '../tail';
 import { createTailManager, type FollowedTail, hasEnded } from '../tailManager';
 import type { TailState } from '../types';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { sanitise } from '../../../text/sanitise';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { channels, commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
-import { findFrames, findTraceIds, type SourcePosition } from '../../record/frames';
+import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
 import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';

@@ -4,7 +4,7 @@ import {
   recentWorkloads,
   type RecentWorkloads,
 } from '../../../inventory/discovery/recentWorkloads';
-import { knownNames, type Names } from '../../../inventory/names';
+import { knownNames, type Names } from '../../../inventory/knownNames';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
 

@@ -6,7 +6,7 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { labelText } from '../../../text/plainText';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import type { QueryKnowledge } from '../completionContext';
-import { readRecent, withRecent } from '../recent';
+import { readRecent, withRecent } from '../recentQueries';
 import { createSeenValues } from '../seenValues';
 
 /** The recent queries of the current connection. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createBudget } from '../../../api/budget';
+import { createBudget } from '../../../api/rateBudget';
 import { minute, second } from '../../../api/clock';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';

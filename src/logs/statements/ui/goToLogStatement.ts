@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../../api/lenient';
+import { membersOf } from '../../../api/readLenient';
 import type { LogRecord } from '../../../api/types';
 import { labelText, plainText } from '../../../text/plainText';
 import { commands } from '../../../vscode/contributions';

@@ -5,7 +5,7 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { Names } from '../../../inventory/knownNames';
 import { labelText } from '../../../text/plainText';
 import { dotted } from '../../../text/textFormat';
 import type { TimeFormat } from '../../../text/timeFormat';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { membersOf } from '../../../api/lenient';
+import { membersOf } from '../../../api/readLenient';
 import { pause } from '../../../vscode/clock';
 import { askUntil } from '../../../vscode/notifications';
 import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { shapes, type Lenient } from '../../../src/api/generated/shapes';
-import { readLenient } from '../../../src/api/lenient';
+import { readLenient } from '../../../src/api/readLenient';
 import { shortOrLong } from '../long';
 
 describe('readLenient', () => {

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
-import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/progress';
+import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/loadProgress';
 import type { Failure } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
 import { refusal } from '../logServer';

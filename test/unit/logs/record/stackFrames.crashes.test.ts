@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import settings from '../../../control-plane/demo-workspace/.vscode/settings.json';
-import { findFrames } from '../../../../src/logs/record/frames';
+import { findFrames } from '../../../../src/logs/record/stackFrames';
 import { candidatesIn } from '../../../../src/logs/record/pathMapping';
 import { crashes } from '../../../control-plane/crashes';
 import { demoFolder } from '../../../control-plane/releases';

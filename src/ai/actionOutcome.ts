@@ -4,7 +4,7 @@ import { errorOf } from '../actions/sendAction';
 import { atMost, type Clock } from '../api/clock';
 import type { Permission } from '../api/types';
 import type { ToolAnswer } from './answer';
-import { entryOf } from './listing';
+import { entryOf } from './listAnswer';
 import { problemAnswer } from './toolProblems';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */

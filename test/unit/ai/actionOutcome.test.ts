@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
-import { outcomeAnswer } from '../../../src/ai/outcome';
+import { outcomeAnswer } from '../../../src/ai/actionOutcome';
 
 const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): string => {
   const entry: CleanUpEntry = {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createBudget } from '../../../src/api/budget';
+import { createBudget } from '../../../src/api/rateBudget';
 import { fakeClock } from '../fakeClock';
 
 describe('a budget', () => {

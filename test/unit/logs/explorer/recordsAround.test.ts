@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { loadAround, type Around } from '../../../../src/logs/explorer/around';
+import { loadAround, type Around } from '../../../../src/logs/explorer/recordsAround';
 import { idAt } from '../../../control-plane/inMemory';
 import { isNewer, numbersOf, searched, startedAt } from './searched';
 

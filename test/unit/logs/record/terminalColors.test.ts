@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { readSgr, stripSgr } from '../../../../src/logs/record/sgr';
+import { readSgr, stripSgr } from '../../../../src/logs/record/terminalColors';
 import { anyText } from '../anyText';
 
 /** The styled pieces of a text, such as `200:sgr-fg-2`. */

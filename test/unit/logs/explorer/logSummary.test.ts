@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { summarise } from '../../../../src/logs/explorer/summary';
+import { summarise } from '../../../../src/logs/explorer/logSummary';
 import { sampleRecord } from '../sampleRecord';
 
 const record = (body: string, severity: 'info' | 'warn' | 'error', workloadName = 'web-api') =>

@@ -1,5 +1,5 @@
 import type { StreamCursor } from '../../api/cursors';
-import { isObject } from '../../api/lenient';
+import { isObject } from '../../api/readLenient';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tailManager';
 import type { TailPosition } from './types';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createNames, knownNames } from '../../../src/inventory/names';
+import { createNames, knownNames } from '../../../src/inventory/knownNames';
 import { gives, read, scene, uuid } from './treeText';
 
 describe('Names', () => {

@@ -1,6 +1,6 @@
 import { InvalidRequestError, localizableMessage } from '../api/errors';
 import type { Validator } from '../api/generated/validators';
-import { isObject } from '../api/lenient';
+import { isObject } from '../api/readLenient';
 import { validateParameters } from '../api/validateRequest';
 
 /**

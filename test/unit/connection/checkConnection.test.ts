@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
-import { checkConnection, clockSkew, tryKey } from '../../../src/connection/check';
+import { checkConnection, clockSkew, tryKey } from '../../../src/connection/checkConnection';
 import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError, logAnswer, logRecord } from '../inventory/fakeClient';
 import { wireClient } from '../logs/wireClient';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { findFrames, findTraceIds } from '../../../../src/logs/record/frames';
+import { findFrames, findTraceIds } from '../../../../src/logs/record/stackFrames';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { listing } from '../../../src/ai/listing';
+import { listing } from '../../../src/ai/listAnswer';
 import { ApiError } from '../../../src/api/errors';
 import { read, scene, uuid } from '../inventory/treeText';
 
