@@ -104,6 +104,10 @@ const notInCore = ['fetch', 'setTimeout', 'setInterval', 'performance', 'process
   (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
 );
 
+const mayNotImport = (...patterns) => ({
+  '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
+});
+
 /** The rules of a room, and of its core, which is everything except its user interface. */
 const roomRules = rooms.flatMap((room) => {
   const rulesOf = (ignores, paths, patterns, more) => ({
@@ -164,40 +168,26 @@ export default defineConfig(
   },
   {
     files: ['src/logs/explorer/panel/{messages,view}.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^\\.(?!/view$)|^(vscode$|node:)',
-              message: 'The page imports this file too.',
-            },
-          ],
-        },
-      ],
-    },
+    rules: mayNotImport({
+      regex: '^\\.(?!/view$)|^(vscode$|node:)',
+      message: 'The page imports this file too.',
+    }),
   },
   {
     files: ['media/**/*.ts'],
     rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
+      ...mayNotImport(
+        { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
-          patterns: [
-            { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
-            {
-              regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/pageStrings)$)',
-              message: 'A page imports only the messages of its panel.',
-            },
-            {
-              regex: '/src/.*/pageStrings$',
-              allowTypeImports: true,
-              message: 'The texts of a page arrive with the first message.',
-            },
-          ],
+          regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/pageStrings)$)',
+          message: 'A page imports only the messages of its panel.',
         },
-      ],
+        {
+          regex: '/src/.*/pageStrings$',
+          allowTypeImports: true,
+          message: 'The texts of a page arrive with the first message.',
+        },
+      ),
       'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages],
     },
   },

@@ -52,6 +52,9 @@ export function manifestFile(language: string): string {
   return `package.nls.${language}.json`;
 }
 
+/** The pictures that package.json names anywhere. */
+const pictures = [...JSON.stringify(manifest).matchAll(/(?<=")media\/[^"]*\.(png|svg|md)(?=")/g)];
+
 /**
  * All files of the package, relative to the repository. `.vscodeignore` decides what `vsce` packs;
  * it is compared with this list, so that no file is added or lost unnoticed.
@@ -65,20 +68,12 @@ export const packagedFiles: readonly string[] = [
   'media/error-mark-light.svg',
   'media/log-explorer-dark.svg',
   'media/log-explorer-light.svg',
-  ...new Set(picturesIn(manifest)),
+  ...new Set(pictures.map(([file]) => file)),
   'package.json',
   'package.nls.json',
   ...languages.flatMap((language) => [manifestFile(language), bundleFile(language)]),
   ...builtFiles,
 ];
-
-/** The pictures that package.json names anywhere. */
-function picturesIn(value: unknown): string[] {
-  if (typeof value === 'string') return /^media\/.*\.(png|svg|md)$/.test(value) ? [value] : [];
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap(picturesIn)
-    : [];
-}
 
 /** The problems of the files that `vsce` would pack; empty if there are none. */
 export function packageProblems(files: readonly string[]): string[] {

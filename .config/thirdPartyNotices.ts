@@ -17,13 +17,12 @@ export async function thirdPartyNotices(): Promise<string> {
   );
   const folders = results.flatMap(({ metafile }) => [...packagesIn(metafile.outputs)]);
   const notices = (await Promise.all([...new Set(folders)].map(noticeOf))).sort();
-  const line = '='.repeat(80);
   return [
     'Third-party notices',
     '',
     'The package of Deployment Control Plane contains parts of the following packages, to which',
     'their own licences apply.',
-    ...notices.flatMap((notice) => ['', line, notice]),
+    ...notices.flatMap((notice) => ['', '='.repeat(80), notice]),
     '',
   ].join('\n');
 }
