@@ -191,7 +191,8 @@ async function extensionHostLogs(userDataDir: string): Promise<[file: string, te
   return Promise.all(
     files
       .filter((file) => /(exthost|Git|Control Plane[^/\\]*)\.log$/.test(file))
-      .sort()
+      // The latest host, which is the tenth or later in a long run, is the last.
+      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
       .map(async (file): Promise<[string, string]> => [
         file,
         await readFile(path.join(folder, file), 'utf8'),

@@ -186,6 +186,8 @@ interface ExpandedRows {
   open(id: string): void;
   close(id: string): void;
   has(id: string): boolean;
+  /** Whether VS Code shows a row open when it gets it. */
+  opens(id: string): boolean;
   /** Drops rows that are gone. */
   prune(): void;
   /** The keys of the visible children, each once. Children of a closed parent are not visible. */
@@ -194,6 +196,7 @@ interface ExpandedRows {
 
 export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): ExpandedRows {
   const ids = new Set<string>();
+  const closed = new Set<string>();
 
   function isOnScreen(id: string): boolean {
     for (let at: string | undefined = id; at !== undefined; at = tree.parent(at)) {
@@ -203,11 +206,20 @@ export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): Exp
   }
 
   return {
-    open: (id) => void ids.add(id),
-    close: (id) => void ids.delete(id),
+    open(id) {
+      closed.delete(id);
+      ids.add(id);
+    },
+    close(id) {
+      ids.delete(id);
+      closed.add(id);
+    },
     has: (id) => ids.has(id),
+    opens: (id) => ids.has(id) || (tree.node(id)?.collapsible === 'expanded' && !closed.has(id)),
     prune() {
-      for (const id of ids) if (tree.node(id) === undefined) ids.delete(id);
+      for (const one of [ids, closed]) {
+        for (const id of one) if (tree.node(id) === undefined) one.delete(id);
+      }
     },
     resourceKeys() {
       const found = new Map<string, ResourceKey>();

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { joined } from '../../text/textFormat';
+import { systemClock } from '../../vscode/clock';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
 import type { ResourceKey } from '../resourceKeys';
 import type { TreeContext, TreeNode } from '../tree/nodes';
 import type { Sorting } from '../tree/treeOrder';
+import { createDrawPace } from '../tree/drawPace';
 import { createExpandedRows, createTreeView } from '../tree/treeView';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { createViewMemory } from './treeFilters';
@@ -11,41 +13,6 @@ import { tooltip, treeItem } from './treeItems';
 import type { TreeRow, WorkspaceView } from './treeRegistry';
 import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
-
-/** Milliseconds between two drawings, so that a burst of answers is drawn once. */
-const shortestPause = 100;
-
-/** Limits how often a tree is drawn. */
-interface DrawPace {
-  /**
-   * Draws at once after a quiet time, otherwise together with the next changes.
-   *
-   * @param least milliseconds to wait in any case.
-   */
-  soon(least?: number): void;
-  dispose(): void;
-}
-
-function createDrawPace(draw: () => void): DrawPace {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pause = 0;
-
-  return {
-    soon(least = 0) {
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          const start = performance.now();
-          draw();
-          // A tree that is slow to draw is drawn less often.
-          pause = Math.max(shortestPause, 3 * (performance.now() - start));
-        },
-        Math.max(least, pause),
-      );
-    },
-    dispose: () => clearTimeout(timer),
-  };
-}
 
 /** What differs between the trees. */
 export interface TreeDefinition {
@@ -109,22 +76,19 @@ export function registerWorkspaceView(
   };
 
   /** Whether the welcome text is shown instead of rows. */
-  const isBlank = (): boolean => state?.kind !== 'shown' && state?.kind !== 'loading';
+  const isBlank = (one = state): boolean => one?.kind !== 'shown' && one?.kind !== 'loading';
 
   const tree = vscode.window.createTreeView<TreeRow>(id, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren(row) {
-        if (row === undefined) {
-          // A hidden tree gets no updates, so its state may be old.
-          if (isReady) show(stateNow());
-          return isBlank() ? [] : drawing.children().map(rowOf);
-        }
-        expanded.open(row.id);
-        const children = drawing.children(row.id).map(rowOf);
-        watch();
-        return children;
+        const ids = row === undefined ? rootIds() : childIds(row.id);
+        pace.answered(
+          row?.id,
+          ids.filter((id) => expanded.opens(id)),
+        );
+        return ids.map(rowOf);
       },
       getParent(row) {
         const parent = drawing.parent(row.id);
@@ -141,6 +105,19 @@ export function registerWorkspaceView(
       },
     },
   });
+
+  function rootIds(): readonly string[] {
+    // A hidden tree gets no updates, so its state may be old.
+    if (isReady) show(stateNow());
+    return isBlank() ? [] : drawing.children();
+  }
+
+  function childIds(parent: string): readonly string[] {
+    expanded.open(parent);
+    const ids = drawing.children(parent);
+    watch();
+    return ids;
+  }
 
   /** The resourceKeys of what is on the screen. */
   function resourceKeys(): readonly ResourceKey[] {
@@ -184,16 +161,18 @@ export function registerWorkspaceView(
   function update(): void {
     const wasBlank = isBlank();
     const redraw = drawing.update();
-    show(stateNow());
+    const next = stateNow();
     for (const nodeId of rows.keys()) if (drawing.node(nodeId) === undefined) rows.delete(nodeId);
     expanded.prune();
-    if (redraw.kind === 'all' || wasBlank !== isBlank()) changes.fire(undefined);
+    // Before the message: VS Code gathers changes for 200 ms after any of them.
+    if (redraw.kind === 'all' || wasBlank !== isBlank(next)) changes.fire(undefined);
     else if (redraw.ids.length > 0) changes.fire(redraw.ids.map(rowOf));
+    show(next);
     watch();
   }
 
   let isReady = false;
-  const pace = createDrawPace(update);
+  const pace = createDrawPace(systemClock, update);
   /** Waits for the session. A hidden tree is drawn when it is shown. */
   function updateSoon(least?: number): void {
     if (isReady && tree.visible) pace.soon(least);

@@ -295,6 +295,30 @@ describe('Expanded rows', () => {
     assert.deepEqual(keys(), ['repositories ']);
   });
 
+  it('open with their parent if they are expanded at first, until a person closes them', () => {
+    const nodes = ['none', 'closed', 'open'].map((id, at) =>
+      makeNode({
+        id,
+        kind: 'source',
+        label: id,
+        status: plain('repo'),
+        isExpanded: id === 'open',
+        ...(at === 0 ? {} : { children: () => [] }),
+      }),
+    );
+    const expanded = createExpandedRows({
+      node: (id) => nodes.find((node) => node.id === id),
+      parent: () => undefined,
+    });
+    const opening = (): string[] => ['none', 'closed', 'open'].filter((id) => expanded.opens(id));
+    assert.deepEqual(opening(), ['open']);
+    expanded.close('open');
+    expanded.open('closed');
+    assert.deepEqual(opening(), ['closed']);
+    expanded.open('open');
+    assert.deepEqual(opening(), ['closed', 'open']);
+  });
+
   it('are forgotten when they are removed', () => {
     const { expanded, remove, keys } = tree({ a: [], 'a/b': [repositories] });
     ['a', 'a/b'].forEach((id) => expanded.open(id));
