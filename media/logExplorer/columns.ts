@@ -128,8 +128,8 @@ export function createFittingWidths(agoWidth: number): FittingWidths & {
 }
 
 /**
- * The columns of the grid of a row, as CSS. In a smaller list, columns take less space or none, so that the
- * body has some.
+ * The columns of the grid of a row, as CSS. In a smaller list, columns take less space or none, and many
+ * columns share what the body leaves, so that it is always seen.
  */
 export function gridColumns(
   { columns, time, isByTrace }: ListLayout,
@@ -150,7 +150,7 @@ export function gridColumns(
     }
     if (size === 'tiny') return [];
     const most = width ?? Math.min(fitting.of(field), others);
-    return `minmax(${Math.min(most, isSmall ? 5 : 6)}ch, ${most}ch)`;
+    return `minmax(0, ${most}ch)`;
   });
   // The arrow of a trace is before its cells.
   return [...(isByTrace ? ['16px'] : []), ...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');

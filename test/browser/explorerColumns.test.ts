@@ -140,6 +140,33 @@ describe('columns of the Log Explorer', () => {
     await have(time, severity, workload, 'attr.user');
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
+
+  it('leave the body its space, however many there are', async () => {
+    const { page, explorer } = scene;
+    await scene.more('columns.pick');
+    const more = ['service', 'stream', 'env', 'trace', 'spanId', 'server', 'deployment'];
+    const names = [...more, 'preview', 'container'];
+    for (const name of names) {
+      const label = page.locator('.quick-input-list .label-name').getByText(name, { exact: true });
+      await label.click();
+    }
+    await page.keyboard.press('Enter');
+    await have(time, severity, workload, ...names);
+    await page.setViewportSize({ width: 900, height: 800 });
+    const end = async (of: Locator): Promise<number> => {
+      const { x, width } = (await of.boundingBox())!;
+      return x + width;
+    };
+    const body = rows.row('the last one').locator('.body');
+    const row = explorer.locator('.list .row').first();
+    await eventually(
+      async () => (await end(row)) - (await end(body)),
+      (left) => left >= 0,
+      'the body ends in its row',
+    );
+    assert.isAbove((await body.boundingBox())!.width, 100);
+    await picture(scene, 'explorer-many-columns');
+  });
 });
 
 describe('times of the Log Explorer', () => {
