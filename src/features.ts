@@ -64,7 +64,7 @@ import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 
 /** What is there before these features: what follows logs, and what that needs. */
-export interface EarlyFeatures {
+interface EarlyFeatures {
   readonly session: Session;
   readonly keys: ApiKeys;
   readonly following: LogFollowing;

@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 
 /** Limits how often something is done. */
-export interface Budget {
+interface Budget {
   /** Milliseconds until it may be done again; 0: now. */
   freeIn(): number;
   /** Counts that it is done now, even if it may not. */

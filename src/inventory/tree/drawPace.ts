@@ -1,7 +1,7 @@
 import type { Clock } from '../../api/clock';
 
 /** When a tree tells VS Code what changed. All times are in milliseconds. */
-export interface DrawPace {
+interface DrawPace {
   /**
    * Draws at once after a quiet time, otherwise together with the next changes.
    *

@@ -14,7 +14,7 @@ const clearFactor = 2;
 const clearCount = 5;
 
 /** A frequency in relation to the one before. */
-export interface ComparedFrequency {
+interface ComparedFrequency {
   readonly change: FrequencyChange;
   /** The frequency in relation to before; infinite if there was none. */
   readonly factor: number;
@@ -147,7 +147,7 @@ export function seenDeployments(
 }
 
 /** Finds the kinds that became new since the last look. */
-export interface NewKinds {
+interface NewKinds {
   /**
    * The kinds that are new now and were not reported. What was there at the first look is no news until it
    * was gone, even if its deployment is known only later.

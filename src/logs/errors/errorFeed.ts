@@ -16,7 +16,7 @@ export interface ErrorSearch {
 }
 
 /** What the feed needs of a connection. */
-export interface ErrorSource {
+interface ErrorSource {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   /** How far the control plane's clock is ahead, in milliseconds. */
   readonly clockAhead: number;

@@ -54,7 +54,7 @@ function sorted(kinds: readonly ErrorKind[], sorting: ErrorScope['sorting']): re
 }
 
 /** The icons of kinds, also in comparisons. */
-export function statusOfKind({ change, severity }: ErrorKind, t: TreeContext['t']): NodeStatus {
+function statusOfKind({ change, severity }: ErrorKind, t: TreeContext['t']): NodeStatus {
   switch (change) {
     case 'new':
       return status('diff-added', 'testing.iconFailed', t('new since the last deployment'), 4);

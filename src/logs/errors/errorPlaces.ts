@@ -5,7 +5,7 @@ import type { LookBudget } from '../record/pathMapping';
 import { readableBody } from '../record/readableBody';
 
 /** A position in a stack trace. */
-export type ErrorFrame = Pick<SourcePosition, 'path' | 'line' | 'column' | 'kind'>;
+type ErrorFrame = Pick<SourcePosition, 'path' | 'line' | 'column' | 'kind'>;
 
 /** A line of the workspace in the stack of a record. */
 export interface Place {

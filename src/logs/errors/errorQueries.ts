@@ -59,7 +59,7 @@ export function followOf(kind: ErrorKind): NonNullable<NodeTarget['follow']> {
 }
 
 /** Finds the records of a kind, and others of its workloads with the same text: the API searches for one. */
-export function filterOfKind({ workloads, template, last }: ErrorKind): LogFilter {
+function filterOfKind({ workloads, template, last }: ErrorKind): LogFilter {
   const workloadIds = workloads.map(({ id }) => id).filter(isUuid);
   const text = searchTextOf(template, last);
   return {

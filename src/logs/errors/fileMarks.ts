@@ -13,7 +13,7 @@ export interface OpenText {
 }
 
 /** The marks of open files. What they are made of is remembered as long as an open file is in memory. */
-export interface FileMarks<Open extends OpenText> {
+interface FileMarks<Open extends OpenText> {
   /** In the order of their lines: those of the text, errors and commits when it resolves. Never rejects. */
   marksOf(open: Open): Promise<readonly LineMark[]>;
   /** The errors or the deployed commits changed. */

@@ -19,7 +19,7 @@ interface ConnectionAttemptParts extends TailStartParts {
 }
 
 /** Connects one attempt at a time, each from the cursor that the previous one reached. */
-export interface ConnectionAttempt {
+interface ConnectionAttempt {
   /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
   take(run: TailRun): Promise<AttemptEnd>;
   /** Discards the cursor: the next attempt starts at the last record. */

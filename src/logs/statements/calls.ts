@@ -15,7 +15,7 @@ export interface Segment {
 }
 
 /** What is before a method: `a.b(c)` of `a.b(c).d()`. */
-export interface Chain {
+interface Chain {
   /** The index of its first token. */
   readonly from: number;
   /** The first one first. */

@@ -27,7 +27,7 @@ export interface LogStatement {
 /** Longer files are not read. In UTF-16 units. */
 export const longestFile = 1_048_576;
 
-export interface StatementOptions {
+interface StatementOptions {
   /** Whether calls that print count, too: `print()`, `System.out.println()`, `puts`. */
   readonly prints: boolean;
 }

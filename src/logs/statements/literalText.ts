@@ -2,7 +2,7 @@ import type { LiteralForm } from './literalForms';
 import type { CodeSpan, Token } from './tokens';
 
 /** A part of a string: its text without escapes, or an expression in it. */
-export type LiteralPart = { readonly text: string } | { readonly code: CodeSpan };
+type LiteralPart = { readonly text: string } | { readonly code: CodeSpan };
 
 const control: Readonly<Record<string, string>> = {
   ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\u0007', e: '\u001b', '0': '\0' },

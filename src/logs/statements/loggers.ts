@@ -76,7 +76,7 @@ function wordsOf(name: string): string[] {
 }
 
 /** Whether a name is one that loggers have: `log`, `_logger`, `requestLogger`, `getLogger()`, `LogUtil`. */
-export function isLogger({ name, call }: Segment): boolean {
+function isLogger({ name, call }: Segment): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   if (loggerWords.has(last) || last.endsWith('logger')) return true;
@@ -155,7 +155,7 @@ export function canLog(name: string): boolean {
 }
 
 /** A call, for the question how it logs. */
-export interface NamedCall {
+interface NamedCall {
   readonly family: Family;
   readonly chain: readonly Segment[];
   readonly method: string;

@@ -8,7 +8,7 @@ export type MessagePart =
 export type PlaceholderStyle = 'printf' | 'braces' | 'slf4j';
 
 /** The sources of values. */
-export interface FormatValues {
+interface FormatValues {
   readonly inOrder: readonly string[];
   readonly named: ReadonlyMap<string, string>;
   /** Whether a placeholder with a name means the next value in order. */

@@ -9,7 +9,7 @@ import {
 import type { LogStatement } from './findStatements';
 
 /** A statement of a file of the workspace. */
-export interface IndexedStatement {
+interface IndexedStatement {
   /** From 0. */
   readonly line: number;
   readonly severity: Severity | undefined;

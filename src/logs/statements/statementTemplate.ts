@@ -84,7 +84,7 @@ export function describeTemplate({ constants, gaps }: StatementTemplate): string
 }
 
 /** What a program logged: the message in a structured body, or the whole body. */
-export interface LoggedMessage {
+interface LoggedMessage {
   /** Untrusted, and cut to a limited length. */
   readonly text: string;
   /** Where the message begins, after the time, level and name that a logger wrote before it. */
@@ -106,7 +106,7 @@ function cutMessage(text: string): string {
 }
 
 /** An expression and the text that took its place in a message. */
-export interface HeldValue {
+interface HeldValue {
   readonly expression: string;
   /** Untrusted text of one line. */
   readonly value: string;

@@ -9,12 +9,12 @@ export interface CodeSpan {
 }
 
 /** An interpolation of a string. `code` is the expression in it. */
-export interface Hole extends CodeSpan {
+interface Hole extends CodeSpan {
   readonly code: CodeSpan;
 }
 
 /** A string. `body` is its text without quotes; of a heredoc of Ruby it begins on the next line. */
-export interface Literal {
+interface Literal {
   readonly form: LiteralForm;
   readonly body: CodeSpan;
   readonly holes: readonly Hole[];

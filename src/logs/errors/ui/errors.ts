@@ -55,7 +55,7 @@ export interface Errors {
 }
 
 /** What the open folder deploys. */
-export interface OpenFolder {
+interface OpenFolder {
   /** The ids of its apps and jobs; empty while they are unknown. */
   readonly apps: () => readonly string[];
   readonly onDidChange: vscode.Event<void>;

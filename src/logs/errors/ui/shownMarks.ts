@@ -6,7 +6,7 @@ import { lineText, type MarkTexts, problemText } from '../markText';
  * Shows marks in editors (at the end of the line, in the gutter and in the overview ruler), and as warnings in
  * the view Problems.
  */
-export interface ShownMarks {
+interface ShownMarks {
   /** The documents with warnings, which stay while their file is open. */
   readonly withProblems: readonly vscode.TextDocument[];
   /** Shows the marks of a document instead of those before. @param asProblems whether also as warnings. */

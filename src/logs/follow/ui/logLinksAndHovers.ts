@@ -23,7 +23,7 @@ interface LinkServices {
 }
 
 /** Output documents with the language of the log channel. `isLogDocument` excludes other channels. */
-export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
+const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
 
 /** Whether a document is that of the channel `Control Plane Logs`. VS Code provides no better id. */
 export function isLogDocument({ uri }: vscode.TextDocument): boolean {

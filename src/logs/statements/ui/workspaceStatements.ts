@@ -18,7 +18,7 @@ export interface FoundInWorkspace {
 }
 
 /** The logging calls of all code in the workspace. Nothing is read before the first search. */
-export interface WorkspaceStatements {
+interface WorkspaceStatements {
   /**
    * Reads what is new or has changed, and searches.
    *
