@@ -8,6 +8,8 @@ interface DrawPace {
    * @param least how long to wait in any case.
    */
   soon(least?: number): void;
+  /** Draws as soon as possible; resolves after it, or when it is disposed. */
+  drawn(): Promise<void>;
   /**
    * VS Code gets the children of a row (undefined: the roots). It requests the children of `open`, which
    * are among them, next.
@@ -34,6 +36,7 @@ export function createDrawPace(clock: Clock, draw: () => void): DrawPace {
   let afterLast = -Infinity;
   let afterRows = -Infinity;
   let cancelTimer: (() => void) | undefined;
+  let whenDrawn: (() => void)[] = [];
   /** The open rows whose children VS Code has not requested yet. */
   const awaited = new Set<string>();
 
@@ -48,17 +51,35 @@ export function createDrawPace(clock: Clock, draw: () => void): DrawPace {
   function run(): void {
     due = undefined;
     const start = clock.monotonic();
-    draw();
-    const end = clock.monotonic();
-    // A tree that is slow to draw is drawn less often.
-    afterLast = end + Math.max(shortestPause, 3 * (end - start));
+    try {
+      draw();
+    } finally {
+      const end = clock.monotonic();
+      // A tree that is slow to draw is drawn less often.
+      afterLast = end + Math.max(shortestPause, 3 * (end - start));
+      release();
+    }
+  }
+
+  function release(): void {
+    const all = whenDrawn;
+    whenDrawn = [];
+    for (const resolve of all) resolve();
+  }
+
+  function soon(least = 0): void {
+    const wanted = clock.monotonic() + least;
+    if (due !== undefined && due <= wanted) return;
+    due = wanted;
+    plan();
   }
 
   return {
-    soon(least = 0) {
-      if (due !== undefined) return;
-      due = clock.monotonic() + least;
-      plan();
+    soon,
+    drawn() {
+      const drawn = new Promise<void>((resolve) => whenDrawn.push(resolve));
+      soon();
+      return drawn;
     },
     answered(id, open) {
       const now = clock.monotonic();
@@ -71,6 +92,7 @@ export function createDrawPace(clock: Clock, draw: () => void): DrawPace {
     dispose() {
       due = undefined;
       plan();
+      release();
     },
   };
 }

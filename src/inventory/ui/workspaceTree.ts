@@ -200,7 +200,7 @@ export function registerWorkspaceView(
   );
   void session.ready.then(() => {
     isReady = true;
-    update();
+    pace.soon();
   });
 
   return {
@@ -219,11 +219,11 @@ export function registerWorkspaceView(
     states: () => drawing.states(),
     async setFilter(filter) {
       await memory.setFilter(filter);
-      update();
+      await pace.drawn();
     },
     async setSorting(sorting) {
       await memory.setSorting(sorting);
-      update();
+      await pace.drawn();
     },
     node: (row) => drawing.node(row.id),
     get selected() {
@@ -238,7 +238,7 @@ export function registerWorkspaceView(
     },
     async reveal(path, { expand = false, focus = false } = {}) {
       // The latest changes may not be drawn yet, nor rows that were never expanded.
-      update();
+      await pace.drawn();
       path.slice(0, -1).forEach((one) => drawing.children(one));
       const nodeId = path.at(-1);
       if (nodeId === undefined || isBlank() || drawing.node(nodeId) === undefined) {

@@ -59,6 +59,23 @@ describe('the pace of a tree', () => {
     assert.deepEqual(tree.times, [1000, 2100]);
   });
 
+  it('draws earlier if a command waits for it, but not while rows are on their way', async () => {
+    const tree = pace();
+    tree.pace.soon(1000);
+    tree.pace.answered(undefined, []);
+    let isDrawn = false;
+    void tree.pace.drawn().then(() => (isDrawn = true));
+    await tree.clock.advance(99);
+    assert.isFalse(isDrawn);
+    await tree.clock.advance(1);
+    assert.isTrue(isDrawn);
+    assert.deepEqual(tree.times, [100]);
+    void tree.pace.drawn().then(() => (isDrawn = false));
+    tree.pace.dispose();
+    await tree.clock.advance(0);
+    assert.isFalse(isDrawn, 'no command waits for ever');
+  });
+
   it('draws nothing after dispose, and leaves no timer', async () => {
     const tree = pace();
     tree.pace.soon();
