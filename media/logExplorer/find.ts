@@ -183,7 +183,6 @@ const pause = 8;
 
 export function createFindBar(host: FindBarHost): FindBar {
   const { strings, find } = host;
-  const numbers = new Intl.NumberFormat(strings('language'));
   /** Whether the first match has not been shown yet. */
   let seeks = false;
   let isWorking = false;
@@ -238,12 +237,11 @@ export function createFindBar(host: FindBarHost): FindBar {
   function showCount(): void {
     const { count: total, isDone, query } = find;
     const rank = find.rank(host.from());
-    const ofAll = `${numbers.format(total)}${isDone ? '' : '…'}`;
     count.textContent =
       query.text === ''
         ? ''
         : total > 0
-          ? strings('findCount', numbers.format(Math.max(rank, 1)), ofAll)
+          ? `${strings('findCount', Math.max(rank, 1), total)}${isDone ? '' : '…'}`
           : strings(isDone ? 'findNone' : 'findWorking');
     bar.classList.toggle('none', isDone && total === 0 && query.text !== '');
   }

@@ -51,7 +51,7 @@ const panel = connectPanel((message) => {
 
 function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>): Parts {
   const ask: Panel['ask'] = (kind, rest) => panel.ask(kind, rest);
-  const strings = createStrings(start.strings);
+  const strings = createStrings(start.strings, start.locale);
   const page = layOut();
   document.title = strings('title');
   document.adoptedStyleSheets.push(terminalStyles());

@@ -199,7 +199,6 @@ export function createTraceRow(
   strings: Strings,
 ): (first: LogRow, others: readonly LogRow[]) => ShownRow {
   const duration = createDuration(strings('language'));
-  const numbers = new Intl.NumberFormat(strings('language'));
   return (first, others) => {
     const rows = [first, ...others];
     const inOrder = rows
@@ -211,11 +210,10 @@ export function createTraceRow(
     );
     const names = [...new Set(rows.map(({ workload }) => workload))];
     const more = names.length - mostNames;
-    const count = numbers.format(rows.length);
     const text =
       from === undefined || to === undefined
-        ? strings('histogram.records', count)
-        : strings('listTrace', count, duration(to.at - from.at));
+        ? strings('histogram.records', rows.length)
+        : strings('listTrace', rows.length, duration(to.at - from.at));
     const body = `${text}  ${first.body.split('\n', 1)[0] ?? ''}`;
     const { spans: _, severityText: __, ...rest } = first;
     return {

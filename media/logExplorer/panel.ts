@@ -78,12 +78,17 @@ export function connectPanel(listener: Listener): Panel {
 /** The text for an id, with the values in place of `{0}`, `{1}`. */
 export type Strings = (id: StringId, ...values: readonly (string | number)[]) => string;
 
-/** @param record of the message `start`; a missing text is shown as its id. */
-export function createStrings(record: Readonly<Record<string, string>>): Strings {
+/**
+ * @param record of the message `start`; a missing text is shown as its id.
+ * @param locale of the numbers.
+ */
+export function createStrings(record: Readonly<Record<string, string>>, locale: string): Strings {
+  const numbers = new Intl.NumberFormat(locale);
   return (id, ...values) =>
-    (record[id] ?? id).replaceAll(/\{(\d)\}/g, (hole, place: string) =>
-      String(values[Number(place)] ?? hole),
-    );
+    (record[id] ?? id).replaceAll(/\{(\d)\}/g, (hole, place: string) => {
+      const value = values[Number(place)] ?? hole;
+      return typeof value === 'number' ? numbers.format(value) : value;
+    });
 }
 
 /** The state of the page that survives a reload of the window. */

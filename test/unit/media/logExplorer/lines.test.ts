@@ -199,9 +199,8 @@ describe('row of a trace', () => {
   });
 
   it('has no duration if no time is known', () => {
-    const others = Array.from({ length: 1199 }, () => row(2, { at: null }));
-    const { body, exactTime } = trace(row(1, { at: null }), others);
-    assert.equal(body, 'histogram.records 1,200  body 0');
+    const { body, exactTime } = trace(row(1, { at: null }), [row(2, { at: null })]);
+    assert.equal(body, 'histogram.records 2  body 0');
     assert.isUndefined(exactTime);
   });
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createPageState } from '../../../../media/logExplorer/panel';
+import { createPageState, createStrings } from '../../../../media/logExplorer/panel';
 import type { PageState } from '../../../../src/logs/explorer/panel/messages';
 import type { View } from '../../../../src/logs/explorer/panel/view';
 
@@ -20,6 +20,16 @@ function scene(kept?: PageState) {
   const states: PageState[] = [];
   return { pageState: createPageState(kept, (state) => states.push(state)), states };
 }
+
+describe('texts of the page', () => {
+  it('have the numbers of the language, and the id of a missing text', () => {
+    const record = { findCount: '{0} of {1}, {2}' };
+    const german = createStrings(record, 'de');
+    assert.equal(german('findCount', 1, 12_345, '12345'), '1 of 12.345, 12345');
+    assert.equal(createStrings(record, 'en')('findCount', 1200), '1,200 of {1}, {2}');
+    assert.equal(german('findNone'), 'findNone');
+  });
+});
 
 describe('state of the page', () => {
   it('contains the query, whether it ran, and whether lines wrap', () => {
