@@ -195,35 +195,28 @@ interface ExpandedRows {
 }
 
 export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): ExpandedRows {
-  const ids = new Set<string>();
-  const closed = new Set<string>();
+  /** Whether a row is expanded, once VS Code has said so. */
+  const known = new Map<string, boolean>();
+  const has = (id: string): boolean => known.get(id) === true;
 
   function isOnScreen(id: string): boolean {
     for (let at: string | undefined = id; at !== undefined; at = tree.parent(at)) {
-      if (!ids.has(at)) return false;
+      if (!has(at)) return false;
     }
     return true;
   }
 
   return {
-    open(id) {
-      closed.delete(id);
-      ids.add(id);
-    },
-    close(id) {
-      ids.delete(id);
-      closed.add(id);
-    },
-    has: (id) => ids.has(id),
-    opens: (id) => ids.has(id) || (tree.node(id)?.collapsible === 'expanded' && !closed.has(id)),
+    open: (id) => void known.set(id, true),
+    close: (id) => void known.set(id, false),
+    has,
+    opens: (id) => known.get(id) ?? tree.node(id)?.collapsible === 'expanded',
     prune() {
-      for (const one of [ids, closed]) {
-        for (const id of one) if (tree.node(id) === undefined) one.delete(id);
-      }
+      for (const id of known.keys()) if (tree.node(id) === undefined) known.delete(id);
     },
     resourceKeys() {
       const found = new Map<string, ResourceKey>();
-      for (const id of ids) {
+      for (const id of known.keys()) {
         if (!isOnScreen(id)) continue;
         for (const key of tree.node(id)?.resourceKeys ?? []) found.set(resourceKeyOf(key), key);
       }

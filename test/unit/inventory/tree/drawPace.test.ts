@@ -23,6 +23,24 @@ describe('the pace of a tree', () => {
     assert.deepEqual(tree.times, [0, 250, 500]);
   });
 
+  it('draws less often if that takes long', async () => {
+    const clock = fakeClock();
+    let spent = 0;
+    let draws = 0;
+    const slow = { ...clock, monotonic: () => clock.monotonic() + spent };
+    const tree = createDrawPace(slow, () => {
+      spent += 200;
+      draws++;
+    });
+    tree.soon();
+    await clock.advance(0);
+    tree.soon();
+    await clock.advance(599);
+    assert.equal(draws, 1);
+    await clock.advance(1);
+    assert.equal(draws, 2);
+  });
+
   it('draws nothing while rows are on their way to the window', async () => {
     const tree = pace();
     tree.pace.answered(undefined, []);
