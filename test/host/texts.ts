@@ -23,7 +23,7 @@ export function uiPattern(key: UiText, ...values: readonly (Value | RegExp | und
   return new RegExp(
     key
       .split(/(\{\d\})/)
-      .map((part, index) => (index % 2 === 0 ? quoted(part) : sourceOf(values[Number(part[1])])))
+      .map((part, index) => (index % 2 === 0 ? escaped(part) : sourceOf(values[Number(part[1])])))
       .join(''),
     's',
   );
@@ -37,9 +37,10 @@ function valueAt(key: string, values: readonly Value[], index: string): Value {
 
 function sourceOf(value: Value | RegExp | undefined): string {
   if (value === undefined) return '.*';
-  return value instanceof RegExp ? value.source : quoted(String(value));
+  return value instanceof RegExp ? value.source : escaped(String(value));
 }
 
-function quoted(text: string): string {
+/** A text as a part of a regular expression. */
+export function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

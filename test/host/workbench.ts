@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { escaped } from './texts';
 import { type CommandName, commandTitle, type View, type ViewName, viewTitle } from './titles';
 
 /**
@@ -89,7 +90,7 @@ export async function clickPick(page: Page, label: string): Promise<void> {
 }
 
 function pick(page: Page, label: string): Locator {
-  const exactly = new RegExp(`^\\s*${escape(label).replaceAll(' ', '\\s')}\\s*$`);
+  const exactly = new RegExp(`^\\s*${escaped(label).replaceAll(' ', '\\s')}\\s*$`);
   return page
     .locator(`${quickInput} .quick-input-list .monaco-list-row`)
     .filter({ has: page.locator('.label-name', { hasText: exactly }) })
@@ -302,11 +303,7 @@ export async function screenshot(page: Page, file: string, part = 'body'): Promi
   await page.locator(part).screenshot({ path: file, animations: 'disabled' });
 }
 
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
-
 /** A pattern for text in an editor, where a space may be a no-break space. */
 function spaced(text: string): RegExp {
-  return new RegExp(escape(text).replaceAll(' ', '\\s'));
+  return new RegExp(escaped(text).replaceAll(' ', '\\s'));
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import ts from 'typescript';
 import translations from '../../media/l10n/bundle.l10n.de.json';
+import { escaped } from '../host/texts';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -12,7 +13,7 @@ const phrases = new RegExp(
     .flatMap((key) => key.split(/\{\d\}/))
     .map((part) => part.replace(/^[\s.,:;·(]+|[\s.,:;·)?…]+$/g, ''))
     .filter((part) => part.split(' ').length >= 3 && part.length >= 15)
-    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+    .map(escaped)
     .join('|'),
   'g',
 );
