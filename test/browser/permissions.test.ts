@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { uiPattern, uiText } from '../host/texts';
+import { sequence, uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { treeRowAt } from '../host/treeRows';
 import { answer, clickPick, dialog, notification, proceed, treeRow } from '../host/workbench';
@@ -118,9 +118,9 @@ describe('A missing permission', () => {
       uiPattern('Clean up {0} on {1}', 'old-api', `fra-app-1: ${isRefused}`),
     );
     await refusal.waitFor();
-    const said = await refusal.innerText();
-    assert.match(said, uiPattern('request {0}', /req_[0-9a-f]+\)/));
-    assert.include(said, uiText('It needs the permission {0}.', 'server.remove'));
+    const request = uiPattern('request {0}', /req_[0-9a-f]+\)/);
+    const permission = uiText('It needs the permission {0}.', 'server.remove');
+    assert.match(await refusal.innerText(), sequence(request, /\s/, permission));
     await refused;
     await picture(scene, 'permission-after');
     await run('checkConnection');

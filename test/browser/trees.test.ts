@@ -2,7 +2,7 @@ import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
-import { uiPattern, uiText } from '../host/texts';
+import { sequence, uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { openRow, treeRowAt, treeRows } from '../host/treeRows';
 import { answer, view } from '../host/workbench';
@@ -359,8 +359,9 @@ describe('the trees', () => {
       (text) => text !== '',
       'there is no line above the rows',
     );
-    assert.match(line, uiPattern('Updated {0}.', /(?:now|\d+ sec\. ago)/));
-    assert.include(line, uiText('The control plane refused the request with status {0}.', 400));
+    const refused = uiText('The control plane refused the request with status {0}.', 400);
+    const updated = uiPattern('Updated {0}.', /(?:now|\d+ sec\. ago)/);
+    assert.match(line, sequence(/^/, updated, ' ', refused));
     assert.include(line, harmless);
     const above = view(page, 'servers').locator('.message:visible').first();
     assert.isFalse(

@@ -29,6 +29,11 @@ export function uiPattern(key: UiText, ...values: readonly (Value | RegExp | und
   );
 }
 
+/** Finds texts and patterns that stand directly one after the other. */
+export function sequence(...parts: readonly (string | RegExp)[]): RegExp {
+  return new RegExp(parts.map(sourceOf).join(''), 's');
+}
+
 function valueAt(key: string, values: readonly Value[], index: string): Value {
   const value = values[Number(index)];
   if (value === undefined) throw new Error(`No value for {${index}}: ${key}`);
