@@ -200,7 +200,7 @@ export function registerWorkspaceView(
   );
   void session.ready.then(() => {
     isReady = true;
-    pace.soon();
+    updateSoon();
   });
 
   return {
