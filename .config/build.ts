@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { build, context, type BuildOptions, type Plugin } from 'esbuild';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { build, context, transform, type BuildOptions, type Plugin } from 'esbuild';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
@@ -11,8 +11,9 @@ export interface Bundle {
 }
 
 /**
- * Lets all files of a bundle share one view of the API of VS Code. Without it, esbuild makes a copy with a
- * getter for every name for each file that imports it: 6 MiB of heap for a hundred files.
+ * Lets all files of a bundle share one view of the API of VS Code. For each file that imports a module,
+ * esbuild copies the properties of the module, with a getter each: 6 MiB of heap for a hundred files.
+ * Inherited properties are not copied.
  */
 const oneVscode: Plugin = {
   name: 'one-vscode',
@@ -21,7 +22,24 @@ const oneVscode: Plugin = {
     build.onResolve({ filter: /^vscode$/ }, ({ importer, path: name }) =>
       importer === namespace ? { path: name, external: true } : { path: namespace, namespace },
     );
-    build.onLoad({ filter: /.*/, namespace }, () => ({ contents: `export * from 'vscode'` }));
+    const contents = "module.exports = Object.create(require('vscode'));";
+    build.onLoad({ filter: /.*/, namespace }, () => ({ contents }));
+  },
+};
+
+/** esbuild splits ES modules only, at each `import()`; the extension hosts load CommonJS. */
+const asCommonJs: Plugin = {
+  name: 'as-common-js',
+  setup(build) {
+    const { minify = false, sourcemap = false } = build.initialOptions;
+    const supported = { 'dynamic-import': false };
+    build.onEnd(async ({ outputFiles = [] }) => {
+      await mkdir(path.join(root, 'dist'), { recursive: true });
+      for (const { path: file, text } of outputFiles) {
+        const { code } = await transform(text, { format: 'cjs', minify, sourcemap, supported });
+        await writeFile(file, code);
+      }
+    });
   },
 };
 
@@ -34,47 +52,42 @@ export const common = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Uses the ES modules of dependencies, so that esbuild can remove unused code. */
-export const nodeHost = {
-  platform: 'node',
-  target: 'node22',
-  mainFields: ['module', 'main'],
-} satisfies BuildOptions;
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
 /**
- * The files that are built for the package: one for both extension hosts, which loads the modules of
- * `import()` on demand, and a page, which may load only from its own folder, so its icons are there
- * too.
+ * The files that are built for the package: the extension, of which `features.js` is loaded after the
+ * start, what loads them in the web worker host, and a page with all that it shows, its icons too.
  */
 export const builtFiles: readonly string[] = [
-  'dist/extension.js',
-  ...['dist/logExplorer/page.js', 'dist/logExplorer/page.css'],
-  ...['dist/logExplorer/codicon.css', 'dist/logExplorer/codicon.ttf'],
-];
+  ...['extension.js', 'chunk.js', 'features.js', 'web.js'],
+  ...['page.js', 'page.css', 'codicon.css', 'codicon.ttf'].map((file) => `logExplorer/${file}`),
+].map((file) => `dist/${file}`);
 
 /** The largest size of a page's minified script, in bytes. */
 const scriptLimit = 250 * 1024;
 
-/**
- * The esbuild options for the extension and the page; `dev` keeps the output readable, with source
- * maps.
- */
+/** The esbuild options for the extension and the page; `dev`: readable, with source maps. */
 export function builds(dev: boolean) {
-  const ours = {
+  const shipped = {
+    ...common,
+    ...webHost,
     minify: !dev,
     sourcemap: dev && 'inline',
     metafile: true,
     // The licences of dependencies must stay in the package.
     legalComments: 'eof',
   } satisfies BuildOptions;
-  const entryPoints = ['src/extension.ts'];
   return [
-    { ...common, ...webHost, ...ours, entryPoints, outfile: 'dist/extension.js' },
     {
-      ...common,
-      ...webHost,
-      ...ours,
+      ...shipped,
+      ...{ format: 'esm', splitting: true, chunkNames: '[name]', write: false },
+      entryPoints: ['src/extension.ts'],
+      outdir: 'dist',
+      plugins: [...common.plugins, asCommonJs],
+    },
+    { ...shipped, entryPoints: ['src/web.ts'], outfile: 'dist/web.js' },
+    {
+      ...shipped,
       format: 'iife',
       entryPoints: [
         { in: 'media/logExplorer/index.ts', out: 'page' },
@@ -95,20 +108,22 @@ export function builds(dev: boolean) {
  * (esbuild leaves those of regular expressions) doubles the memory of the whole script.
  */
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
-  const results = await Promise.all(builds(dev).map((options) => build(options)));
-  const bundles = results.flatMap(({ metafile: { outputs } }) =>
-    Object.entries(outputs).map(([file, { bytes }]): Bundle => ({ file, bytes })),
+  await Promise.all(builds(dev).map((options) => build(options)));
+  return Promise.all(
+    builtFiles.map(async (file) => {
+      const content = await readFile(path.join(root, file), 'latin1');
+      if (!dev) check(file, content);
+      return { file, bytes: content.length };
+    }),
   );
-  const page = bundles.find(({ file }) => file.endsWith('page.js'));
-  if (page !== undefined && page.bytes > scriptLimit && !dev) {
-    throw new Error(
-      `${page.file} is ${kilobytes(page.bytes)}; the limit is ${kilobytes(scriptLimit)}.`,
-    );
+}
+
+function check(file: string, content: string): void {
+  if (file.endsWith('page.js') && content.length > scriptLimit) {
+    throw new Error(`${file} is larger than ${kilobytes(scriptLimit)}.`);
   }
-  const [strange] =
-    /.{0,40}[^\0-\x7f]/.exec(await readFile(path.join(root, 'dist/extension.js'), 'utf8')) ?? [];
-  if (strange !== undefined && !dev) throw new Error(`Escape in a regular expression: ${strange}`);
-  return bundles;
+  const strange = /.{0,40}[^\0-\x7f]/.exec(path.dirname(file) === 'dist' ? content : '');
+  if (strange) throw new Error(`${file}: escape in a regular expression: ${strange[0]}`);
 }
 
 function kilobytes(bytes: number): string {

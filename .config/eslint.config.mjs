@@ -16,7 +16,7 @@ const rooms = [
 ];
 
 /** The lists of features: they import every room, and no room imports them. */
-const lists = ['extension', 'features'];
+const lists = ['extension', 'features', 'web'];
 
 /** Code that turns text into elements: a page shows untrusted text only with `textContent`. */
 const waysToMarkup = [

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import manifest from '../package.json';
-import { buildExtension, builtFiles } from './build';
+import { buildExtension } from './build';
 
 const root = path.resolve(__dirname, '..');
 
@@ -52,35 +53,17 @@ export function manifestFile(language: string): string {
   return `package.nls.${language}.json`;
 }
 
-/** The pictures that package.json names anywhere. */
-const pictures = [...JSON.stringify(manifest).matchAll(/(?<=")media\/[^"]*\.(png|svg|md)(?=")/g)];
-
-/**
- * All files of the package, relative to the repository. `.vscodeignore` decides what `vsce` packs;
- * it is compared with this list, so that no file is added or lost unnoticed.
- */
-export const packagedFiles: readonly string[] = [
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-  'ThirdPartyNotices.txt',
-  'media/error-mark-dark.svg',
-  'media/error-mark-light.svg',
-  'media/log-explorer-dark.svg',
-  'media/log-explorer-light.svg',
-  ...new Set(pictures.map(([file]) => file)),
-  'package.json',
-  'package.nls.json',
-  ...languages.flatMap((language) => [manifestFile(language), bundleFile(language)]),
-  ...builtFiles,
-];
+/** All files of the package, relative to the repository: `.vscodeignore` names each. */
+export const packagedFiles = readFileSync(path.join(root, '.vscodeignore'), 'utf8')
+  .split('\n')
+  .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
 
 /** The problems of the files that `vsce` would pack; empty if there are none. */
 export function packageProblems(files: readonly string[]): string[] {
   const missing = packagedFiles.filter((file) => !files.includes(file));
   const strangers = files.filter((file) => !packagedFiles.includes(file));
   return [
-    ...missing.map((file) => `${file} is missing: create it, or check .vscodeignore.`),
+    ...missing.map((file) => `${file} is missing: build or create it.`),
     ...strangers.map((file) => `${file} must not be in the package: add it to .vscodeignore.`),
   ];
 }

@@ -1,7 +1,7 @@
 import { build, type Metafile } from 'esbuild';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { builds } from './build';
+import { builds, common } from './build';
 
 const root = path.resolve(__dirname, '..');
 
@@ -13,7 +13,7 @@ const root = path.resolve(__dirname, '..');
  */
 export async function thirdPartyNotices(): Promise<string> {
   const results = await Promise.all(
-    builds(false).map((options) => build({ ...options, write: false })),
+    builds(false).map((options) => build({ ...options, plugins: common.plugins, write: false })),
   );
   const folders = results.flatMap(({ metafile }) => [...packagesIn(metafile.outputs)]);
   const notices = (await Promise.all([...new Set(folders)].map(noticeOf))).sort();

@@ -1,10 +1,17 @@
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { common, nodeHost, webHost } from '../../.config/build';
+import { common, webHost } from '../../.config/build';
 import { filesOf } from './stages';
 
 const root = path.resolve(__dirname, '../..');
+
+/** Uses the ES modules of dependencies, so that esbuild can remove unused code. */
+const nodeHost = {
+  platform: 'node',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+} satisfies BuildOptions;
 
 /**
  * The module `editor-tests`: the files of editor tests by name, in this order. There are fewer in the

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
+import manifest from '../../package.json';
+import { builtFiles } from '../../.config/build';
 import { packagesIn } from '../../.config/thirdPartyNotices';
 import { packagedFiles, packageProblems } from '../../.config/package';
 
@@ -19,14 +21,17 @@ describe('The package', () => {
     assert.lengthOf(packageProblems([...others, ...built.slice(1), '.env']), 2);
   });
 
-  it('contains the pictures that the code names', () => {
+  it('contains the built files, and the pictures that the code and the manifest name', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
       .join('\n');
-    const named = [...sources.matchAll(/'(media\/[\w./-]+\.\w+)'/g)].map(([, file = '']) => file);
+    const texts = sources + JSON.stringify(manifest);
+    const named = [...texts.matchAll(/(?<=['"])media\/[\w./-]+\.\w+(?=['"])/g)].map(
+      ([file]) => file,
+    );
     assert.isNotEmpty(named);
-    assert.includeMembers([...packagedFiles], named);
+    assert.includeMembers(packagedFiles, [...named, ...builtFiles]);
   });
 
   // Only GitHub's Linux publishes.
