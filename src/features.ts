@@ -84,41 +84,41 @@ export function registerFeatures(
   early: EarlyFeatures,
 ): vscode.Disposable {
   const { workspaceState, globalState, globalStorageUri, extensionUri } = context;
-  const { session, following, names, files, diagnostics } = early;
+  const { session, keys, following, names, files, logChannel, logsView, diagnostics } = early;
   const reports = createReadonlyDocuments();
-  const memory = createQueryMemory({ ...early, workspaceState });
+  const memory = createQueryMemory({ session, names, workspaceState });
   const data = createWorkspaceData(session);
   const views = registerWorkspaceViews(data, workspaceState);
   const git = createGit(diagnostics);
-  const news = createBranchState(git, data, workspaceState);
+  const branchState = createBranchState(git, data, workspaceState);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
-  const follow = { ...early, memory };
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
-  const searching = { ...early, workspaceState, globalState, extensionUri, data, views, memory };
   const list = createSearchList({ session, memory });
-  const texts = createLogTexts(early);
-  const search = { ...searching, list };
+  const texts = createLogTexts({ session, diagnostics });
   const folderApps = (): string[] => [
     ...new Set(
-      news.branch?.environments.flatMap(({ resources }) => resources.flatMap(({ id }) => id ?? [])),
+      branchState.branch?.environments.flatMap(({ resources }) =>
+        resources.flatMap(({ id }) => id ?? []),
+      ),
     ),
   ];
-  const explorer = registerLogExplorer({ ...search, texts, folderApps });
-  const explore = { ...search, explorer };
-  const folder = { apps: folderApps, onDidChange: news.onDidChange };
-  const errors = createErrors({ ...early, data, folder, workspaceState });
+  const explorer = registerLogExplorer({
+    ...{ session, names, memory, data, views, files, texts, diagnostics },
+    ...{ folderApps, extensionUri, workspaceState },
+  });
+  const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
+  const errors = createErrors({ session, data, folder, files, following, workspaceState });
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data });
 
-  const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
-  const { activity } = kept;
-  const activities = registerActivityView(data, activity, workspaceState);
-  views.add(activities);
-  const shown = { data, activity, views, reports };
-  const foreground = createForeground(shown);
-  const acting = { ...shown, foreground, diagnostics };
+  const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
+  const { activity } = savedActivity;
+  const activityView = registerActivityView(data, activity, workspaceState);
+  views.add(activityView);
+  const foreground = createForeground({ data, activity, views, reports });
+  const acting = { data, activity, views, reports, foreground, diagnostics };
 
   return vscode.Disposable.from(
     reports,
@@ -127,10 +127,16 @@ export function registerFeatures(
     views,
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
-    registerConnect({ ...early, askAfterConnect: (steps) => discovery.askAfterConnect(steps) }),
-    registerFollowLogs(follow),
+    registerConnect({
+      ...{ session, keys, diagnostics },
+      askAfterConnect: (steps) => discovery.askAfterConnect(steps),
+    }),
+    registerFollowLogs({ session, following, names, memory, logChannel, diagnostics }),
     registerCheckConnection({ data, reports }),
-    registerCopyDiagnostics({ ...early, reports, tails: () => following.tails.map(tailReport) }),
+    registerCopyDiagnostics({
+      ...{ session, keys, reports, diagnostics },
+      tails: () => following.tails.map(tailReport),
+    }),
     registerAccessibilityHelp(reports),
     discovery,
     registerTargetCommands({ data, views, diagnostics }),
@@ -139,9 +145,9 @@ export function registerFeatures(
     registerTailNotices(following),
     registerAlertNotices({ data, views, followLogs }),
     git,
-    news,
-    registerBranchStatusBar(news, data),
-    registerBranchCommands({ state: news, git, data, followLogs, diagnostics }),
+    branchState,
+    registerBranchStatusBar(branchState, data),
+    registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
 
     list,
     texts,
@@ -151,24 +157,27 @@ export function registerFeatures(
     registerErrorMarks({ errors, marked, data, extensionUri }),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({ ...explore, errors, marked, followLogs }),
+    registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
     registerErrorNotices(errors, views),
-    registerSearchLogs(explore),
-    registerCompareDeployments({ ...explore, marked }),
+    registerSearchLogs({ explorer, data, views, names, diagnostics }),
+    registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
-    registerSavedSearches(explore),
+    registerSavedSearches({ session, names, memory, following, diagnostics, list, explorer }),
     registerSearchLinks(explorer),
-    registerExportLogs(explore),
-    registerOpenAsText(explore, texts),
-    registerSearchRows(explore),
+    registerExportLogs({ session, names, memory, diagnostics }),
+    registerOpenAsText({ session, names, memory, diagnostics }, texts),
+    registerSearchRows({ session, following, logsView, list }),
     registerLogTextFeatures(),
-    registerLogStatements({ ...explore, files, texts, folderApps }),
+    registerLogStatements({
+      ...{ session, names, data, explorer, logChannel, diagnostics },
+      ...{ files, texts, folderApps },
+    }),
 
-    kept,
-    registerRunningBadge(activities, activity),
+    savedActivity,
+    registerRunningBadge(activityView, activity),
     foreground,
-    registerActivityActions(shown, foreground),
-    registerSyncEnvironment({ ...acting, news }),
+    registerActivityActions({ data, activity, views, reports }, foreground),
+    registerSyncEnvironment({ ...acting, branchState }),
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),
 

@@ -22,7 +22,7 @@ import { type ActionServices, startAction } from './foreground';
 const { t } = vscode.l10n;
 
 interface SyncServices extends ActionServices {
-  readonly news: BranchState;
+  readonly branchState: BranchState;
 }
 
 /**
@@ -48,7 +48,7 @@ async function sync(
   if (given === undefined && isRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const target = given ?? (await pickEnvironment(data, services.news, signedIn.signal));
+  const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
   if (target === undefined) return undefined;
   const { connection } = signedIn;
   const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(

@@ -20,7 +20,7 @@ import type { Git } from './git';
 const { t } = vscode.l10n;
 
 interface BranchServices {
-  readonly state: BranchState;
+  readonly branchState: BranchState;
   readonly git: Git;
   readonly data: WorkspaceData;
   readonly followLogs: FollowLogs;
@@ -29,25 +29,25 @@ interface BranchServices {
 
 /** The commands of the checked-out branch and its deployed commits. */
 export function registerBranchCommands(services: BranchServices): vscode.Disposable {
-  const { state: news, data, diagnostics } = services;
+  const { branchState, data, diagnostics } = services;
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.showDeployedCommit, (argument) =>
       argument === undefined
-        ? showDeployed(news, diagnostics)
+        ? showDeployed(branchState, diagnostics)
         : showCommitOfFile(services, argument),
     ),
     vscode.commands.registerCommand(commands.compareWithDeployedCommit, () =>
-      compareWithDeployed(news, diagnostics),
+      compareWithDeployed(branchState, diagnostics),
     ),
     vscode.commands.registerCommand(commands.followBranchLogs, () => followBranch(services)),
-    vscode.commands.registerCommand(commands.chooseSource, () => chooseSource(news, data)),
-    vscode.commands.registerCommand(commands.branchMenu, () => showBranchMenu(news)),
+    vscode.commands.registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
+    vscode.commands.registerCommand(commands.branchMenu, () => showBranchMenu(branchState)),
   );
 }
 
 /** Follows an environment of the branch, not one that it is only compared with. */
-async function followBranch({ state: news, data, followLogs }: BranchServices): Promise<boolean> {
-  const { branch } = news;
+async function followBranch({ branchState, data, followLogs }: BranchServices): Promise<boolean> {
+  const { branch } = branchState;
   const { signedIn } = data.session;
   if (branch === undefined || branch.relation === 'other' || !signedIn) return false;
   const { environments } = branch;
@@ -91,15 +91,15 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Asks for the source of the repository and saves it in the workspace state. True if chosen. */
-async function chooseSource(news: BranchState, data: WorkspaceData): Promise<boolean> {
-  if (news.repository === undefined) return false;
-  const picked = await vscode.window.showQuickPick(itemsOf(news, data), {
+async function chooseSource(branchState: BranchState, data: WorkspaceData): Promise<boolean> {
+  if (branchState.repository === undefined) return false;
+  const picked = await vscode.window.showQuickPick(itemsOf(branchState, data), {
     placeHolder: t('Select the source that is deployed from this folder'),
     matchOnDescription: true,
   });
   if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
   if (picked?.choose === undefined) return false;
-  await news.choose(picked.choose.choice);
+  await branchState.choose(picked.choose.choice);
   return true;
 }
 
@@ -149,8 +149,8 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** The menu of the status bar item. */
-async function showBranchMenu(news: BranchState): Promise<void> {
-  const { branch } = news;
+async function showBranchMenu(branchState: BranchState): Promise<void> {
+  const { branch } = branchState;
   if (branch === undefined) {
     await vscode.commands.executeCommand(commands.chooseSource);
     return;
@@ -158,7 +158,7 @@ async function showBranchMenu(news: BranchState): Promise<void> {
   const { environments, relation, source } = branch;
   const names = environments.map((one) => environmentName(one, t)).join(', ');
   const [newest] = environments[0]?.deployed.commits ?? [];
-  const position = newest && news.positionOf(newest.sha);
+  const position = newest && branchState.positionOf(newest.sha);
   const item = (label: string, icon: string, command: string, description = ''): MenuItem => ({
     label,
     description: labelText(description),
@@ -190,7 +190,7 @@ async function showBranchMenu(news: BranchState): Promise<void> {
           ),
         ]),
     ...syncItem(branch),
-    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
+    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: branchState.refresh },
     item(
       t('Choose Source for This Folder…'),
       'repo',

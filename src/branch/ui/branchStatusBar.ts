@@ -17,7 +17,10 @@ const tickEvery = 60_000;
  * The status bar item of the checked-out branch: its environment, the deployed commit and its distance
  * from HEAD. A click opens the menu. Hidden if the source of the repository is unknown.
  */
-export function registerBranchStatusBar(news: BranchState, data: WorkspaceData): vscode.Disposable {
+export function registerBranchStatusBar(
+  branchState: BranchState,
+  data: WorkspaceData,
+): vscode.Disposable {
   // To the left of the item of the logs.
   const item = vscode.window.createStatusBarItem(
     statusBarItems.branch,
@@ -28,7 +31,7 @@ export function registerBranchStatusBar(news: BranchState, data: WorkspaceData):
   item.command = commands.branchMenu;
 
   function update(): void {
-    const { state } = news;
+    const { state } = branchState;
     const labels = createLabels(data.context);
     switch (state.kind) {
       case 'shown':
@@ -37,7 +40,7 @@ export function registerBranchStatusBar(news: BranchState, data: WorkspaceData):
             t,
             counted,
             timeFormat: data.context.timeFormat,
-            positionOf: news.positionOf,
+            positionOf: branchState.positionOf,
             sourceLabel: labels.source(state.branch.source),
             describe,
           }),
@@ -66,7 +69,7 @@ export function registerBranchStatusBar(news: BranchState, data: WorkspaceData):
   }
 
   const ticking = setInterval(update, tickEvery);
-  const subscription = news.onDidChange(update);
+  const subscription = branchState.onDidChange(update);
   return vscode.Disposable.from(
     item,
     subscription,

@@ -23,13 +23,16 @@ interface DeployedChoice {
 type Act = (repository: GitRepository, sha: string, name: string) => Promise<void>;
 
 /** Shows the changes of a deployed commit, as Git's history does. True if they were shown. */
-export function showDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
-  return withDeployed(news, diagnostics, t('Select a commit to show'), showCommit);
+export function showDeployed(branchState: BranchState, diagnostics: Diagnostics): Promise<boolean> {
+  return withDeployed(branchState, diagnostics, t('Select a commit to show'), showCommit);
 }
 
 /** Compares a deployed commit with the working tree. True if the comparison was shown. */
-export function compareWithDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
-  return withDeployed(news, diagnostics, t('Select a commit to compare with'), compare);
+export function compareWithDeployed(
+  branchState: BranchState,
+  diagnostics: Diagnostics,
+): Promise<boolean> {
+  return withDeployed(branchState, diagnostics, t('Select a commit to compare with'), compare);
 }
 
 /**
@@ -62,15 +65,15 @@ export async function showCommitOfFile(
 
 /** Acts on the deployed commit. If there are several, asks for one. */
 async function withDeployed(
-  news: BranchState,
+  branchState: BranchState,
   diagnostics: Diagnostics,
   question: string,
   act: Act,
 ): Promise<boolean> {
-  const { branch, repository } = news;
+  const { branch, repository } = branchState;
   if (branch === undefined || repository === undefined) return false;
   try {
-    const choice = await pickCommit(news, branch, question);
+    const choice = await pickCommit(branchState, branch, question);
     if (choice === undefined) return false;
     const { sha } = choice.commit;
     if (!(await isHere(repository, sha))) return false;
@@ -83,7 +86,7 @@ async function withDeployed(
 }
 
 async function pickCommit(
-  news: BranchState,
+  branchState: BranchState,
   { environments }: CheckedOutBranch,
   placeHolder: string,
 ): Promise<DeployedChoice | undefined> {
@@ -93,7 +96,7 @@ async function pickCommit(
   if (choices.length === 0) sayNothingIsKnown(environments);
   if (choices.length <= 1) return choices[0];
   const items = choices.map(({ environment, commit }) => {
-    const position = news.positionOf(commit.sha);
+    const position = branchState.positionOf(commit.sha);
     return {
       label: labelText(`${environmentName(environment, t)} ${shortSha(commit.sha) ?? ''}`),
       description: labelText(runsIn(commit, t)),

@@ -168,12 +168,12 @@ export function createNewKinds(): NewKinds {
     look(kinds, search, time) {
       const old = search === before ? known : undefined;
       const isDue = old !== undefined && time - reportedAt >= minute;
-      const news = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
-      if (news.length > 0) reportedAt = time;
+      const found = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
+      if (found.length > 0) reportedAt = time;
       const still = kinds.filter(({ key }) => old?.has(key) !== false);
-      known = new Set([...still, ...news].map(({ key }) => key));
+      known = new Set([...still, ...found].map(({ key }) => key));
       before = search;
-      return news;
+      return found;
     },
   };
 }

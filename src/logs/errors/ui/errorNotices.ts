@@ -17,9 +17,9 @@ const { t } = vscode.l10n;
  * do not show the same notification.
  */
 export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vscode.Disposable {
-  let news = createNewKinds();
+  let newKinds = createNewKinds();
   const want = (): void => {
-    news = createNewKinds();
+    newKinds = createNewKinds();
     errors.want('notices', notifiesOfErrors());
   };
   want();
@@ -31,7 +31,7 @@ export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vsc
       if (!notifiesOfErrors() || at === undefined || isLoading) return;
       const shown = new Set(errors.kinds);
       // Muted ones are looked at, too: they are no news when they are shown again.
-      const found = news.look(errors.all, search, systemClock.monotonic());
+      const found = newKinds.look(errors.all, search, systemClock.monotonic());
       void notify(
         views,
         found.filter((kind) => shown.has(kind)),
