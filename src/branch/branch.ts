@@ -18,23 +18,23 @@ import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 export type SourceChoice = { readonly sourceId: string } | 'none';
 
 /**
- * The choice for a repository among the kept ones.
+ * The choice for a repository among the saved ones.
  *
  * @param root the URI of the repository, as text.
  */
-export function readChoice(kept: unknown, root: string): SourceChoice | undefined {
-  const choice = membersOf(kept)[root];
+export function readChoice(saved: unknown, root: string): SourceChoice | undefined {
+  const choice = membersOf(saved)[root];
   if (choice === 'none') return choice;
   return isUuid(choice) ? { sourceId: choice } : undefined;
 }
 
-/** The kept choices with another one for a repository; undefined removes it. */
+/** The saved choices with another one for a repository; undefined removes it. */
 export function withChoice(
-  kept: unknown,
+  saved: unknown,
   root: string,
   choice: SourceChoice | undefined,
 ): Readonly<Record<string, unknown>> {
-  const { [root]: _before, ...others } = membersOf(kept);
+  const { [root]: _before, ...others } = membersOf(saved);
   if (choice === undefined) return others;
   return { ...others, [root]: choice === 'none' ? choice : choice.sourceId };
 }

@@ -1,4 +1,4 @@
-import { createBudget } from '../api/rateBudget';
+import { createRateLimiter } from '../api/rateLimiter';
 import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
 import { type ResourceKey, resourceKeyOf } from './resourceKeys';
@@ -104,7 +104,7 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly ResourceKey[]>();
   const prioritized = new Map<string, readonly ResourceKey[]>();
-  const budget = createBudget(clock, pollsPerMinute, minute);
+  const limiter = createRateLimiter(clock, pollsPerMinute, minute);
   let prioritizedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
   let isDisposed = false;
@@ -145,11 +145,11 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     }
     for (const key of due.sort(byUrgency)) {
       // The first request of a row that the user opens is sent in any case.
-      if (store.entry(key).triedAt !== undefined && budget.freeIn() > 0) {
-        next = Math.min(next, Math.max(recheck, budget.freeIn()));
+      if (store.entry(key).triedAt !== undefined && limiter.freeIn() > 0) {
+        next = Math.min(next, Math.max(recheck, limiter.freeIn()));
         break;
       }
-      budget.spend();
+      limiter.take();
       void store.refresh(key).then(goSoon);
     }
     if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
@@ -191,8 +191,8 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       go();
     },
     async turn(signal) {
-      while (budget.freeIn() > 0) await delay(clock, budget.freeIn(), signal);
-      budget.spend();
+      while (limiter.freeIn() > 0) await delay(clock, limiter.freeIn(), signal);
+      limiter.take();
     },
     setFocused(focused) {
       isFocused = focused;

@@ -105,9 +105,9 @@ describe('AI tools for logs', () => {
     assert.match(words, /3 records found\./);
     assert.equal(data[0], 'by severity: "error": 1, "info": 2');
     assert.equal(data[1], 'by workload: "web-api": 3');
-    const [shape] = data.slice(2).map((line) => JSON.parse(line) as Record<string, unknown>);
-    assert.include(shape, { count: 2, severity: 'info', shape: 'took <n> ms' });
-    assert.nestedPropertyVal(shape, 'example.body', 'took 17 ms');
+    const [template] = data.slice(2).map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.include(template, { count: 2, severity: 'info', template: 'took <n> ms' });
+    assert.nestedPropertyVal(template, 'example.body', 'took 17 ms');
   });
 
   it('say what is wrong with a query, and where', async () => {

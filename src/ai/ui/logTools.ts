@@ -134,7 +134,7 @@ function invalid(problem: string): InvalidRequestError {
 
 /** As described in package.json. */
 const maxRecords = 2000;
-const maxShapes = 30;
+const maxTemplates = 30;
 const maxWorkloads = 30;
 /** Limit of the body of an example, in UTF-16 units. */
 const maxExample = 500;
@@ -157,29 +157,29 @@ export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeo
   };
 }
 
-function cuts({ workloads, shapes }: LogSummary): string[] {
+function cuts({ workloads, templates }: LogSummary): string[] {
   const most = (all: readonly unknown[], limit: number, noun: string): string[] =>
     all.length <= limit
       ? []
       : [`Only the ${limit} most frequent of ${count(all.length, noun)} are listed.`];
   return [
     ...most(workloads, maxWorkloads, 'workload'),
-    ...most(shapes, maxShapes, 'message template'),
+    ...most(templates, maxTemplates, 'message template'),
   ];
 }
 
-function lines({ severities, workloads, shapes }: LogSummary): string[] {
+function lines({ severities, workloads, templates }: LogSummary): string[] {
   const counts = (pairs: readonly (readonly [string, number])[]): string =>
     pairs.map(([name, number]) => `${JSON.stringify(clipped(name, 100))}: ${number}`).join(', ');
-  if (shapes.length === 0) return [];
+  if (templates.length === 0) return [];
   return [
     `by severity: ${counts(severities)}`,
     `by workload: ${counts(workloads.slice(0, maxWorkloads))}`,
-    ...shapes.slice(0, maxShapes).map(({ shape, count, severity, workloads, example }) =>
+    ...templates.slice(0, maxTemplates).map(({ template, count, severity, workloads, example }) =>
       JSON.stringify({
         count,
         severity,
-        shape,
+        template,
         workloads: workloads.slice(0, 5).map((name) => clipped(name, 100)),
         ...(workloads.length > 5 ? { furtherWorkloads: workloads.length - 5 } : {}),
         example: {

@@ -137,8 +137,8 @@ export function createBranchState(
     },
     async choose(choice) {
       if (git.current === undefined) return;
-      const kept = memento.get<unknown>(choicesKey);
-      await memento.update(choicesKey, withChoice(kept, git.current.root.toString(), choice));
+      const saved = memento.get<unknown>(choicesKey);
+      await memento.update(choicesKey, withChoice(saved, git.current.root.toString(), choice));
       update();
     },
     async refresh() {

@@ -24,12 +24,12 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
   const copy = async (): Promise<void> => {
     const text = diagnosticsReport(await gather(services));
     await vscode.env.clipboard.writeText(text);
-    void tell(services.reports, text);
+    void showReport(services.reports, text);
   };
   return vscode.commands.registerCommand(commands.copyDiagnostics, copy);
 }
 
-async function tell(reports: ReadonlyDocuments, text: string): Promise<void> {
+async function showReport(reports: ReadonlyDocuments, text: string): Promise<void> {
   const show = t('Show');
   const chosen = await vscode.window.showInformationMessage(
     t('Copied the diagnostics. They contain no API keys, secret names or log text.'),

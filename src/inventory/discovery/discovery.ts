@@ -94,7 +94,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     unseen.set(`${permission} ${why}`, { permission, why, error, count: before + 1 });
   }
 
-  const tell = (step: FoundBy, done: number, total: number): void =>
+  const report = (step: FoundBy, done: number, total: number): void =>
     options.onProgress?.({
       step,
       done,
@@ -104,7 +104,9 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     });
 
   try {
-    const isAll = await readRecentLogs(options, index, (done, total) => tell('logs', done, total));
+    const isAll = await readRecentLogs(options, index, (done, total) =>
+      report('logs', done, total),
+    );
     if (!isAll) cut.add('logs');
   } catch (error) {
     note('logs', error);
@@ -139,7 +141,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
           if (isRefusal(error)) refusals++;
           note(step, error);
         } finally {
-          tell(step, ++done, ids.length);
+          report(step, ++done, ids.length);
         }
       });
       return ids.length > 0;

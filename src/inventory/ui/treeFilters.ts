@@ -93,7 +93,7 @@ function sortingLabel(sorting: Sorting): string {
   }
 }
 
-/** The filter and order of a tree, kept across reloads. */
+/** The filter and order of a tree, saved across reloads. */
 interface ViewMemory {
   readonly filter: TreeFilter;
   readonly sorting: Sorting;
@@ -132,8 +132,8 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
 }
 
 /** Reads a stored filter; any other value counts as none. */
-function readFilter(kept: unknown): TreeFilter {
-  const { text, states } = membersOf(kept);
+function readFilter(saved: unknown): TreeFilter {
+  const { text, states } = membersOf(saved);
   const names: readonly unknown[] = Array.isArray(states) ? states : [];
   return {
     text: typeof text === 'string' ? text : '',
@@ -141,6 +141,6 @@ function readFilter(kept: unknown): TreeFilter {
   };
 }
 
-function readSorting(kept: unknown): Sorting {
-  return kept === 'state' || kept === 'lastDeployment' ? kept : 'name';
+function readSorting(saved: unknown): Sorting {
+  return saved === 'state' || saved === 'lastDeployment' ? saved : 'name';
 }

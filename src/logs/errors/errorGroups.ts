@@ -1,6 +1,6 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
-import { messageShape } from '../record/messageTemplate';
+import { messageTemplate } from '../record/messageTemplate';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
 import {
@@ -178,7 +178,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         const isNew = ({ eventId }: LogRecord, at: number): boolean =>
           at > horizon && !ids.has(eventId);
         await place(records, started, isNew, (record, at, places) =>
-          insert({ record, at, places, bytes: recordSize(record) }, messageShape(record.body)),
+          insert({ record, at, places, bytes: recordSize(record) }, messageTemplate(record.body)),
         );
         shorten(-Infinity);
       }),

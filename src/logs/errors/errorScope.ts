@@ -32,7 +32,7 @@ export const defaultScope: ErrorScope = {
   sorting: 'newest',
 };
 
-/** The longest name of a workload that is kept, in UTF-16 units. */
+/** The longest name of a workload that is saved, in UTF-16 units. */
 const longestName = 200;
 
 /** What to search for. Undefined: the workloads of the folder are wanted and unknown. */
@@ -59,8 +59,8 @@ export function isNarrowed({ workloads, environment }: ErrorScope): boolean {
 }
 
 /** Reads a stored scope; what is not valid has its default. */
-export function readScope(kept: unknown): ErrorScope {
-  const { range, workloads, environment, sorting } = membersOf(kept);
+export function readScope(saved: unknown): ErrorScope {
+  const { range, workloads, environment, sorting } = membersOf(saved);
   return {
     range: range === '1h' || range === '7d' ? range : '24h',
     workloads: readWorkloads(workloads),
@@ -70,10 +70,10 @@ export function readScope(kept: unknown): ErrorScope {
   };
 }
 
-function readWorkloads(kept: unknown): ErrorScope['workloads'] {
-  if (kept === 'folder' || kept === 'all') return kept;
-  if (!Array.isArray(kept)) return 'auto';
-  const chosen = (kept as unknown[]).slice(0, mostWorkloads).flatMap((one) => {
+function readWorkloads(saved: unknown): ErrorScope['workloads'] {
+  if (saved === 'folder' || saved === 'all') return saved;
+  if (!Array.isArray(saved)) return 'auto';
+  const chosen = (saved as unknown[]).slice(0, mostWorkloads).flatMap((one) => {
     const { id, name } = membersOf(one);
     return isUuid(id) && typeof name === 'string' ? [{ id, name: name.slice(0, longestName) }] : [];
   });
@@ -88,24 +88,24 @@ export interface MutedError {
   readonly template: string;
 }
 
-/** What is kept for a connection. Plain JSON. */
+/** What is saved for a connection. Plain JSON. */
 export interface ErrorMemory {
   readonly scope: ErrorScope;
   /** The latest last. */
   readonly muted: readonly MutedError[];
 }
 
-/** The most that is kept: muted kinds, and UTF-16 units of a key. */
+/** The most that is saved: muted kinds, and UTF-16 units of a key. */
 const mostMuted = 200;
 const longestKey = 3000;
 
-/** What is kept at first. */
+/** What is saved at first. */
 export const noMemory: ErrorMemory = { scope: defaultScope, muted: [] };
 
-/** Reads what is kept; undefined if it is invalid. */
-export function readMemory(kept: unknown): ErrorMemory | undefined {
-  if (!isObject(kept)) return undefined;
-  const { scope, muted } = membersOf(kept);
+/** Reads what is saved; undefined if it is invalid. */
+export function readMemory(saved: unknown): ErrorMemory | undefined {
+  if (!isObject(saved)) return undefined;
+  const { scope, muted } = membersOf(saved);
   const all: readonly unknown[] = Array.isArray(muted) ? muted : [];
   return {
     scope: readScope(scope),

@@ -1,11 +1,11 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { messageShape } from '../record/messageTemplate';
+import { messageTemplate } from '../record/messageTemplate';
 import { gravity, isWorse } from './panel/view';
 
 /** Messages that differ only in numbers, ids, times and quoted text. */
-interface ShapeCount {
-  /** Untrusted text of one line, as returned by `messageShape`. */
-  readonly shape: string;
+interface TemplateCount {
+  /** Untrusted text of one line, as returned by `messageTemplate`. */
+  readonly template: string;
   readonly count: number;
   /** The most severe of its records. */
   readonly severity: Severity;
@@ -22,7 +22,7 @@ export interface LogSummary {
   /** Names with counts, most frequent first. */
   readonly workloads: readonly (readonly [string, number])[];
   /** Most frequent first. */
-  readonly shapes: readonly ShapeCount[];
+  readonly templates: readonly TemplateCount[];
 }
 
 interface Group {
@@ -36,7 +36,7 @@ interface Group {
 const atOnce = 100;
 
 /**
- * Counts records by severity, workload and message shape.
+ * Counts records by severity, workload and message template.
  *
  * @param records oldest first.
  * @param pause lets other tasks run.
@@ -54,9 +54,9 @@ export async function summarise(
     const workload = record.workloadName || record.service;
     add(severities, severity);
     add(workloads, workload);
-    const shape = messageShape(body);
-    const group = groups.get(shape) ?? newGroup(record);
-    groups.set(shape, group);
+    const template = messageTemplate(body);
+    const group = groups.get(template) ?? newGroup(record);
+    groups.set(template, group);
     group.count++;
     group.example = record;
     if (isWorse(severity, group.severity)) group.severity = severity;
@@ -69,9 +69,9 @@ export async function summarise(
       return count === undefined ? [] : [[severity, count] as const];
     }),
     workloads: mostFirst(workloads),
-    shapes: [...groups]
-      .map(([shape, { workloads, ...group }]) => ({
-        shape,
+    templates: [...groups]
+      .map(([template, { workloads, ...group }]) => ({
+        template,
         ...group,
         workloads: mostFirst(workloads).map(([name]) => name),
       }))

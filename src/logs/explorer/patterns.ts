@@ -1,7 +1,7 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
-import { messageShape } from '../record/messageTemplate';
+import { messageTemplate } from '../record/messageTemplate';
 import { extentOf } from './histogram';
 import { isWorse } from './panel/view';
 
@@ -31,7 +31,7 @@ const templates = new WeakMap<LogRecord, string>();
 export function templateOf(record: LogRecord): string {
   let template = templates.get(record);
   if (template === undefined) {
-    template = oneLine(messageShape(record.body), lineLimit);
+    template = oneLine(messageTemplate(record.body), lineLimit);
     templates.set(record, template);
   }
   return template;

@@ -1,4 +1,4 @@
-import { createBudget } from '../../api/rateBudget';
+import { createRateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../api/clock';
 import { ApiError } from '../../api/errors';
@@ -69,7 +69,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     didChange: () => listener.onDidChangeAccess?.(),
   });
   const policy = createReconnectPolicy(random);
-  const budget = createBudget(clock, connectsPerMinute, minute);
+  const limiter = createRateLimiter(clock, connectsPerMinute, minute);
   let connects = 0;
   /** The wait that the server asked for. A restart, a new key or a wake-up does not shorten it. */
   let limitedUntil = 0;
@@ -150,7 +150,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     let earliest = at;
     for (;;) {
       const now = clock.monotonic();
-      const retryAt = Math.max(earliest, limitedUntil, now + budget.freeIn());
+      const retryAt = Math.max(earliest, limitedUntil, now + limiter.freeIn());
       if (retryAt <= now) return;
       if (retryAt === limitedUntil) show({ kind: 'rateLimited', retryAt });
       else if (!isQuiet || retryAt - now > longestQuiet) {
@@ -196,7 +196,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     for (;;) {
       await waitFor(next, current);
       if (current.hasEnded()) return undefined;
-      budget.spend();
+      limiter.take();
       const usedKey = knownKey;
       const ending = await attempt.take(current);
       if (current.hasEnded()) return undefined;

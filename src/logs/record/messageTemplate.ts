@@ -4,7 +4,7 @@ import { messageMember, readMembers } from './structuredBody';
 /** How much of a message is used, in UTF-16 units. */
 const maxRead = 1000;
 /** The longest template, in UTF-16 units. */
-const maxShape = 300;
+const maxTemplate = 300;
 
 /**
  * Variable parts of messages, their replacements, and a text that each contains: to look for that takes less
@@ -38,13 +38,13 @@ const variable: readonly (readonly [pattern: RegExp, sign: string, has: string])
  * Uses the headline of a body; of a structured body its message, and of a JSON object without a message the names
  * of its members. The result is one line of at most 300 UTF-16 units and still untrusted.
  */
-export function messageShape(body: string): string {
-  let shape = headline(spokenPart(stripSgr(body))).slice(0, maxRead);
+export function messageTemplate(body: string): string {
+  let template = headline(spokenPart(stripSgr(body))).slice(0, maxRead);
   for (const [pattern, sign, has] of variable) {
-    if (shape.includes(has)) shape = shape.replace(pattern, sign);
+    if (template.includes(has)) template = template.replace(pattern, sign);
   }
-  shape = shape.replace(/\s+/g, ' ').trim();
-  return shape.length > maxShape ? `${shape.slice(0, maxShape - 1)}…` : shape;
+  template = template.replace(/\s+/g, ' ').trim();
+  return template.length > maxTemplate ? `${template.slice(0, maxTemplate - 1)}…` : template;
 }
 
 /** The message of a structured body, a message template if it has one; the whole of any other body. */

@@ -91,8 +91,8 @@ export function createErrors(services: ErrorsServices): Errors {
   let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   let waitsUntil: number | undefined;
-  const kept = createPerConnection(session, workspaceState, 'errors', readMemory);
-  /** What is kept for the connection: read once, because rows ask for it often. */
+  const saved = createPerConnection(session, workspaceState, 'errors', readMemory);
+  /** What is saved for the connection: read once, because rows ask for it often. */
   let memory = noMemory;
   /** What was shown last. */
   let all: readonly ErrorKind[] = [];
@@ -166,7 +166,7 @@ export function createErrors(services: ErrorsServices): Errors {
 
   function open(): void {
     waitsUntil = undefined;
-    memory = kept.value ?? noMemory;
+    memory = saved.value ?? noMemory;
     feed.search(undefined);
     feed.open(session.signedIn);
     // Nothing of the connection before stays, not even for a moment.
@@ -177,7 +177,7 @@ export function createErrors(services: ErrorsServices): Errors {
   function keep(next: ErrorMemory): void {
     if (session.state.kind === 'none') return;
     memory = next;
-    kept.set(next);
+    saved.set(next);
     search();
     update();
   }

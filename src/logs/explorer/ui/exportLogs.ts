@@ -74,10 +74,8 @@ async function write(
   format: ExportFormat,
   uri: vscode.Uri,
 ): Promise<Exported> {
-  return withProgress(t('Exporting logs'), lifetime, async (signal, tellProgress) => {
-    const { onProgress, onWait } = createProgressReporter((state) =>
-      tellProgress(progressText(state)),
-    );
+  return withProgress(t('Exporting logs'), lifetime, async (signal, report) => {
+    const { onProgress, onWait } = createProgressReporter((state) => report(progressText(state)));
     const fetched = (): WriteRequest['batches'] => {
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });

@@ -44,8 +44,8 @@ async function load(
   { client, signal: lifetime }: SignedInConnection,
   filters: ShownLogs['filters'],
 ): Promise<ShownLogs> {
-  return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
-    const { onProgress, onWait } = createProgressReporter((state) => tell(progressText(state)));
+  return withProgress(t('Loading logs'), lifetime, async (signal, report) => {
+    const { onProgress, onWait } = createProgressReporter((state) => report(progressText(state)));
     const {
       records,
       partial: isPartial,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createBudget } from '../../../api/rateBudget';
+import { createRateLimiter } from '../../../api/rateLimiter';
 import { minute, second } from '../../../api/clock';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
@@ -166,7 +166,7 @@ const mostNames = 500;
 
 function createFileNameSearch(): FileNameSearch {
   const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
-  const searches = createBudget(systemClock, mostSearches, minute);
+  const searches = createRateLimiter(systemClock, mostSearches, minute);
   let work: Promise<unknown> = Promise.resolve();
   let isTooSlow = false;
 
@@ -175,7 +175,7 @@ function createFileNameSearch(): FileNameSearch {
     const known = byName.get(name);
     if (known !== undefined) return known;
     if (searches.freeIn() > 0) return undefined;
-    searches.spend();
+    searches.take();
     if (byName.size >= mostNames) byName.clear();
     // One after the other.
     const files = work.then(async () => {

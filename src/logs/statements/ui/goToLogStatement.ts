@@ -43,9 +43,9 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
       const result = await withProgress(
         t('Looking for the log statement…'),
         undefined,
-        (signal, tell) =>
+        (signal, report) =>
           statements.find(record, signal, (done, all) => {
-            tell(t('{0} of {1}', number(done), counted(all, '{0} file', '{0} files')));
+            report(t('{0} of {1}', number(done), counted(all, '{0} file', '{0} files')));
           }),
       );
       const chosen = await choose(result);

@@ -124,7 +124,7 @@ async function search(
   services: FileLogsServices,
 ): Promise<readonly FoundRecords[]> {
   const budget = lookBudget();
-  return withProgress(t('Searching for logs of this file…'), lifetime, (signal, tell) =>
+  return withProgress(t('Searching for logs of this file…'), lifetime, (signal, report) =>
     findFileRecords({
       client,
       searches,
@@ -132,7 +132,7 @@ async function search(
       isFile: async (path, workloadId) =>
         (await services.files.find(path, budget, workloadId))?.toString() === uri.toString(),
       signal,
-      onProgress: (done) => tell(t('{0} of {1} searches', number(done), number(searches.length))),
+      onProgress: (done) => report(t('{0} of {1} searches', number(done), number(searches.length))),
     }),
   );
 }

@@ -4,7 +4,7 @@ import { type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../../../../src/logs/errors/errorQueries';
 import { defaultScope } from '../../../../src/logs/errors/errorScope';
 import { matches } from '../../../../src/logs/query/matches';
-import { messageShape } from '../../../../src/logs/record/messageTemplate';
+import { messageTemplate } from '../../../../src/logs/record/messageTemplate';
 import { uuid } from '../../inventory/treeText';
 import { searchOf } from '../explorer/explored';
 import { errorAt } from './errorRecords';
@@ -12,7 +12,7 @@ import { errorAt } from './errorRecords';
 function kind(...records: LogRecord[]): ErrorKind {
   return kindOf(
     'key',
-    messageShape(records[0]?.body ?? ''),
+    messageTemplate(records[0]?.body ?? ''),
     records.map((record) => ({
       record,
       at: Date.parse(record.timestamp),

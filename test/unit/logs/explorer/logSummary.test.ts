@@ -8,7 +8,7 @@ const record = (body: string, severity: 'info' | 'warn' | 'error', workloadName 
 const pause = (): Promise<void> => Promise.resolve();
 
 describe('summary of records', () => {
-  it('counts by severity, workload and shape', async () => {
+  it('counts by severity, workload and template', async () => {
     const last = record('took 7 ms', 'error', 'search');
     const summary = await summarise(
       [record('took 5 ms', 'info'), record('ready', 'info'), record('took 6 ms', 'warn'), last],
@@ -24,14 +24,14 @@ describe('summary of records', () => {
       ['web-api', 3],
       ['search', 1],
     ]);
-    assert.deepEqual(summary.shapes[0], {
-      shape: 'took <n> ms',
+    assert.deepEqual(summary.templates[0], {
+      template: 'took <n> ms',
       count: 3,
       severity: 'error',
       workloads: ['web-api', 'search'],
       example: last,
     });
-    assert.equal(summary.shapes[1]?.shape, 'ready');
+    assert.equal(summary.templates[1]?.template, 'ready');
   });
 
   it('uses the service if a workload has no name', async () => {
@@ -44,7 +44,7 @@ describe('summary of records', () => {
       records: 0,
       severities: [],
       workloads: [],
-      shapes: [],
+      templates: [],
     });
   });
 
@@ -52,11 +52,11 @@ describe('summary of records', () => {
     const body = `{"a":"${'x'.repeat(60_000)}"}`;
     let turns = 0;
     const records = Array.from({ length: 1000 }, () => record(body, 'error'));
-    const { shapes } = await summarise(records, () => {
+    const { templates } = await summarise(records, () => {
       turns++;
       return Promise.resolve();
     });
-    assert.equal(shapes[0]?.count, 1000);
+    assert.equal(templates[0]?.count, 1000);
     assert.equal(turns, 9);
   });
 });

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { messageShape } from '../../../../src/logs/record/messageTemplate';
+import { messageTemplate } from '../../../../src/logs/record/messageTemplate';
 import { anyText } from '../anyText';
 
-describe('The shape of a message', () => {
-  const shapes: readonly (readonly [string, string])[] = [
+describe('The template of a message', () => {
+  const templates: readonly (readonly [string, string])[] = [
     ['GET /orders/4711 took 12.5 ms', 'GET /orders/<n> took <n> ms'],
     ['order 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 is late', 'order <id> is late'],
     [
@@ -44,17 +44,17 @@ describe('The shape of a message', () => {
     ['  a\t\tb  ', 'a b'],
     ['', ''],
   ];
-  for (const [body, shape] of shapes) {
-    it(`of ${JSON.stringify(body)} is ${JSON.stringify(shape)}`, () => {
-      assert.equal(messageShape(body), shape);
+  for (const [body, template] of templates) {
+    it(`of ${JSON.stringify(body)} is ${JSON.stringify(template)}`, () => {
+      assert.equal(messageTemplate(body), template);
     });
   }
 
   it('is the same for whatever numbers a line of code writes', () => {
     fc.assert(
       fc.property(fc.nat(), fc.uuid(), fc.ipV4(), (count, id, address) => {
-        const shape = messageShape(`job ${id} of ${address} did ${count} steps`);
-        assert.equal(shape, 'job <id> of <address> did <n> steps');
+        const template = messageTemplate(`job ${id} of ${address} did ${count} steps`);
+        assert.equal(template, 'job <id> of <address> did <n> steps');
       }),
     );
   });
@@ -62,9 +62,9 @@ describe('The shape of a message', () => {
   it('is one line of at most 300 units, whatever the body', () => {
     fc.assert(
       fc.property(anyText(3000), (body) => {
-        const shape = messageShape(body);
-        assert.isAtMost(shape.length, 300);
-        assert.notMatch(shape, /[\r\n]/);
+        const template = messageTemplate(body);
+        assert.isAtMost(template.length, 300);
+        assert.notMatch(template, /[\r\n]/);
       }),
     );
   });
@@ -75,8 +75,8 @@ describe('The shape of a message', () => {
       ...['\n', '{"a":', '@', '\\"', '0x'],
     ];
     const start = process.cpuUsage();
-    for (const piece of pieces) messageShape(piece.repeat(1_000_000));
-    for (const piece of pieces) messageShape(`${' '.repeat(200_000)}${piece.repeat(200_000)}`);
+    for (const piece of pieces) messageTemplate(piece.repeat(1_000_000));
+    for (const piece of pieces) messageTemplate(`${' '.repeat(200_000)}${piece.repeat(200_000)}`);
     // Processor time in µs; a pattern that backtracks takes minutes.
     assert.isBelow(process.cpuUsage(start).user, 5_000_000);
   });

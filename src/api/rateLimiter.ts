@@ -1,15 +1,15 @@
 import type { Clock } from './clock';
 
 /** Limits how often something is done. */
-interface Budget {
+interface RateLimiter {
   /** Milliseconds until it may be done again; 0: now. */
   freeIn(): number;
   /** Counts that it is done now, even if it may not. */
-  spend(): void;
+  take(): void;
 }
 
 /** @param times the limit within any `ms` milliseconds. */
-export function createBudget(clock: Clock, times: number, ms: number): Budget {
+export function createRateLimiter(clock: Clock, times: number, ms: number): RateLimiter {
   /** When it was done in the last `ms` milliseconds, the oldest first. */
   let spent: readonly number[] = [];
   const recent = (now: number): readonly number[] => (spent = spent.filter((at) => at > now - ms));
@@ -19,7 +19,7 @@ export function createBudget(clock: Clock, times: number, ms: number): Budget {
       const earliest = recent(now).at(-times);
       return earliest === undefined ? 0 : earliest + ms - now;
     },
-    spend() {
+    take() {
       const now = clock.monotonic();
       spent = [...recent(now), now];
     },
