@@ -107,9 +107,10 @@ export function registerWorkspaceView(
   });
 
   function rootIds(): readonly string[] {
+    const ids = drawing.children();
     // A hidden tree gets no updates, so its state may be old.
     if (isReady) show(stateNow());
-    return isBlank() ? [] : drawing.children();
+    return isBlank() ? [] : ids;
   }
 
   function childIds(parent: string): readonly string[] {
