@@ -1,23 +1,26 @@
 /**
  * Validates values with the schemas of the contract. Supports the keywords of JSON Schema that these
- * use, and reports problems in the order and form of ajv; `test/unit/api/generated/validators.test.ts`
- * compares both. ajv itself needs `eval`, which the web worker host forbids, or generates code that is
- * four times the size of the schemas.
+ * use, and finds problems in the order of ajv; `test/unit/api/generated/validators.test.ts` compares
+ * both. ajv itself needs `eval`, which the web worker host forbids, or generates code that is four times
+ * the size of the schemas.
  */
 import { isObject, type JsonObject } from './readLenient';
 
-/** A problem that a validator found. `params` depends on the keyword. */
-export interface Problem {
-  readonly keyword: string;
-  /** A JSON pointer. */
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+/** What is wrong with a value: the keyword of its schema that it breaks, and what that allows. */
+type Fault =
+  | { readonly keyword: 'required' | 'additionalProperties' | 'pattern' }
+  | { readonly keyword: 'type'; readonly type: string }
+  | { readonly keyword: 'enum'; readonly values: readonly string[] }
+  | { readonly keyword: Bound; readonly limit: number };
 
-/** Returns whether the value is valid. If not, `errors` has the first problem until the next call. */
+/** A fault with the members and indexes that lead to it; the last may be missing or unknown. */
+export type Problem = Fault & { readonly path: readonly string[] };
+
+/** Tells whether a value is valid. */
 export interface Validator<T> {
   (value: unknown): value is T;
-  errors?: readonly Problem[] | undefined;
+  /** The first problem of a value; undefined if it is valid. */
+  problemOf(value: unknown): Problem | undefined;
 }
 
 /**
@@ -47,13 +50,9 @@ export type Schemas = Readonly<Record<string, Schema>>;
 /** Returns a validator of a schema. It is created when it is first called. */
 export function validatorOf<T>(schemas: Schemas, name: string): Validator<T> {
   let check: Check | undefined;
-  const validator: Validator<T> = (value): value is T => {
-    check ??= checkOf({ $ref: name }, schemas);
-    const problem = check(value);
-    validator.errors = problem && [problem];
-    return problem === undefined;
-  };
-  return validator;
+  const problemOf: Check = (value) => (check ??= checkOf({ $ref: name }, schemas))(value);
+  const accepts = (value: unknown): value is T => problemOf(value) === undefined;
+  return Object.assign(accepts, { problemOf });
 }
 
 /** Returns the first problem of a value, or undefined. */
@@ -65,20 +64,19 @@ function checkOf(schema: Schema, schemas: Schemas): Check {
     if (!referred) throw new Error(`There is no schema ${schema.$ref}.`);
     return checkOf(referred, schemas);
   }
-  const { type, enum: allowedValues, pattern } = schema;
+  const { type, enum: values, pattern } = schema;
   const isType: (value: unknown) => boolean = types[type];
-  const ofType = problem('type', { type });
+  const ofType = here({ keyword: 'type', type });
   const checks = [...boundsOf(schema)];
   const add = <T>(check: Check<T>): unknown => checks.push(check as Check);
   if (pattern !== undefined) {
     const form = new RegExp(pattern, 'u');
-    // problemText.ts describes the pattern, by field.
-    const ofForm = problem('pattern', {});
+    const ofForm = here({ keyword: 'pattern' });
     add((text: string) => (form.test(text) ? undefined : ofForm));
   }
-  if (allowedValues) {
-    const ofValue = problem('enum', { allowedValues });
-    add((text: string) => (allowedValues.includes(text) ? undefined : ofValue));
+  if (values) {
+    const ofValue = here({ keyword: 'enum', values });
+    add((text: string) => (values.includes(text) ? undefined : ofValue));
   }
   if (schema.items) add(itemsCheck(checkOf(schema.items, schemas)));
   if (type === 'object') add(membersCheck(schema, schemas));
@@ -101,19 +99,21 @@ const types = {
 
 /** For each keyword: 1 for a maximum or -1 for a minimum, and what it limits. */
 const bounds = [
-  ['maximum', 1, (value: number) => value, { comparison: '<=' }],
-  ['minimum', -1, (value: number) => value, { comparison: '>=' }],
-  ['maxLength', 1, lengthOf, {}],
-  ['minLength', -1, lengthOf, {}],
-  ['maxItems', 1, (list: readonly unknown[]) => list.length, {}],
-  ['minItems', -1, (list: readonly unknown[]) => list.length, {}],
+  ['maximum', 1, (value: number) => value],
+  ['minimum', -1, (value: number) => value],
+  ['maxLength', 1, lengthOf],
+  ['minLength', -1, lengthOf],
+  ['maxItems', 1, (list: readonly unknown[]) => list.length],
+  ['minItems', -1, (list: readonly unknown[]) => list.length],
 ] as const;
 
+type Bound = (typeof bounds)[number][0];
+
 function boundsOf(schema: OwnSchema): Check[] {
-  return bounds.flatMap(([keyword, sign, measure, params]) => {
+  return bounds.flatMap(([keyword, sign, measure]) => {
     const limit = schema[keyword];
     if (limit === undefined) return [];
-    const beyond = problem(keyword, { ...params, limit });
+    const beyond = here({ keyword, limit });
     return [(value) => (sign * (measure(value as never) - limit) > 0 ? beyond : undefined)];
   });
 }
@@ -143,11 +143,10 @@ function membersCheck(
   );
   return (value) => {
     const missing = required.find((name) => value[name] === undefined);
-    if (missing !== undefined) return problem('required', { missingProperty: missing });
+    if (missing !== undefined) return below(missing, here({ keyword: 'required' }));
     if (additionalProperties === false) {
       const unknown = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
-      if (unknown !== undefined)
-        return problem('additionalProperties', { additionalProperty: unknown });
+      if (unknown !== undefined) return below(unknown, here({ keyword: 'additionalProperties' }));
     }
     for (const [name, check] of members) {
       const found = value[name] === undefined ? undefined : check(value[name]);
@@ -157,12 +156,10 @@ function membersCheck(
   };
 }
 
-function problem(keyword: string, params: Problem['params']): Problem {
-  return { keyword, instancePath: '', params };
+function here(fault: Fault): Problem {
+  return { ...fault, path: [] };
 }
 
-/** Prepends a key to the path of a problem. */
-function below(key: string | number, { keyword, instancePath, params }: Problem): Problem {
-  const name = String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-  return { keyword, instancePath: `/${name}${instancePath}`, params };
+function below(key: string | number, problem: Problem): Problem {
+  return { ...problem, path: [String(key), ...problem.path] };
 }

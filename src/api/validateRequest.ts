@@ -1,12 +1,12 @@
-import { InvalidRequestError, localizableMessage } from './errors';
+import { InvalidRequestError, localizableMessage, type LocalizableMessage } from './errors';
 import {
   CleanupRequest,
   LogQueryRequest,
   LogTailRequest,
+  type Problem,
   type Validator,
 } from './generated/validators';
 import type * as types from './types';
-import { fieldOf, fieldOfProblem, problemOf, textOfProblem } from './validationMessage';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {
@@ -37,7 +37,7 @@ export function validateParameters(
   validate(validator, parameters);
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string') continue;
-    const field = fieldOf(`/${name}`);
+    const field = fieldOf([name]);
     // The contract allows these values, but a URL or a header cannot contain them.
     if (/\p{Surrogate}/u.test(value)) {
       throw new InvalidRequestError(
@@ -69,11 +69,24 @@ export function isHeaderValue(text: string): boolean {
 }
 
 function validate<T>(validator: Validator<T>, value: unknown): asserts value is T {
-  if (validator(value)) return;
-  const problem = problemOf(validator);
-  const field = fieldOfProblem(problem);
-  const { problem: what, limit } = textOfProblem(problem, field);
-  throw new InvalidRequestError(field, what, limit);
+  const problem = validator.problemOf(value);
+  if (problem === undefined) return;
+  const field = fieldOf(problem.path);
+  throw new InvalidRequestError(field, ...textOf(problem, field));
+}
+
+/** Names of the contract that differ from those of the client. */
+const renamed: Readonly<Record<string, string>> = {
+  ownerId: 'sourceId',
+  'Idempotency-Key': 'idempotencyKey',
+};
+
+/** A field as people read it, such as `filters.workloadIds[2]`. */
+function fieldOf(path: readonly string[]): string {
+  const names = path.map((name) =>
+    /^\d+$/.test(name) ? `[${name}]` : `.${renamed[name] ?? name}`,
+  );
+  return names.join('').slice(1) || 'request';
 }
 
 function validateRange({ from, to }: { from: string; to: string }): void {
@@ -89,3 +102,85 @@ function validateRange({ from, to }: { from: string; to: string }): void {
 function comparable(date: string): string {
   return date.replace(/(?:\.0+|(\.\d*?)0*)?Z$/, '$1');
 }
+
+/** What is wrong with a field, and what is allowed. */
+type ProblemText = readonly [problem: LocalizableMessage, limit: LocalizableMessage];
+
+function textOf(problem: Problem, field: string): ProblemText {
+  switch (problem.keyword) {
+    case 'required':
+      return [localizableMessage('is missing'), localizableMessage('required')];
+    case 'additionalProperties':
+      return [localizableMessage('is not known'), localizableMessage('no other members')];
+    case 'type':
+      return [localizableMessage('is of the wrong type'), localizableMessage('{0}', problem.type)];
+    case 'enum':
+      return [
+        localizableMessage('is not an allowed value'),
+        localizableMessage('{0}', problem.values.join(', ')),
+      ];
+    case 'minimum':
+      return [
+        localizableMessage('is too small'),
+        localizableMessage('at least {0}', problem.limit),
+      ];
+    case 'maximum':
+      return [localizableMessage('is too large'), localizableMessage('at most {0}', problem.limit)];
+    // The only other minimum in the contract is 1.
+    case 'minLength':
+      return [localizableMessage('is empty'), localizableMessage('at least 1 character')];
+    case 'minItems':
+      return [localizableMessage('is empty'), localizableMessage('at least 1 item')];
+    case 'maxLength':
+      return [
+        localizableMessage('is too long'),
+        localizableMessage('at most {0} characters', problem.limit),
+      ];
+    case 'maxItems':
+      return [
+        localizableMessage('has too many items'),
+        localizableMessage('at most {0} items', problem.limit),
+      ];
+    case 'pattern':
+      return patternTexts.find(([pattern]) => pattern.test(field))?.[1] ?? uuid;
+  }
+}
+
+const uuid: ProblemText = [
+  localizableMessage('is not a UUID'),
+  localizableMessage('version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f'),
+];
+
+/** Descriptions of the patterns in the contract, by field. */
+const patternTexts: readonly (readonly [RegExp, ProblemText])[] = [
+  [
+    /^filters\.(?:from|to)$/,
+    [
+      localizableMessage('is not a real date and time in UTC'),
+      localizableMessage('such as 2026-11-20T12:00:00Z'),
+    ],
+  ],
+  [
+    /containerIds\[\d+\]$/,
+    [localizableMessage('is not a container ID'), localizableMessage('64 of 0-9 and a-f')],
+  ],
+  [/traceId$/, [localizableMessage('is not a trace ID'), localizableMessage('32 of 0-9 and a-f')]],
+  [
+    /\.field$/,
+    [
+      localizableMessage('is not a field for conditions'),
+      localizableMessage(
+        'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
+      ),
+    ],
+  ],
+  [
+    /^environment$/,
+    [
+      localizableMessage('is not the name of an environment'),
+      localizableMessage(
+        'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; optionally preview: first',
+      ),
+    ],
+  ],
+];

@@ -84,11 +84,11 @@ export function findOperation(method: string, url: string): Asked {
  * Returns the value, typed by the validator. @throws 400 with the field and what is wrong with it.
  */
 function checked(validator: Validator<unknown>, value: unknown): unknown {
-  if (validator(value)) return value;
-  const [problem] = validator.errors ?? [];
-  const field = problem?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-  const limits = JSON.stringify(problem?.params ?? {});
-  throw new Failure(400, `${field || 'The request'} breaks ${problem?.keyword ?? ''} ${limits}`);
+  const problem = validator.problemOf(value);
+  if (problem === undefined) return value;
+  const { path, keyword, ...allowed } = problem;
+  const field = path.join('.') || 'The request';
+  throw new Failure(400, `${field} breaks ${keyword} ${JSON.stringify(allowed)}`);
 }
 
 /**

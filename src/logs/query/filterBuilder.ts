@@ -37,22 +37,21 @@ function toRequest({ members, match }: FilterBuilder): { filters: object } {
 /** The values that the contract allows for a member; empty if it does not list them. */
 export function allowedValues(member: keyof LogFilter): readonly string[] {
   const part = { field: '', value: '', start: 0, end: 0 };
-  if (LogQueryRequest(toRequest({ members: new Map([[member, [part]]]), match: 'and' }))) return [];
-  return listOf(LogQueryRequest.errors?.[0]?.params['allowedValues']);
+  const request = toRequest({ members: new Map([[member, [part]]]), match: 'and' });
+  return valuesOf(LogQueryRequest.problemOf(request));
 }
 
-function listOf(values: unknown): readonly string[] {
-  return Array.isArray(values) ? values.map(String) : [];
+function valuesOf(problem: Problem | undefined): readonly string[] {
+  return problem?.keyword === 'enum' ? problem.values : [];
 }
 
 /** Translates a problem of the contract into one of the query. */
-function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryProblem {
-  const limit = Number(params['limit']);
-  switch (keyword) {
+function queryProblem(problem: Problem, { field, value }: Part): QueryProblem {
+  switch (problem.keyword) {
     case 'maxItems':
-      return { kind: 'tooMany', field, limit };
+      return { kind: 'tooMany', field, limit: problem.limit };
     case 'maxLength':
-      return { kind: 'tooLong', field, limit };
+      return { kind: 'tooLong', field, limit: problem.limit };
     case 'enum':
       return { kind: 'unknownValue', field, value: String(value) };
     default:
@@ -60,35 +59,32 @@ function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryP
   }
 }
 
-/** Like `problemOf`, for a condition. Its only pattern is that of its field. */
-function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryProblem {
-  const limit = Number(params['limit']);
-  if (keyword === 'maxItems') return { kind: 'tooManyConditions', limit };
-  return { kind: 'tooLong', field, limit: keyword === 'pattern' ? maxAttributeName : limit };
+/** Like `queryProblem`, for a condition. Its only pattern is that of its field. */
+function conditionProblem(problem: Problem, { field }: Part): QueryProblem {
+  const limit = 'limit' in problem ? problem.limit : maxAttributeName;
+  if (problem.keyword === 'maxItems') return { kind: 'tooManyConditions', limit };
+  return { kind: 'tooLong', field, limit };
 }
 
-/**
- * Removes the parts that a problem is about: one value, or all values beyond the limit of a list. The
- * path is a JSON pointer such as `/filters/workloadIds/3`.
- */
+/** Removes the parts that a problem is about: one value, or all values beyond the limit of a list. */
 function removeParts({ members }: FilterBuilder, problem: Problem): QueryError {
-  const [, , member, ...path] = problem.instancePath.split('/');
+  const [, member, ...path] = problem.path;
   const isCondition = member === 'conditionGroup';
   const index = path[isCondition ? 1 : 0];
   const parts = [...members].find(([name]) => name === member)?.[1];
   const removed =
     problem.keyword === 'maxItems'
-      ? parts?.splice(Number(problem.params['limit']))
+      ? parts?.splice(problem.limit)
       : parts?.splice(Number(index ?? 0), 1);
   const first = removed?.[0];
   const last = removed?.at(-1);
   // Happens only if the contract and `queryFields` disagree.
-  if (!first || !last) throw new Error(`A query cannot say ${problem.instancePath}.`);
+  if (!first || !last) throw new Error(`A query cannot say ${problem.path.join('.')}.`);
   return {
     start: first.start,
     end: last.end,
-    problem: isCondition ? conditionProblem(problem, first) : problemOf(problem, first),
-    allowed: listOf(problem.params['allowedValues']),
+    problem: isCondition ? conditionProblem(problem, first) : queryProblem(problem, first),
+    allowed: valuesOf(problem),
   };
 }
 
@@ -101,6 +97,7 @@ export function toFilter(builder: FilterBuilder): { filter: LogFilter; errors: Q
       const { from, to, ...filter } = request.filters;
       return { filter, errors };
     }
-    for (const problem of LogQueryRequest.errors ?? []) errors.push(removeParts(builder, problem));
+    const problem = LogQueryRequest.problemOf(request);
+    if (problem !== undefined) errors.push(removeParts(builder, problem));
   }
 }
