@@ -46,12 +46,12 @@ export function createBarLabels(
   const records = (count: number): string => {
     if (count === 0) return strings('histogram.noRecords');
     const isOne = forms.select(count) === 'one';
-    return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', number(count));
+    return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', count);
   };
   const countsOf = (data: HistogramData): string => {
     const count = data.counts.reduce((total, one) => total + sum(one), 0);
     const each = totalsOf(data).map((one) =>
-      strings('histogram.count', number(one.count), strings(`severity.${one.severity}`)),
+      strings('histogram.count', one.count, strings(`severity.${one.severity}`)),
     );
     return [records(count), ...each].join(', ');
   };
@@ -72,7 +72,7 @@ export function createBarLabels(
       const when = full.formatRange(start, data.start + (last + 1) * data.step);
       return first === last
         ? strings('histogram.bucket', when, countsOf(chosen))
-        : strings('histogram.buckets', when, number(last - first + 1), countsOf(chosen));
+        : strings('histogram.buckets', when, last - first + 1, countsOf(chosen));
     },
   };
 }

@@ -82,9 +82,7 @@ export function createPatterns(context: PageContext): PatternsView {
     const focused = focusedButton();
     setText(
       total,
-      records === 0
-        ? strings('patterns.none')
-        : strings('patterns.total', numbers.format(count), numbers.format(records)),
+      records === 0 ? strings('patterns.none') : strings('patterns.total', count, records),
     );
     table.replaceChildren(...patterns.map((pattern) => row(pattern, records)));
     roving.update();

@@ -228,11 +228,7 @@ function createSeverityFilter({ search, strings, locale }: PageContext): Severit
         const records = counts.get(severity) ?? 0;
         setText(count, records === 0 ? '' : numbers.format(records));
         button.classList.toggle('empty', records === 0);
-        button.title = button.ariaLabel = strings(
-          'severities.count',
-          name,
-          numbers.format(records),
-        );
+        button.title = button.ariaLabel = strings('severities.count', name, records);
       }
     },
   };

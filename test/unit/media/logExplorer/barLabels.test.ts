@@ -5,13 +5,13 @@ import {
   sameBuckets,
   type BarLabels,
 } from '../../../../media/logExplorer/barLabels';
-import type { Strings } from '../../../../media/logExplorer/panel';
+import { createStrings } from '../../../../media/logExplorer/panel';
 
 const start = Date.parse('2026-11-20T22:00:00Z');
 const minute = 60_000;
 const hour = 60 * minute;
 // As the page has them, so short that a test says all of it.
-const texts: Readonly<Record<string, string>> = {
+const texts = {
   'histogram.bucket': '{0}: {1}',
   'histogram.buckets': '{0}, {1} bars: {2}',
   'histogram.count': '{0} {1}',
@@ -19,8 +19,7 @@ const texts: Readonly<Record<string, string>> = {
   'histogram.oneRecord': 'one',
   'histogram.records': '{0} records',
 };
-const strings: Strings = (id, ...values) =>
-  (texts[id] ?? id).replaceAll(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)]));
+const strings = createStrings(texts, 'en');
 /** Versions of ICU differ in the spaces around the dash of a range. */
 const plain = (text: string): string => text.replaceAll(/\s*–\s*/gu, '–');
 const counts = [
