@@ -5,10 +5,10 @@ import type { Connection } from '../connection/connections';
 export interface ActionProblem {
   /** An `ApiErrorKind`, `invalid` if the request was not sent, `cancelled`, or `other`. */
   readonly kind: string;
-  readonly status?: number;
-  readonly code?: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
   readonly message: string;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** The progress of an action, as far as this client knows it. */
@@ -26,28 +26,35 @@ export type ActionProgress =
   | {
       readonly kind: 'unknown';
       readonly why: 'noAnswer' | 'interrupted';
-      readonly problem?: ActionProblem;
+      readonly problem?: ActionProblem | undefined;
     }
   /** The server accepted it, and it is not being watched. */
-  | { readonly kind: 'left'; readonly why: UnwatchedReason; readonly problem?: ActionProblem }
+  | {
+      readonly kind: 'left';
+      readonly why: UnwatchedReason;
+      readonly problem?: ActionProblem | undefined;
+    }
   /** It has ended. The data of the server says with which result. */
   | { readonly kind: 'over' };
 
-export type UnwatchedReason =
+/** Why the server's work is not being watched. */
+export const unwatchedReasons = [
   /** The user stopped watching. */
-  | 'stopped'
+  'stopped',
   /** The server has no endpoint for operations, or sent no operation id. */
-  | 'noPolling'
+  'noPolling',
   /** The server does not know the operation: repeated 404. */
-  | 'lost'
+  'lost',
   /** The server has removed the operation: 410. */
-  | 'expired'
+  'expired',
   /** It was watched for the maximum time. */
-  | 'deadline'
+  'deadline',
   /** Polling failed for a permanent reason. */
-  | 'failed'
+  'failed',
   /** A sync was followed by no deployment. */
-  | 'nothing';
+  'nothing',
+] as const;
+export type UnwatchedReason = (typeof unwatchedReasons)[number];
 
 /** Which window works on an entry, and until when (wall-clock milliseconds) it is reserved. */
 export interface Lease {
@@ -81,9 +88,9 @@ export interface CleanUpEntry extends EntryBase {
   readonly idempotencyKey: string;
   /** The exact text of the request body. */
   readonly body: string;
-  readonly operationId?: string;
-  readonly operation?: Operation;
-  readonly replayed?: boolean;
+  readonly operationId?: string | undefined;
+  readonly operation?: Operation | undefined;
+  readonly replayed?: boolean | undefined;
 }
 
 export interface SyncEntry extends EntryBase {
@@ -93,18 +100,18 @@ export interface SyncEntry extends EntryBase {
   readonly environmentId: string;
   readonly environmentName: string;
   /** See `LastDeployed`. Undefined if that could not be read. */
-  readonly before?: Readonly<Record<string, number | null>>;
+  readonly before?: Readonly<Record<string, number | null>> | undefined;
   /** The members of `sync` in the response. */
-  readonly sync?: Readonly<Record<string, unknown>>;
+  readonly sync?: Readonly<Record<string, unknown>> | undefined;
   /** Deployments to the environment since then, newest first. */
   readonly deployments: readonly Deployment[];
 }
 
 export interface PreviewReportingEntry extends EntryBase {
   readonly kind: 'previewReporting';
-  readonly attempted?: number;
-  readonly succeeded?: number;
-  readonly failed?: number;
+  readonly attempted?: number | undefined;
+  readonly succeeded?: number | undefined;
+  readonly failed?: number | undefined;
 }
 
 /** An action that was started from this extension. */

@@ -1,18 +1,11 @@
+import * as v from 'valibot';
 import { cleanupText } from '../api/cleanupBody';
 import { isObject, type JsonObject, membersOf, readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
+import { maybe, readStored } from '../connection/readStored';
 import { isUuid } from '../inventory/targets';
 import { cut } from '../text/plainText';
-import type {
-  ActionProblem,
-  ActionProgress,
-  ActivityConnection,
-  ActivityEntry,
-  CleanUpEntry,
-  PreviewReportingEntry,
-  SyncEntry,
-  UnwatchedReason,
-} from './activityEntry';
+import { type ActivityEntry, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
 
 /**
@@ -34,154 +27,118 @@ export interface ActivityStorage {
   remove(id: string): Promise<void>;
 }
 
-const maxDeployments = 50;
+const text = v.string();
+const uuid = v.custom<string>(isUuid);
+const number = v.pipe(v.number(), v.finite());
+/** In the range of `Date`, in milliseconds. */
+const time = v.pipe(number, v.minValue(-8.64e15), v.maxValue(8.64e15));
+const object = v.custom<JsonObject>(isObject);
+
+const problem = v.object({
+  kind: v.fallback(text, 'other'),
+  message: v.fallback(text, ''),
+  status: maybe(number),
+  code: maybe(text),
+  requestId: maybe(text),
+});
+
+const progress = v.variant('kind', [
+  v.object({ kind: v.picklist(['sending', 'following', 'over']) }),
+  v.object({
+    kind: v.literal('refused'),
+    problem: v.fallback(problem, { kind: 'other', message: '' }),
+  }),
+  v.object({
+    kind: v.literal('unknown'),
+    why: v.fallback(v.picklist(['noAnswer', 'interrupted']), 'interrupted'),
+    problem: maybe(problem),
+  }),
+  // An earlier version saved a 409 like this. It does not say that nothing is running.
+  v.pipe(
+    v.object({ kind: v.literal('conflict'), problem: maybe(problem) }),
+    v.transform((old) => ({ ...old, kind: 'unknown' as const, why: 'noAnswer' as const })),
+  ),
+  v.object({
+    kind: v.literal('left'),
+    why: v.fallback(v.picklist(unwatchedReasons), 'stopped'),
+    problem: maybe(problem),
+  }),
+]);
+
+/** The members of all entries. */
+const base = {
+  id: uuid,
+  connection: v.object({ name: text, baseUrl: text }),
+  at: time,
+  endedAt: maybe(time),
+  lease: maybe(v.object({ window: text, until: time })),
+  progress,
+};
+
+const cleanUp = v.pipe(
+  v.object({
+    ...base,
+    kind: v.literal('cleanUp'),
+    serverId: uuid,
+    serverName: maybe(text),
+    items: v.pipe(v.unknown(), v.transform(readItemNames)),
+    idempotencyKey: uuid,
+    body: text,
+    operationId: maybe(text),
+    operation: maybe(v.pipe(object, v.transform(readOperation))),
+    replayed: maybe(v.boolean()),
+  }),
+  // Only what was sent may be sent again.
+  v.check(({ items, body }) => items.problem === undefined && body === cleanupText(items.names)),
+  v.transform(({ items, serverName, ...entry }) => ({
+    ...entry,
+    items: items.names,
+    serverName: serverName ?? entry.serverId,
+  })),
+);
+
+const sync = v.pipe(
+  v.object({
+    ...base,
+    kind: v.literal('sync'),
+    sourceId: uuid,
+    sourceName: maybe(text),
+    environmentId: uuid,
+    environmentName: maybe(text),
+    before: maybe(v.pipe(object, v.transform(readTimes))),
+    sync: maybe(v.pipe(object, v.transform(limitSize))),
+    deployments: v.optional(v.pipe(v.unknown(), v.transform(readDeployments)), []),
+  }),
+  v.transform(({ sourceName, environmentName, ...entry }) => ({
+    ...entry,
+    sourceName: sourceName ?? entry.sourceId,
+    environmentName: environmentName ?? entry.environmentId,
+  })),
+);
+
+const previewReporting = v.object({
+  ...base,
+  kind: v.literal('previewReporting'),
+  attempted: maybe(number),
+  succeeded: maybe(number),
+  failed: maybe(number),
+});
+
+const entry = v.variant('kind', [cleanUp, sync, previewReporting]);
 
 /**
  * Reads an entry of any origin: another window, an earlier version, a broken disk. Never throws.
  * Returns undefined if it is not valid. A clean-up is valid only if its body matches its items.
  */
 export function readActivityEntry(value: unknown): ActivityEntry | undefined {
-  if (!isObject(value)) return undefined;
-  const base = readBase(value);
-  if (base === undefined) return undefined;
-  switch (value['kind']) {
-    case 'cleanUp':
-      return readCleanUp(value, base);
-    case 'sync':
-      return readSync(value, base);
-    case 'previewReporting':
-      return readPreviewReporting(value, base);
-    default:
-      return undefined;
-  }
+  return readStored(entry, value);
 }
 
-type Base = Pick<ActivityEntry, 'id' | 'connection' | 'at' | 'endedAt' | 'lease' | 'progress'>;
-
-function readBase(value: JsonObject): Base | undefined {
-  const { id, at, endedAt, lease } = value;
-  const connection = readConnection(value['connection']);
-  const progress = readProgress(value['progress']);
-  if (!isUuid(id) || !isTime(at) || connection === undefined || progress === undefined) {
-    return undefined;
-  }
-  return {
-    id,
-    connection,
-    at,
-    progress,
-    ...(isTime(endedAt) ? { endedAt } : {}),
-    ...(isObject(lease) && isText(lease['window']) && isTime(lease['until'])
-      ? { lease: { window: lease['window'], until: lease['until'] } }
-      : {}),
-  };
-}
-
-function readConnection(value: unknown): ActivityConnection | undefined {
-  if (!isObject(value)) return undefined;
-  const { name, baseUrl } = value;
-  return isText(name) && isText(baseUrl) ? { name, baseUrl } : undefined;
-}
-
-function readCleanUp(value: JsonObject, base: Base): CleanUpEntry | undefined {
-  const { serverId, serverName, idempotencyKey, body, operationId, replayed } = value;
-  const { names: items, problem } = readItemNames(value['items']);
-  if (!isUuid(serverId) || !isUuid(idempotencyKey) || problem !== undefined) return undefined;
-  if (body !== cleanupText(items)) return undefined;
-  return {
-    ...base,
-    kind: 'cleanUp',
-    serverId,
-    serverName: isText(serverName) ? serverName : serverId,
-    items,
-    idempotencyKey,
-    body,
-    ...(isText(operationId) ? { operationId } : {}),
-    ...(isObject(value['operation']) ? { operation: readOperation(value['operation']) } : {}),
-    ...(typeof replayed === 'boolean' ? { replayed } : {}),
-  };
-}
-
-function readSync(value: JsonObject, base: Base): SyncEntry | undefined {
-  const { sourceId, sourceName, environmentId, environmentName, before, sync } = value;
-  if (!isUuid(sourceId) || !isUuid(environmentId)) return undefined;
-  return {
-    ...base,
-    kind: 'sync',
-    sourceId,
-    sourceName: isText(sourceName) ? sourceName : sourceId,
-    environmentId,
-    environmentName: isText(environmentName) ? environmentName : environmentId,
-    ...(isObject(before) ? { before: readTimes(before) } : {}),
-    ...(isObject(sync) ? { sync: limitSize(sync) } : {}),
-    deployments: readDeployments(value['deployments']),
-  };
-}
-
-function readPreviewReporting(value: JsonObject, base: Base): PreviewReportingEntry {
-  const { attempted, succeeded, failed } = value;
-  return {
-    ...base,
-    kind: 'previewReporting',
-    ...(isNumber(attempted) ? { attempted } : {}),
-    ...(isNumber(succeeded) ? { succeeded } : {}),
-    ...(isNumber(failed) ? { failed } : {}),
-  };
-}
-
-function readProgress(value: unknown): ActionProgress | undefined {
-  if (!isObject(value)) return undefined;
-  const { kind, why } = value;
-  const problem = readProblem(value['problem']);
-  const withProblem = problem === undefined ? {} : { problem };
-  switch (kind) {
-    case 'sending':
-    case 'following':
-    case 'over':
-      return { kind };
-    case 'refused':
-      return { kind, problem: problem ?? { kind: 'other', message: '' } };
-    // An earlier version saved a 409 like this. It does not say that nothing is running.
-    case 'conflict':
-      return { kind: 'unknown', why: 'noAnswer', ...withProblem };
-    case 'unknown':
-      return { kind, why: why === 'noAnswer' ? why : 'interrupted', ...withProblem };
-    case 'left':
-      return { kind, why: isUnwatchedReason(why) ? why : 'stopped', ...withProblem };
-    default:
-      return undefined;
-  }
-}
-
-const unwatchedReasons: Readonly<Record<UnwatchedReason, true>> = {
-  stopped: true,
-  noPolling: true,
-  lost: true,
-  expired: true,
-  deadline: true,
-  failed: true,
-  nothing: true,
-};
-
-function isUnwatchedReason(value: unknown): value is UnwatchedReason {
-  return typeof value === 'string' && Object.hasOwn(unwatchedReasons, value);
-}
-
-function readProblem(value: unknown): ActionProblem | undefined {
-  if (!isObject(value)) return undefined;
-  const { kind, message, status, code, requestId } = value;
-  return {
-    kind: isText(kind) ? kind : 'other',
-    message: isText(message) ? message : '',
-    ...(isNumber(status) ? { status } : {}),
-    ...(isText(code) ? { code } : {}),
-    ...(isText(requestId) ? { requestId } : {}),
-  };
-}
-
-function readOperation(value: object): Operation {
+function readOperation(value: JsonObject): Operation {
   return limitSize(readLenient('Operation', value).value);
 }
+
+const maxDeployments = 50;
 
 function readDeployments(value: unknown): readonly Deployment[] {
   const { deployments = [] } = readLenient('DeploymentListing', { deployments: value }).value;
@@ -189,23 +146,10 @@ function readDeployments(value: unknown): readonly Deployment[] {
 }
 
 function readTimes(value: JsonObject): Readonly<Record<string, number | null>> {
-  const times = Object.entries(value).flatMap(([id, time]): [string, number | null][] =>
-    isUuid(id) && (time === null || isTime(time)) ? [[id, time]] : [],
+  const times = Object.entries(value).flatMap(([id, one]): [string, number | null][] =>
+    isUuid(id) && (one === null || v.is(time, one)) ? [[id, one]] : [],
   );
   return Object.fromEntries(times);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-/** Whether a value is in the range of `Date`, in milliseconds. */
-function isTime(value: unknown): value is number {
-  return isNumber(value) && Math.abs(value) <= 8.64e15;
 }
 
 /** Deeper than any schema of the contract. */

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { membersOf } from '../api/readLenient';
 import type { Deployment, Resource } from '../api/types';
+import { readStored } from '../connection/readStored';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import type { Store } from '../inventory/store';
 import { isUuid, type Target } from '../inventory/targets';
@@ -17,15 +19,21 @@ import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 /** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';
 
+const storedChoice = v.union([
+  v.literal('none'),
+  v.pipe(
+    v.custom<string>(isUuid),
+    v.transform((sourceId) => ({ sourceId })),
+  ),
+]);
+
 /**
  * The choice for a repository among the saved ones.
  *
  * @param root the URI of the repository, as text.
  */
 export function readChoice(saved: unknown, root: string): SourceChoice | undefined {
-  const choice = membersOf(saved)[root];
-  if (choice === 'none') return choice;
-  return isUuid(choice) ? { sourceId: choice } : undefined;
+  return readStored(storedChoice, membersOf(saved)[root]);
 }
 
 /** The saved choices with another one for a repository; undefined removes it. */

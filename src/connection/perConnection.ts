@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { connectionId } from './connections';
+import { listOf, readStored } from './readStored';
 import type { ConnectionSession } from './session';
 
 /** The part of the workspace storage that is used here. */
@@ -18,6 +20,8 @@ export interface PerConnection<T> {
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const mostConnections = 10;
 
+const pairs = listOf(v.tuple([v.string(), v.unknown()]), mostConnections);
+
 /** Identifies the connection of a session; undefined if there is none. */
 export function currentConnection({ state }: Pick<ConnectionSession, 'state'>): string | undefined {
   return state.kind === 'none' ? undefined : connectionId(state.connection);
@@ -34,16 +38,11 @@ export function createPerConnection<T>(
   key: string,
   read: (stored: unknown) => T | undefined,
 ): PerConnection<T> {
-  const all = (): (readonly [string, T])[] => {
-    const stored = storage.get(key);
-    const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
-    return entries.slice(0, mostConnections).flatMap((entry) => {
-      const [connection, kept] = Array.isArray(entry) ? (entry as unknown[]) : [];
-      const value = read(kept);
-      if (typeof connection !== 'string' || value === undefined) return [];
-      return [[connection, value] as const];
+  const all = (): (readonly [string, T])[] =>
+    (readStored(pairs, storage.get(key)) ?? []).flatMap(([connection, stored]) => {
+      const value = read(stored);
+      return value === undefined ? [] : [[connection, value] as const];
     });
-  };
   return {
     get value() {
       const id = currentConnection(session);

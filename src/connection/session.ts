@@ -1,5 +1,6 @@
-import { membersOf } from '../api/readLenient';
+import * as v from 'valibot';
 import { type Connection, makeConnection, secretKeyOf } from './connections';
+import { listOf, readStored } from './readStored';
 import {
   type CommonClientOptions,
   type KeyReader,
@@ -213,11 +214,9 @@ function isSame({ name, baseUrl }: Connection, other: Connection | undefined): b
 }
 
 /** Unlike in the settings, two may have the same name. */
-function readConnections(value: unknown): Connection[] {
-  if (!Array.isArray(value)) return [];
-  return (value as unknown[]).flatMap((one) => {
-    const { name, baseUrl } = membersOf(one);
-    if (typeof name !== 'string' || typeof baseUrl !== 'string') return [];
-    return makeConnection(name, baseUrl) ?? [];
-  });
+const storedConnections = listOf(v.object({ name: v.string(), baseUrl: v.string() }));
+
+function readConnections(stored: unknown): Connection[] {
+  const all = readStored(storedConnections, stored) ?? [];
+  return all.flatMap(({ name, baseUrl }) => makeConnection(name, baseUrl) ?? []);
 }

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { listOf } from '../../connection/readStored';
 import { labelText } from '../../text/plainText';
 import {
   commands,
@@ -14,6 +15,11 @@ import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
 const { t } = vscode.l10n;
 
 const noFilter: TreeFilter = { text: '', states: [] };
+const storedFilter = v.fallback(
+  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
+  noFilter,
+);
+const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
 
 const trees = [
   ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
@@ -104,8 +110,8 @@ interface ViewMemory {
 export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
   const filterKey = `${id}.filter`;
   const sortingKey = `${id}.sorting`;
-  let filter = readFilter(memento.get<unknown>(filterKey));
-  let sorting = readSorting(memento.get<unknown>(sortingKey));
+  let filter: TreeFilter = v.parse(storedFilter, memento.get<unknown>(filterKey));
+  let sorting: Sorting = v.parse(storedSorting, memento.get<unknown>(sortingKey));
 
   async function setContext(): Promise<void> {
     await vscode.commands.executeCommand('setContext', viewFilteredKey(id), isFiltering(filter));
@@ -129,18 +135,4 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
       await memento.update(sortingKey, next);
     },
   };
-}
-
-/** Reads a stored filter; any other value counts as none. */
-function readFilter(saved: unknown): TreeFilter {
-  const { text, states } = membersOf(saved);
-  const names: readonly unknown[] = Array.isArray(states) ? states : [];
-  return {
-    text: typeof text === 'string' ? text : '',
-    states: names.filter((one) => typeof one === 'string'),
-  };
-}
-
-function readSorting(saved: unknown): Sorting {
-  return saved === 'state' || saved === 'lastDeployment' ? saved : 'name';
 }

@@ -1,4 +1,5 @@
-import { membersOf } from '../../api/readLenient';
+import * as v from 'valibot';
+import { listOf, maybe, readStored } from '../../connection/readStored';
 import type { LogFilter } from '../query/filter';
 import { maxQueryLength, parseQuery } from '../query/parser';
 
@@ -8,7 +9,7 @@ export interface SavedSearch {
   /** In the query language, with its range. */
   readonly query: string;
   /** The origin of the control plane whose ids are in the query, if there are any. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 /** In UTF-16 units. */
@@ -16,28 +17,31 @@ export const maxName = 100;
 /** More in a file of settings are not read. */
 export const maxSearches = 200;
 
+const storedSearches = listOf(
+  v.object({
+    name: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(),
+      v.transform((name) => name.slice(0, maxName)),
+    ),
+    query: v.pipe(v.string(), v.maxLength(maxQueryLength)),
+    origin: maybe(v.string()),
+  }),
+);
+
 /**
  * Reads saved searches from settings, which may contain anything. Skips entries without a name or query,
  * and further entries with the same name.
  */
 export function readSavedSearches(value: unknown): readonly SavedSearch[] {
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   const searches = new Map<string, SavedSearch>();
-  for (const entry of entries) {
-    const search = readSearch(entry);
-    if (search === undefined || searches.has(search.name)) continue;
+  for (const search of readStored(storedSearches, value) ?? []) {
+    if (searches.has(search.name)) continue;
     searches.set(search.name, search);
     if (searches.size >= maxSearches) break;
   }
   return [...searches.values()];
-}
-
-function readSearch(value: unknown): SavedSearch | undefined {
-  const { name, query, origin } = membersOf(value);
-  if (typeof name !== 'string' || typeof query !== 'string') return undefined;
-  const trimmed = name.trim().slice(0, maxName);
-  if (trimmed === '' || query.length > maxQueryLength) return undefined;
-  return { name: trimmed, query, ...(typeof origin === 'string' ? { origin } : {}) };
 }
 
 /**

@@ -71,7 +71,7 @@ export interface SavedTail {
   readonly filter: LogFilter;
   readonly label: string;
   readonly paused: boolean;
-  readonly position: TailPosition | undefined;
+  readonly position?: TailPosition | undefined;
 }
 
 interface TailManagerServices {

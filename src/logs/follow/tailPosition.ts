@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import type { StreamCursor } from '../../api/cursors';
-import { isObject } from '../../api/readLenient';
+import { listOf, maybe, readStored } from '../../connection/readStored';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tailManager';
 import type { TailPosition } from './types';
@@ -59,52 +60,46 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
   };
 }
 
-/** The tails of one connection as saved for the next start. */
-interface SavedTails {
-  /** The connection. Positions are valid only for its server. */
-  readonly connection: string;
-  readonly tails: readonly SavedTail[];
-}
+const position = v.object({
+  from: v.string(),
+  to: v.string(),
+  cursor: v.string(),
+  lastTimestamp: v.optional(v.string()),
+  seen: v.array(v.string()),
+});
+
+const filter = v.pipe(
+  v.unknown(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): LogFilter => {
+    try {
+      return asLogFilter(dataset.value);
+    } catch {
+      addIssue();
+      return NEVER;
+    }
+  }),
+);
 
 /**
- * Reads saved tails, which an earlier version may have written. Tails with an invalid filter are left
- * out. An incomplete position is dropped, so that its tail starts from the beginning.
+ * The tails of one connection as saved for the next start. Those with an invalid filter are left out. An
+ * incomplete position is dropped, so that its tail starts from the beginning.
  */
-export function readSavedTails(value: unknown): SavedTails | undefined {
-  if (!isObject(value)) return undefined;
-  const { connection, tails } = value;
-  if (typeof connection !== 'string' || !Array.isArray(tails)) return undefined;
-  return {
-    connection,
-    tails: (tails as unknown[]).map(readTail).filter((tail) => tail !== undefined),
-  };
-}
+const savedTails = v.object({
+  /** Positions are valid only for its server. */
+  connection: v.string(),
+  tails: listOf(
+    v.object({
+      filter,
+      label: v.string(),
+      paused: v.fallback(v.boolean(), false),
+      position: maybe(position),
+    }),
+  ),
+});
 
-function readTail(value: unknown): SavedTail | undefined {
-  if (!isObject(value)) return undefined;
-  const { filter, label, paused, position } = value;
-  const readable = readFilter(filter);
-  if (readable === undefined || typeof label !== 'string') return undefined;
-  return { filter: readable, label, paused: paused === true, position: readPosition(position) };
-}
-
-function readFilter(value: unknown): LogFilter | undefined {
-  try {
-    return asLogFilter(value);
-  } catch {
-    return undefined;
-  }
-}
-
-function readPosition(value: unknown): TailPosition | undefined {
-  if (!isObject(value)) return undefined;
-  const { from, to, cursor, lastTimestamp, seen } = value;
-  const whole =
-    typeof from === 'string' &&
-    typeof to === 'string' &&
-    typeof cursor === 'string' &&
-    (lastTimestamp === undefined || typeof lastTimestamp === 'string') &&
-    Array.isArray(seen) &&
-    seen.every((id) => typeof id === 'string');
-  return whole ? { from, to, cursor, lastTimestamp, seen } : undefined;
+/** Reads saved tails, which an earlier version may have written. */
+export function readSavedTails(
+  value: unknown,
+): { connection: string; tails: readonly SavedTail[] } | undefined {
+  return readStored(savedTails, value);
 }

@@ -44,7 +44,7 @@ export interface TailPosition {
   /** The follow cursor after the last record that was handed on. */
   readonly cursor: string;
   /** The timestamp of that record, for a start without the cursor. */
-  readonly lastTimestamp: string | undefined;
+  readonly lastTimestamp?: string | undefined;
   /** The ids of the last records handed on at `cursor`, to drop repetitions. */
   readonly seen: readonly string[];
 }

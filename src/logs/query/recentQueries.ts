@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { listOf, readStored } from '../../connection/readStored';
 import { maxQueryLength } from './parser';
 
 /** How many queries are remembered. */
@@ -16,10 +18,10 @@ export function recentFor(recent: readonly string[], typed: string): readonly st
   return recent.filter((one) => one.toLowerCase().includes(wanted) && one !== typed.trim());
 }
 
+const storedQueries = listOf(v.string());
+
 /** Reads the stored queries of one connection. Invalid entries are left out. */
 export function readRecent(stored: unknown): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(stored) ? stored : [];
-  return all
-    .filter((one) => typeof one === 'string')
-    .reduceRight<readonly string[]>((recent, one) => withRecent(recent, one), []);
+  const all = readStored(storedQueries, stored) ?? [];
+  return all.reduceRight<readonly string[]>((recent, one) => withRecent(recent, one), []);
 }

@@ -199,7 +199,7 @@ describe('readActivityEntry', () => {
       { sync: 'done' },
     ]) {
       const [key = ''] = Object.keys(more);
-      assert.notProperty(read('sync', more), key, JSON.stringify(more));
+      assert.isUndefined(read('sync', more)?.[key], JSON.stringify(more));
     }
     assert.deepEqual(
       read('sync', { before: { [uuid(1)]: 5, x: 5, [uuid(2)]: 'y', [uuid(3)]: null } })?.['before'],
@@ -209,10 +209,10 @@ describe('readActivityEntry', () => {
       },
     );
     for (const more of [{ attempted: '3' }, { succeeded: Infinity }, { failed: null }]) {
-      assert.notProperty(read('previewReporting', more), Object.keys(more)[0] ?? '');
+      assert.isUndefined(read('previewReporting', more)?.[Object.keys(more)[0] ?? '']);
     }
     for (const more of [{ operationId: 5 }, { operation: 'x' }, { replayed: 'yes' }]) {
-      assert.notProperty(read('cleanUp', more), Object.keys(more)[0] ?? '');
+      assert.isUndefined(read('cleanUp', more)?.[Object.keys(more)[0] ?? '']);
     }
   });
 
@@ -249,9 +249,7 @@ describe('readActivityEntry', () => {
     });
     const nothing = { kind: 'refused', problem: { kind: 'other', message: '' } };
     assert.deepEqual(progressOf({ kind: 'refused' }), nothing);
-    assert.deepEqual(
-      progressOf({ kind: 'refused', problem: { kind: 1, status: 'x', code: 2 } }),
-      nothing,
-    );
+    const strange = progressOf({ kind: 'refused', problem: { kind: 1, status: 'x', code: 2 } });
+    assert.deepEqual(JSON.parse(JSON.stringify(strange)), nothing);
   });
 });

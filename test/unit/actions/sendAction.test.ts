@@ -71,7 +71,7 @@ describe('sendAction', () => {
     cancelStop();
     assert.equal(clock.liveTimers, 0);
     const progress = sent.kind === 'failed' ? sent.progress : undefined;
-    const code = progress && 'problem' in progress ? (progress.problem.code ?? '') : '';
+    const code = progress && 'problem' in progress ? (progress.problem?.code ?? '') : '';
     const why = progress?.kind === 'unknown' ? progress.why : '';
     const words = progress ? [progress.kind, why, code] : ['answered'];
     return { result: words.filter((word) => word !== '').join(' '), at, progress };

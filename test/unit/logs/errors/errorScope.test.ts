@@ -4,12 +4,14 @@ import {
   defaultScope,
   type ErrorScope,
   isNarrowed,
-  readScope,
+  readMemory,
   searchOf,
 } from '../../../../src/logs/errors/errorScope';
 import { uuid } from '../../inventory/treeText';
 
 const worker = { id: uuid(7), name: 'worker' };
+
+const readScope = (scope: unknown): ErrorScope | undefined => readMemory({ scope })?.scope;
 
 describe('the scope of errors', () => {
   const idsOf = (workloads: ErrorScope['workloads'], apps: readonly string[]): unknown =>
@@ -64,6 +66,6 @@ describe('the scope of errors', () => {
       assert.deepEqual(readScope(kept), defaultScope);
     }
     const workloads = [{ id: 'x', name: 'y' }, { id: uuid(1) }, null];
-    assert.strictEqual(readScope({ workloads }).workloads, 'auto');
+    assert.strictEqual(readScope({ workloads })?.workloads, 'auto');
   });
 });

@@ -6,7 +6,7 @@ const position = {
   from: '2026-11-20T12:00:00Z',
   to: '2027-11-20T12:00:00Z',
   cursor: 'c',
-  lastTimestamp: undefined,
+  lastTimestamp: '2026-11-20T12:30:00Z',
   seen: ['e-1'],
 };
 const tail = { filter: { severities: ['error'] }, label: 'errors', paused: true, position };
