@@ -1,5 +1,6 @@
 import { day, hour, minute, second } from '../api/clock';
 import { lazy, supportedLanguage } from './textFormat';
+import { zonedFormat } from './timeZone';
 
 /** The date and time formats of the workspace, from the last answer. */
 export interface Formats {
@@ -147,22 +148,21 @@ function createWriter(
   const hasSeconds = timeFormat !== '12-hour' && timeFormat !== '24-hour';
   const isShortMonth =
     dateFormat === 'day-short-month-year' || dateFormat === 'short-month-day-year';
-  const format = zoned(
+  const format = zonedFormat(
+    locale,
+    {
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: isShortMonth ? 'short' : '2-digit',
+      day: isShortMonth ? 'numeric' : '2-digit',
+      hour: isTwelve ? 'numeric' : '2-digit',
+      minute: '2-digit',
+      ...(hasSeconds ? { second: '2-digit' } : {}),
+      hourCycle: isTwelve ? 'h12' : 'h23',
+      timeZoneName: 'short',
+    },
     timeZone,
-    (zone) =>
-      new Intl.DateTimeFormat(locale, {
-        timeZone: zone,
-        calendar: 'gregory',
-        numberingSystem: 'latn',
-        year: 'numeric',
-        month: isShortMonth ? 'short' : '2-digit',
-        day: isShortMonth ? 'numeric' : '2-digit',
-        hour: isTwelve ? 'numeric' : '2-digit',
-        minute: '2-digit',
-        ...(hasSeconds ? { second: '2-digit' } : {}),
-        hourCycle: isTwelve ? 'h12' : 'h23',
-        timeZoneName: 'short',
-      }),
   );
   return (time) => {
     const part: Readonly<Record<string, string>> = Object.fromEntries(
@@ -188,13 +188,5 @@ function dateOf(format: string | undefined, year: string, month: string, day: st
       return `${month}/${day}/${year}`;
     default:
       return `${year}-${month}-${day}`;
-  }
-}
-
-function zoned<T>(timeZone: string | undefined, make: (zone: string) => T): T {
-  try {
-    return make(timeZone ?? 'UTC');
-  } catch {
-    return make('UTC');
   }
 }

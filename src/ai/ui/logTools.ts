@@ -9,7 +9,7 @@ import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
 import { queryFilters } from '../../logs/query/filter';
 import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
-import { localZone } from '../../logs/query/timeZone';
+import { localZone } from '../../text/timeZone';
 import { createFormatter } from '../../logs/record/logLine';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';

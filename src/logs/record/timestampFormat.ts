@@ -1,3 +1,5 @@
+import { wallTime } from '../../text/timeZone';
+
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
@@ -9,35 +11,11 @@ function utcMinute(minute: string): string {
   return `${minute.slice(0, 10)} ${minute.slice(11)}`;
 }
 
-/** The format of a time zone; undefined for UTC and unknown names. */
-function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  if (/^utc$/i.test(timeZone)) return undefined;
-  const options: Intl.DateTimeFormatOptions = {
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  };
-  if (timeZone === 'local') return new Intl.DateTimeFormat('en', options);
-  try {
-    return new Intl.DateTimeFormat('en', { ...options, timeZone });
-  } catch {
-    return undefined;
-  }
-}
-
-/** The minute in the time zone of `format`; undefined if it is invalid, such as month 13. */
-function zonedMinute(format: Intl.DateTimeFormat, minute: string): string | undefined {
+/** The minute in a time zone; undefined if it is invalid, such as month 13. */
+function zonedMinute(minute: string, timeZone: string): string | undefined {
   const time = Date.parse(`${minute}Z`);
   if (Number.isNaN(time)) return undefined;
-  const parts: Record<string, string> = {};
-  for (const { type, value } of format.formatToParts(time)) parts[type] = value;
-  const { year = '', month = '', day = '', hour = '', minute: minutes = '' } = parts;
-  return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minutes}`;
+  return utcMinute(new Date(wallTime(time, timeZone)).toISOString().slice(0, -8));
 }
 
 /** The timestamp in canonical form; undefined if it is invalid. */
@@ -86,17 +64,17 @@ function milliseconds(timestamp: string): string {
  * @param timeZone `utc`, `local` (of the machine) or an IANA name; unknown names count as `utc`.
  */
 export function createTimestampFormat(timeZone: string): (timestamp: string) => string | undefined {
-  const format = zoneFormat(timeZone);
+  const isUtc = /^utc$/i.test(timeZone);
   const minutes = new Map<string, string | undefined>();
   /** The last minute, canonical and formatted: most records have the same one. */
   let lastMinute = '';
   let lastShown = '';
 
   function showMinute(minute: string): string | undefined {
-    if (format === undefined) return utcMinute(minute);
+    if (isUtc) return utcMinute(minute);
     if (minutes.has(minute)) return minutes.get(minute);
     if (minutes.size >= cachedMinutes) minutes.clear();
-    const shown = zonedMinute(format, minute);
+    const shown = zonedMinute(minute, timeZone);
     minutes.set(minute, shown);
     return shown;
   }

@@ -1,4 +1,4 @@
-import { day } from '../../api/clock';
+import { day } from '../api/clock';
 
 /** The time zone of the machine. Other values are names of time zones; unknown names mean UTC. */
 export const localZone = 'local';
@@ -40,32 +40,37 @@ export function utc(year: number, month: number, date: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, date);
 }
 
+const wallParts: Intl.DateTimeFormatOptions = {
+  calendar: 'iso8601',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+};
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  const format = newFormat(timeZone);
+  const format = zonedFormat('en', wallParts, timeZone);
   formats.set(timeZone, format);
   return format;
 }
 
-function newFormat(timeZone: string): Intl.DateTimeFormat {
-  const options: Intl.DateTimeFormatOptions = {
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  };
-  if (timeZone === localZone) return new Intl.DateTimeFormat('en', options);
+/** A format of times in a zone. Without one, in UTC. */
+export function zonedFormat(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+  timeZone = 'UTC',
+): Intl.DateTimeFormat {
+  if (timeZone === localZone) return new Intl.DateTimeFormat(locale, options);
   try {
-    return new Intl.DateTimeFormat('en', { ...options, timeZone });
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone });
   } catch {
-    return new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   }
 }
