@@ -8,9 +8,10 @@ export function plainText(text: string, maxLength = 300): string {
   return cut(oneLine(text), maxLength).replaceAll('](', '] (');
 }
 
-/** The first `maxLength` UTF-16 units of a text, and a `…` if there are more. */
-export function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+/** The first `maxLength` UTF-16 units of a text, without half a character; `mark` follows if there are more. */
+export function cut(text: string, maxLength: number, mark = '…'): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cut } from '../../text/plainText';
 import { stripSgr } from './terminalColors';
 import { messageMember, readMembers } from './structuredBody';
 
@@ -43,8 +44,7 @@ export function messageTemplate(body: string): string {
   for (const [pattern, sign, has] of variable) {
     if (template.includes(has)) template = template.replace(pattern, sign);
   }
-  template = template.replace(/\s+/g, ' ').trim();
-  return template.length > maxTemplate ? `${template.slice(0, maxTemplate - 1)}…` : template;
+  return cut(template.replace(/\s+/g, ' ').trim(), maxTemplate - 1);
 }
 
 /** The message of a structured body, a message template if it has one; the whole of any other body. */

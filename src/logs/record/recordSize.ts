@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { cut } from '../../text/plainText';
 
 /** Limits of a text and of an attribute in UTF-16 units, and of the number of attributes. */
 const longestText = 4000;
@@ -13,7 +14,7 @@ export function boundedRecord(record: LogRecord): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'attributes') return [[name, boundedAttributes(record.attributes)]];
-      if (typeof value === 'string') return [[name, cut(value, longestText)]];
+      if (typeof value === 'string') return [[name, bounded(value, longestText)]];
       return typeof value === 'object' && value !== null ? [] : [[name, value]];
     }),
   );
@@ -23,13 +24,16 @@ function boundedAttributes(attributes: LogRecord['attributes']): Record<string, 
   const names = Object.keys(attributes);
   const shown = names
     .slice(0, mostAttributes)
-    .map((name) => [cut(name, longestValue), cut(attributes[name] ?? '', longestValue)] as const);
+    .map(
+      (name) =>
+        [bounded(name, longestValue), bounded(attributes[name] ?? '', longestValue)] as const,
+    );
   const more = names.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ['…', `[+${more}]`]] : shown);
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}[+${text.length - most}]` : text;
+function bounded(text: string, most: number): string {
+  return cut(text, most, `[+${text.length - most}]`);
 }
 
 /** The estimated memory of a record without its body and attributes, in bytes. */

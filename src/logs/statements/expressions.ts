@@ -1,3 +1,4 @@
+import { cut } from '../../text/plainText';
 import { type TokenRange, splitArguments } from './calls';
 import type { Family } from './languages';
 import { literalParts } from './literalText';
@@ -26,9 +27,7 @@ export interface Source {
 /** The source of an expression on one line, shortened. */
 function shorten(text: string, { start, end }: CodeSpan): string {
   const source = text.slice(start, Math.min(end, start + 4 * longestExpression));
-  const line = source.trim().replace(/\s+/g, ' ');
-  if (line.length <= longestExpression) return line;
-  return `${line.slice(0, longestExpression - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return cut(source.trim().replace(/\s+/g, ' '), longestExpression - 1);
 }
 
 /** The source of an expression, shortened. */

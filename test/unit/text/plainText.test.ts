@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   breakable,
   clipboardText,
+  cut,
   diagnosticLine,
   labelText,
   oneLine,
@@ -16,6 +17,12 @@ describe('Server text', () => {
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
     assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
+  });
+
+  it('is cut between characters', () => {
+    assert.equal(cut('ab😀c', 3), 'ab…');
+    assert.equal(cut('ab😀c', 4), 'ab😀…');
+    assert.equal(cut('ab😀', 4), 'ab😀');
   });
 
   it('keeps its line breaks on the clipboard, and no other control character', () => {
