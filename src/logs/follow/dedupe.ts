@@ -136,58 +136,18 @@ interface Seen {
   add(id: string): boolean;
 }
 
-/** The remembered ids in the order in which they arrived, and a hash table of them. */
-interface Generation {
-  readonly ids: string[];
-  /** Pairs: the index of an id plus one (0 if free), and its hash. */
-  readonly slots: Int32Array;
-}
-
-/**
- * Each record passes here, and nearly every id is new. A `Set` takes a seventh of the time of reading and
- * showing a record; a table that compares hashes before texts takes half of that.
- *
- * @param limit how many ids are remembered.
- */
+/** @param limit how many ids are remembered. */
 export function createSeenIds(limit: number): Seen {
-  // At most half full, so that an id is at the slot of its hash or close after it.
-  const places = 2 ** Math.ceil(Math.log2(limit * 2));
-  const newGeneration = (): Generation => ({ ids: [], slots: new Int32Array(2 * places) });
-  let recent = newGeneration();
-  let older = newGeneration();
-
-  /** The slot of the id, or the free slot for it. */
-  const slotOf = (id: string, hash: number, { ids, slots }: Generation): number => {
-    for (let place = hash & (places - 1); ; place = (place + 1) & (places - 1)) {
-      const index = Number(slots[2 * place]);
-      if (index === 0 || (slots[2 * place + 1] === hash && ids[index - 1] === id)) return 2 * place;
-    }
-  };
-
+  const ids = new Set<string>();
+  // Goes on where it was, so that the oldest id is found without a search.
+  const oldest = ids.values();
   return {
     add(id) {
-      const hash = hashOf(id);
-      // Forgets as many older ids as have arrived since.
-      const before = Number(older.slots[slotOf(id, hash, older)]);
-      if (before > recent.ids.length) return false;
-      const slot = slotOf(id, hash, recent);
-      if (recent.slots[slot] !== 0) return false;
-      recent.slots[slot] = recent.ids.push(id);
-      recent.slots[slot + 1] = hash;
-      if (recent.ids.length < limit) return true;
-      [older, recent] = [recent, older];
-      recent.ids.length = 0;
-      recent.slots.fill(0);
+      const { size } = ids;
+      ids.add(id);
+      if (ids.size === size) return false;
+      if (size === limit) ids.delete(oldest.next().value ?? '');
       return true;
     },
   };
-}
-
-/** FNV-1a. Its lower bits choose the slot, so the upper bits are mixed in. */
-function hashOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++) {
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  }
-  return hash ^ (hash >>> 15);
 }
