@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api/client';
 import { delay } from '../api/clock';
-import { ApiError, type ApiErrorKind, InvalidRequestError } from '../api/errors';
+import { ApiError, type ApiErrorKind, failedAs, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
 import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retryPolicy';
 import type { ActionContext, TrackedEntry } from './actionRun';
@@ -55,8 +55,7 @@ export async function sendAction<T>(
       const meaning = failureMeaning(error);
       const isOpen = meaning === 'open' && rule === 'idempotent';
       if (meaning === 'unknown' || isOpen) mayHaveArrived = true;
-      const isRateLimit = error instanceof ApiError && error.status === 429;
-      if (isRateLimit) rateLimits++;
+      if (failedAs(error, 'rateLimited')) rateLimits++;
       else if (!isOpen) outages++;
       const wait = !(error instanceof ApiError)
         ? undefined

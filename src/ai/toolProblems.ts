@@ -51,7 +51,7 @@ export function problemAnswer(error: unknown, permission: Permission): ToolAnswe
   }
   const { kind, message } = error;
   if (kind === 'signedOut') return signedOut;
-  const words = [`Failed: ${meaningOf(error, permission)}${reference(error)}`];
+  const words = [`Failed: ${explain(error, permission)}${reference(error)}`];
   if (kind !== 'http' || message === '') return { words };
   const entries = [`The control plane says: ${clipped(message, 500)}`];
   return { words, data: { entries, keep: 'first', noun: 'message' } };
@@ -65,37 +65,30 @@ function inputAnswer(problem: string): ToolAnswer {
   };
 }
 
-function meaningOf({ kind, status, retryAfter }: ApiError, permission: Permission): string {
-  switch (kind) {
-    case 'timeout':
-      return 'the control plane did not respond in time. Try again once; then tell the user.';
-    case 'network':
-      return 'the control plane cannot be reached. Ask the user to check the network and the connection.';
-    case 'redirect':
-    case 'protocol':
+function explain({ meaning, kind, status, retryAfter }: ApiError, permission: Permission): string {
+  switch (meaning) {
+    case 'unreachable':
+      return kind === 'timeout'
+        ? 'the control plane did not respond in time. Try again once; then tell the user.'
+        : 'the control plane cannot be reached. Ask the user to check the network and the connection.';
+    case 'unexpected':
       return 'unexpected response from the server. Trying again does not help; tell the user.';
-    case 'signedOut':
-    case 'http':
-      break;
-  }
-  switch (status) {
-    case 401:
+    case 'unknownKey':
       return `the control plane does not accept the API key. Ask the user to run "${connectCommand}".`;
-    case 403:
+    case 'missingPermission':
       return lacks(permission);
-    case 404:
+    case 'notFound':
       return 'the id does not exist, or the API key has no access to it. Look up the id first.';
-    case 429:
+    case 'rateLimited':
       return retryAfter === undefined
         ? 'too many requests. Wait a minute before you try again.'
         : `too many requests. Wait ${Math.ceil(retryAfter / 1000)} seconds before you try again.`;
-    case 400:
-    case 413:
-    case 422:
-      return 'the control plane does not accept the request. Change the input.';
-    default:
-      return status !== undefined && status >= 500
-        ? 'internal error of the control plane. Try again once; then tell the user.'
+    case 'serverFailed':
+      return 'internal error of the control plane. Try again once; then tell the user.';
+    case 'signedOut':
+    case 'refused':
+      return status !== undefined && [400, 413, 422].includes(status)
+        ? 'the control plane does not accept the request. Change the input.'
         : 'the control plane refused the request.';
   }
 }

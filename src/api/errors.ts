@@ -13,6 +13,44 @@ export type ApiErrorKind =
   /** There is no API key for the connection. */
   | 'signedOut';
 
+/** What a failure means for what is done about it and said of it. */
+export type ErrorMeaning =
+  /** No response, or none in time. */
+  | 'unreachable'
+  /** The server could not do it now: 408, 5xx. */
+  | 'serverFailed'
+  /** There is no key. */
+  | 'signedOut'
+  /** The server does not accept the key: 401. */
+  | 'unknownKey'
+  | 'missingPermission'
+  | 'notFound'
+  | 'rateLimited'
+  /** Another attempt would fail in the same way. */
+  | 'refused'
+  /** A redirect, or a response that violates the contract. */
+  | 'unexpected';
+
+/** The one table of statuses. */
+export function meaningOfStatus(status: number | undefined): ErrorMeaning {
+  switch (status) {
+    case undefined:
+      return 'refused';
+    case 401:
+      return 'unknownKey';
+    case 403:
+      return 'missingPermission';
+    case 404:
+      return 'notFound';
+    case 408:
+      return 'serverFailed';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status >= 500 ? 'serverFailed' : 'refused';
+  }
+}
+
 interface ApiErrorDetails {
   readonly kind: ApiErrorKind;
   /** The HTTP status, if there was one. */
@@ -44,6 +82,26 @@ export class ApiError extends Error {
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
   }
+
+  get meaning(): ErrorMeaning {
+    switch (this.kind) {
+      case 'network':
+      case 'timeout':
+        return 'unreachable';
+      case 'redirect':
+      case 'protocol':
+        return 'unexpected';
+      case 'signedOut':
+        return 'signedOut';
+      case 'http':
+        return meaningOfStatus(this.status);
+    }
+  }
+}
+
+/** Whether a request failed with one of these meanings. */
+export function failedAs(error: unknown, ...meanings: readonly ErrorMeaning[]): error is ApiError {
+  return error instanceof ApiError && meanings.includes(error.meaning);
 }
 
 /** A request that was not sent because a value breaks a limit of the contract. */

@@ -120,7 +120,7 @@ export function nextTry(
   random: () => number,
 ): number | undefined {
   if (rule === 'caller') return undefined;
-  const rateLimited = error.status === 429;
+  const rateLimited = error.meaning === 'rateLimited';
   if (!rateLimited && (rule === 'unsafe' || !isOutage(error))) return undefined;
   const count = rateLimited ? failures.rateLimits : failures.outages;
   if (count >= (rateLimited ? maxRateLimits : maxTries)) return undefined;
@@ -129,7 +129,6 @@ export function nextTry(
 }
 
 /** Whether the server could not be reached or could not respond, which may be temporary. */
-export function isOutage({ kind, status }: ApiError): boolean {
-  if (kind === 'network' || kind === 'timeout') return true;
-  return kind === 'http' && status !== undefined && (status === 408 || status >= 500);
+export function isOutage({ meaning }: ApiError): boolean {
+  return meaning === 'unreachable' || meaning === 'serverFailed';
 }

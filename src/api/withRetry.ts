@@ -60,7 +60,7 @@ export async function withRetry<T>(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       noteLimit(limits, endpoints, error, options.clock.monotonic());
-      if (error.status === 429) rateLimits++;
+      if (error.meaning === 'rateLimited') rateLimits++;
       else outages++;
       const wait = nextTry(rule, error, { outages, rateLimits }, options.random);
       if (wait === undefined) throw error;
@@ -84,8 +84,8 @@ function noteLimit(
   error: ApiError,
   now: number,
 ): void {
-  const { status, retryAfter } = error;
-  if (status !== 429 || retryAfter === undefined) return;
+  const { meaning, retryAfter } = error;
+  if (meaning !== 'rateLimited' || retryAfter === undefined) return;
   const until = now + retryAfter;
   if (until > (limits.get(endpoints)?.until ?? now)) limits.set(endpoints, { error, until });
 }

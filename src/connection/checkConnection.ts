@@ -1,6 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { type Clock, day, hour } from '../api/clock';
-import { ApiError } from '../api/errors';
+import { ApiError, failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
 
@@ -80,7 +80,7 @@ export async function checkConnection(
       reachable ||= error instanceof ApiError && error.status !== undefined;
       states.set(
         permission,
-        error instanceof ApiError && error.status === 403
+        failedAs(error, 'missingPermission')
           ? { kind: 'missing', error }
           : { kind: 'failed', error },
       );
@@ -165,8 +165,8 @@ export async function tryKey(
     await client.queryLogs({ filters, limit: 1 }, { signal });
     return { kind: 'valid' };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return { kind: 'invalid', error };
-    if (error instanceof ApiError && error.status === 403) return { kind: 'withoutLogs', error };
+    if (failedAs(error, 'unknownKey')) return { kind: 'invalid', error };
+    if (failedAs(error, 'missingPermission')) return { kind: 'withoutLogs', error };
     return { kind: 'unknown', error };
   }
 }

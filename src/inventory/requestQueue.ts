@@ -76,7 +76,7 @@ export function createRequestQueue({ clock, random, signal }: RequestQueueOption
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ApiError) || error === hold?.error) throw error;
-          if (error.status === 429) {
+          if (error.meaning === 'rateLimited') {
             const wait = retryDelay(++rateLimits, error.retryAfter, random);
             const until = Math.max(hold?.until ?? 0, clock.monotonic() + wait);
             hold = { until, error };

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 
 /** A resource of the API. The store caches one answer for each. */
@@ -54,5 +54,5 @@ export function isListing({ kind }: ResourceKey): boolean {
 
 /** Whether the control plane refused a request with 403. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403;
+  return failedAs(error, 'missingPermission');
 }

@@ -51,7 +51,7 @@ function describeApiError(error: ApiError): string {
     case 'network':
       return describeNetworkError(error);
     case 'http':
-      return `${describeStatus(error.status)} ${reference(error)}`;
+      return `${describeAnswer(error)} ${reference(error)}`;
   }
 }
 
@@ -71,24 +71,24 @@ function describeProtocolError({ code, message }: ApiError): string {
   }
 }
 
-function describeStatus(status: number | undefined): string {
-  switch (status) {
-    case 401:
+function describeAnswer({ meaning, status = 0 }: ApiError): string {
+  switch (meaning) {
+    case 'unknownKey':
       return t('The control plane does not accept this API key. Connect with a valid key.');
-    case 403:
+    case 'missingPermission':
       return t(
         'The control plane does not allow this. To see what the API key may do, run “Check Connection and Permissions”.',
       );
-    case 404:
+    case 'notFound':
       return t('The control plane did not find this.');
-    case 407:
-      return t('A proxy requires you to sign in. Check the setting http.proxy.');
-    case 429:
+    case 'rateLimited':
       return t('Too many requests. The control plane asks you to wait.');
+    case 'serverFailed':
+      return t('The control plane failed with status {0}. Try again later.', status);
     default:
-      return status !== undefined && status >= 500
-        ? t('The control plane failed with status {0}. Try again later.', status)
-        : t('The control plane refused the request with status {0}.', status ?? '?');
+      return status === 407
+        ? t('A proxy requires you to sign in. Check the setting http.proxy.')
+        : t('The control plane refused the request with status {0}.', status === 0 ? '?' : status);
   }
 }
 

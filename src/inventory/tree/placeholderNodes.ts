@@ -40,19 +40,19 @@ function problemWords(key: ResourceKey, error: unknown, t: TreeContext['t']): [s
   if (!(error instanceof ApiError)) {
     return [t('Failed: {0}', error instanceof Error ? error.message : String(error)), 'warning'];
   }
-  switch (error.status) {
-    case 401:
+  switch (error.meaning) {
+    case 'unknownKey':
       return [t('The API key is not valid'), 'lock'];
-    case 403:
+    case 'missingPermission':
       return [t('Not allowed ({0})', permissionOf(key)), 'lock'];
-    case 404:
+    case 'notFound':
       return [t('Not found'), 'question'];
-    case 429:
+    case 'rateLimited':
       return [t('Too many requests. Waiting…'), 'clock'];
+    case 'unreachable':
+      return [t('The control plane cannot be reached'), 'debug-disconnect'];
     default:
-      return error.kind === 'network' || error.kind === 'timeout'
-        ? [t('The control plane cannot be reached'), 'debug-disconnect']
-        : [t('Failed: {0}', error.message), 'warning'];
+      return [t('Failed: {0}', error.message), 'warning'];
   }
 }
 

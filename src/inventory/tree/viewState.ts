@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { failedAs } from '../../api/errors';
 import type { Permission } from '../../api/types';
 import {
   isListing,
@@ -154,12 +154,10 @@ export function viewMessage(state: ViewState): ViewNotice | undefined {
 
 /** Why nothing could be loaded, in the kinds that have a welcome text. */
 function outageOf(error: unknown): 'network' | 'key' | 'busy' | 'server' | 'answer' {
-  if (!(error instanceof ApiError)) return 'answer';
-  const { kind, status = 0 } = error;
-  if (kind === 'network' || kind === 'timeout') return 'network';
-  if (kind === 'signedOut' || status === 401) return 'key';
-  if (status === 429) return 'busy';
-  return status >= 500 ? 'server' : 'answer';
+  if (failedAs(error, 'unreachable')) return 'network';
+  if (failedAs(error, 'signedOut', 'unknownKey')) return 'key';
+  if (failedAs(error, 'rateLimited')) return 'busy';
+  return failedAs(error, 'serverFailed') ? 'server' : 'answer';
 }
 
 /**

@@ -2,7 +2,7 @@ import { createRateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
-import { ApiError } from '../../api/errors';
+import { type ApiError, failedAs } from '../../api/errors';
 import { enough } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
@@ -37,8 +37,7 @@ export interface LiveSearchServices extends Pick<SearchRequest, 'maxRecords' | '
 
 /** Whether an error means that the records must no longer be shown. */
 export function isAccessLost(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false;
-  return error.kind === 'signedOut' || error.status === 401 || error.status === 403;
+  return failedAs(error, 'signedOut', 'unknownKey', 'missingPermission');
 }
 
 /** Called synchronously, in the order of events. */

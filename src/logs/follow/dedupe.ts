@@ -139,7 +139,7 @@ interface Seen {
 /** @param limit how many ids are remembered. */
 export function createSeenIds(limit: number): Seen {
   const ids = new Set<string>();
-  // Goes on where it was, so that the oldest id is found without a search.
+  // Resumes where it was, so that the oldest id is found without a search.
   const oldest = ids.values();
   return {
     add(id) {

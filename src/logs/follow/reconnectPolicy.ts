@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/errors';
+import { type ApiError, type ErrorMeaning, meaningOfStatus } from '../../api/errors';
 import { retryDelay } from '../../api/retryPolicy';
 import type { TailFailure } from './types';
 
@@ -161,56 +161,28 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
 
 /** What an error means for a tail. */
 type Meaning =
+  | Exclude<ErrorMeaning, 'unreachable' | 'serverFailed' | 'unexpected'>
   /** The next attempt may succeed. */
   | 'passing'
-  | 'rateLimited'
-  /** The server does not accept the key. */
-  | 'unknownKey'
   /** The server refuses the cursor or, without one, the request. */
-  | 'lostCursor'
-  /** There is no key. */
-  | 'signedOut'
-  | 'missingPermission'
-  | 'notFound'
-  /** Another attempt would fail in the same way. */
-  | 'refused';
+  | 'lostCursor';
 
 export function meaningOf(error: ApiError): Meaning {
-  switch (error.kind) {
-    case 'network':
-    case 'timeout':
-    case 'protocol':
+  const { kind, code, message } = error;
+  const status = error.status ?? (kind === 'http' ? guessStatus(code) : 0);
+  const meaning = kind === 'http' ? meaningOfStatus(status) : error.meaning;
+  switch (meaning) {
+    case 'unreachable':
+    case 'serverFailed':
       return 'passing';
-    case 'redirect':
-      return 'refused';
-    case 'signedOut':
-      return 'signedOut';
-    case 'http':
-      return meaningOfStatus(error.status ?? guessStatus(error.code), error);
-  }
-}
-
-function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
-  switch (status) {
-    case 400:
-      return /cursor/i.test(`${code} ${message}`) ? 'lostCursor' : 'refused';
-    case 401:
-      return 'unknownKey';
-    case 403:
-      return 'missingPermission';
-    case 404:
-      return 'notFound';
-    case 408:
-    case 425:
-      return 'passing';
-    case 409:
-    case 410:
-    case 422:
-      return 'lostCursor';
-    case 429:
-      return 'rateLimited';
+    case 'unexpected':
+      return kind === 'redirect' ? 'refused' : 'passing';
+    case 'refused':
+      if (status === 425) return 'passing';
+      if (status === 400 && !/cursor/i.test(`${code} ${message}`)) return 'refused';
+      return [400, 409, 410, 422].includes(status) ? 'lostCursor' : 'refused';
     default:
-      return status < 500 ? 'refused' : 'passing';
+      return meaning;
   }
 }
 

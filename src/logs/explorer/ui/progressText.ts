@@ -15,7 +15,7 @@ export function progressText({ records, wait }: LoadState): string {
   const seconds = Math.ceil(wait.ms / second);
   // With the time zone, since the extension may run on another machine.
   const until = new Date(wait.until).toLocaleTimeString(language, { timeStyle: 'long' });
-  return wait.error.status === 429
+  return wait.error.meaning === 'rateLimited'
     ? t('{0}. Rate limit reached. Retrying in {1} s, at {2}.', count, seconds, until)
     : t('{0}. The control plane is unavailable. Retrying in {1} s, at {2}.', count, seconds, until);
 }

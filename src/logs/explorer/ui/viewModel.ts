@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../../api/errors';
+import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/logLine';
@@ -82,8 +82,7 @@ function stateOf(
 
 /** The message of a failure, and which button helps. */
 function failureView(failure: unknown): NonNullable<View['failure']> {
-  const needsKey =
-    failure instanceof ApiError && (failure.kind === 'signedOut' || failure.status === 401);
+  const needsKey = failedAs(failure, 'signedOut', 'unknownKey');
   return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
 }
 
