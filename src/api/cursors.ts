@@ -119,3 +119,11 @@ export function oldestFirst(
   const isNewestFirst = direction === 'older' ? !(order < 0) : order > 0;
   return isNewestFirst ? [...records].reverse() : records;
 }
+
+/**
+ * Whether a status may mean that the server refuses the cursor of a request. If something else is wrong
+ * with the request, it fails without the cursor, too.
+ */
+export function mayRefuseCursor(status: number | undefined): boolean {
+  return status === 400 || status === 409 || status === 410 || status === 422;
+}

@@ -5,6 +5,7 @@ import {
   oldestFirst,
   PageCursor,
   type StreamCursor,
+  mayRefuseCursor,
 } from './cursors';
 import { ApiError } from './errors';
 import type { LogQueryFilters, LogRecord } from './types';
@@ -190,21 +191,13 @@ function createPageFetcher({
           return await client.queryLogs(query, { signal, onWait, retries });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          if (isCursor && isCursorRefused(error)) return undefined;
+          if (isCursor && mayRefuseCursor(error.status)) return undefined;
           if (error.status !== 413 || limit <= 1) throw error;
           largest = Math.floor(limit / 2);
         }
       }
     },
   };
-}
-
-/**
- * Whether a failed request with a cursor may mean that the server refuses the cursor. If something
- * else is wrong with the request, it fails without the cursor too.
- */
-function isCursorRefused({ status }: ApiError): boolean {
-  return status === 400 || status === 409 || status === 410 || status === 422;
 }
 
 interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onPage'> {

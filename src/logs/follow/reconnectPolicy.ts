@@ -1,3 +1,4 @@
+import { mayRefuseCursor } from '../../api/cursors';
 import { type ApiError, type ErrorMeaning, meaningOfStatus } from '../../api/errors';
 import { retryDelay } from '../../api/retryPolicy';
 import type { TailFailure } from './types';
@@ -180,7 +181,7 @@ export function meaningOf(error: ApiError): Meaning {
     case 'refused':
       if (status === 425) return 'passing';
       if (status === 400 && !/cursor/i.test(`${code} ${message}`)) return 'refused';
-      return [400, 409, 410, 422].includes(status) ? 'lostCursor' : 'refused';
+      return mayRefuseCursor(status) ? 'lostCursor' : 'refused';
     default:
       return meaning;
   }
