@@ -73,6 +73,18 @@ for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CH
   });
 }
 
+describe('CONTRIBUTING.md', () => {
+  it('says why each dependency is used', () => {
+    const rows = /^\| dependency .*\n.*\n((?:\|.*\n)+)/m.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
+    const firstColumns = [...rows.matchAll(/^\|([^|]*)\|/gm)].map(([, cell = '']) => cell).join();
+    const named = [...firstColumns.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const used = Object.keys(manifest.devDependencies).filter(
+      (name) => !name.startsWith('@types/'),
+    );
+    assert.sameMembers(named, used);
+  });
+});
+
 describe('The reference on queries', () => {
   /**
    * The rows of the table with this head: the code of its first column, and the text of the last
