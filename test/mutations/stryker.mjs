@@ -2,10 +2,10 @@
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
   tail: { folder: 'src/logs/follow', tests: ['logs/follow/'] },
-  operations: { folder: 'src/actions', tests: ['actions/'] },
+  actions: { folder: 'src/actions', tests: ['actions/'] },
 };
 
-const { MUTATE = 'operations', SAMPLE = '1', SEED = '1' } = process.env;
+const { MUTATE = 'actions', SAMPLE = '1', SEED = '1' } = process.env;
 const { folder, tests } = areas[MUTATE];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
