@@ -12,8 +12,10 @@ let extension: typeof Extension | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const folder = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const sources = files.map(async (name) => {
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
-    return [name, new TextDecoder().decode(bytes)] as const;
+    const file = vscode.Uri.joinPath(folder, name);
+    const source = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    // The name of the file in stack traces and the debugger.
+    return [name, `${source}\n//# sourceURL=${file.toString(true)}`] as const;
   });
   const load = createRequire(new Map(await Promise.all(sources)));
   extension = load('./extension.js') as typeof Extension;
