@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { build, context, transform, type BuildOptions, type Plugin } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import { build, context, type BuildOptions, type Plugin } from 'esbuild';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
@@ -27,22 +27,6 @@ const oneVscode: Plugin = {
   },
 };
 
-/** esbuild splits ES modules only, at each `import()`; the extension hosts load CommonJS. */
-const asCommonJs: Plugin = {
-  name: 'as-common-js',
-  setup(build) {
-    const { minify = false, sourcemap = false } = build.initialOptions;
-    const supported = { 'dynamic-import': false };
-    build.onEnd(async ({ outputFiles = [] }) => {
-      await mkdir(path.join(root, 'dist'), { recursive: true });
-      for (const { path: file, text } of outputFiles) {
-        const { code } = await transform(text, { format: 'cjs', minify, sourcemap, supported });
-        await writeFile(file, code);
-      }
-    });
-  },
-};
-
 /** Options for everything that runs in an extension host. */
 export const common = {
   absWorkingDir: root,
@@ -55,16 +39,13 @@ export const common = {
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
 /**
- * The files that are built for the package: the extension, of which `features.js` is loaded after the
- * start, what loads them in the web worker host, and a page with all that it shows, its icons too.
+ * The files that are built for the package: the extension, the same file for both hosts since it uses no
+ * module of Node.js, and a page with all that it shows, its icons too.
  */
 export const builtFiles: readonly string[] = [
-  ...['extension.js', 'chunk.js', 'features.js', 'web.js'],
+  'extension.js',
   ...['page.js', 'page.css', 'codicon.css', 'codicon.ttf'].map((file) => `logExplorer/${file}`),
 ].map((file) => `dist/${file}`);
-
-/** The largest size of a page's minified script, in bytes. */
-const scriptLimit = 250 * 1024;
 
 /** The esbuild options for the extension and the page; `dev`: readable, with source maps. */
 export function builds(dev: boolean) {
@@ -78,14 +59,7 @@ export function builds(dev: boolean) {
     legalComments: 'eof',
   } satisfies BuildOptions;
   return [
-    {
-      ...shipped,
-      ...{ format: 'esm', splitting: true, chunkNames: '[name]', write: false },
-      entryPoints: ['src/extension.ts'],
-      outdir: 'dist',
-      plugins: [...common.plugins, asCommonJs],
-    },
-    { ...shipped, entryPoints: ['src/web.ts'], outfile: 'dist/web.js' },
+    { ...shipped, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
     {
       ...shipped,
       format: 'iife',
@@ -104,8 +78,8 @@ export function builds(dev: boolean) {
  * Builds the extension, for the Node.js and web worker hosts, and the page of the Log Explorer. `dev`
  * keeps the bundles readable, with source maps.
  *
- * @throws if the script of a page exceeds 250 KB, or if the extension is not ASCII: one other character
- * (esbuild leaves those of regular expressions) doubles the memory of the whole script.
+ * @throws if the extension is not ASCII: one other character (esbuild leaves those of regular expressions)
+ * doubles the memory of the whole script.
  */
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
   await Promise.all(builds(dev).map((options) => build(options)));
@@ -119,9 +93,6 @@ export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
 }
 
 function check(file: string, content: string): void {
-  if (file.endsWith('page.js') && content.length > scriptLimit) {
-    throw new Error(`${file} is larger than ${kilobytes(scriptLimit)}.`);
-  }
   const strange = /.{0,40}[^\0-\x7f]/.exec(path.dirname(file) === 'dist' ? content : '');
   if (strange) throw new Error(`${file}: escape in a regular expression: ${strange[0]}`);
 }

@@ -1,71 +1,200 @@
 import * as vscode from 'vscode';
-import { registerLogControls } from './logs/follow/ui/logControls';
-import { commands, lateCommands } from './vscode/contributions';
-import { createDiagnostics } from './vscode/diagnostics';
-import { createLogFollowing } from './logs/follow/ui/following';
+import {
+  registerActivityActions,
+  registerActivityView,
+  registerRunningBadge,
+} from './actions/ui/activityView';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { createForeground } from './actions/ui/foreground';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { createSessionActivity } from './actions/ui/savedActivity';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { registerAskChat } from './ai/ui/askChat';
+import { registerTools } from './ai/ui/tools';
+import { registerBranchCommands } from './branch/ui/branchCommands';
+import { createBranchState } from './branch/ui/branchState';
+import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
+import { createGit } from './branch/ui/git';
+import { registerConnect } from './connection/ui/connect';
 import { createApiKeys } from './connection/ui/connectionStorage';
+import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
+import { createNames } from './inventory/knownNames';
+import type { FollowLogs } from './inventory/tree/nodes';
+import { registerAlertNotices } from './inventory/ui/alertNotices';
+import { registerCheckConnection } from './inventory/ui/checkConnection';
+import { registerDiscover } from './inventory/ui/discover';
+import { registerRowActions } from './inventory/ui/rowActions';
+import { registerTargetCommands } from './inventory/ui/targetCommands';
+import { registerTreeFilters } from './inventory/ui/treeFilters';
+import { createWorkspaceData } from './inventory/ui/workspaceData';
+import { registerWorkspaceViews, registerAccessibilityHelp } from './inventory/ui/workspaceViews';
+import { registerErrorCommands } from './logs/errors/ui/errorCommands';
+import { registerErrorFilter } from './logs/errors/ui/errorFilter';
+import { registerErrorMarks } from './logs/errors/ui/errorMarks';
+import { registerErrorNotices } from './logs/errors/ui/errorNotices';
+import { createErrors } from './logs/errors/ui/errors';
+import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
+import { createMarkedFiles } from './logs/errors/ui/markedFiles';
+import {
+  registerCompareDeployments,
+  registerComparisonLinks,
+} from './logs/explorer/ui/compareDeployments';
+import { registerExportLogs } from './logs/explorer/ui/exportLogs';
+import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
+import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
+import { createSearchList } from './logs/explorer/ui/searchList';
+import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
+import { registerSearchRows } from './logs/explorer/ui/searchRows';
+import { tailReport } from './logs/follow/tailReport';
+import { registerFollowLogs } from './logs/follow/ui/followLogs';
+import { createLogFollowing, followTarget } from './logs/follow/ui/following';
 import { registerLogChannel } from './logs/follow/ui/logChannel';
-import { registerLogLinks, registerLogHovers } from './logs/follow/ui/logLinksAndHovers';
+import { registerLogControls } from './logs/follow/ui/logControls';
+import { registerLogText } from './logs/follow/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
-import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import { createNames } from './inventory/knownNames';
-import { letsModelsIn } from './vscode/settings';
+import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { createQueryMemory } from './logs/query/ui/queryMemory';
+import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
+import { registerLogStatements } from './logs/statements/ui/logStatements';
+import { commands } from './vscode/contributions';
+import { createDiagnostics } from './vscode/diagnostics';
+import { createReadonlyDocuments } from './vscode/readonlyDocuments';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
-/** What follows logs is there at once; the rest comes when the editor has had its turn. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const { secrets, workspaceState, globalState, subscriptions } = context;
+/** The list of the features: what they share, then each registration. Nothing is requested here. */
+export function activate(context: vscode.ExtensionContext): void {
+  const { secrets, workspaceState, globalState, globalStorageUri, extensionUri } = context;
   const diagnostics = createDiagnostics();
-  const keys = createApiKeys(secrets, diagnostics);
-  const session = createSession({ keys, workspaceState, globalState, diagnostics });
-  const following = createLogFollowing({ session, workspaceState });
+  const reports = createReadonlyDocuments();
   const names = createNames();
   const files = createSourceFiles();
+
+  const keys = createApiKeys(secrets, diagnostics);
+  const session = createSession({ keys, workspaceState, globalState, diagnostics });
+  const data = createWorkspaceData(session);
+  const views = registerWorkspaceViews(data, workspaceState);
+
+  const following = createLogFollowing({ session, workspaceState });
+  saveBeforeEnd = following.save;
   const logChannel = registerLogChannel({ following, names, session });
   const logsView = registerLogsView(following);
-  const end = new AbortController();
-  subscriptions.push(
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
+  const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
+
+  const git = createGit(diagnostics);
+  const branchState = createBranchState(git, data, workspaceState);
+  const folderApps = (): string[] => [
+    ...new Set(
+      branchState.branch?.environments.flatMap(({ resources }) =>
+        resources.flatMap(({ id }) => id ?? []),
+      ),
+    ),
+  ];
+
+  const memory = createQueryMemory({ session, names, workspaceState });
+  const list = createSearchList({ session, memory });
+  const texts = createLogTexts({ session, diagnostics });
+  const explorer = registerLogExplorer({
+    ...{ session, names, memory, data, views, files, texts, diagnostics },
+    ...{ folderApps, extensionUri, workspaceState },
+  });
+
+  const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
+  const errors = createErrors({ session, data, folder, files, following, workspaceState });
+  const errorsView = registerErrorsView(errors, git, data, workspaceState);
+  views.add(errorsView);
+  const marked = createMarkedFiles({ errors, git, data });
+
+  const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
+  const { activity } = savedActivity;
+  const activityView = registerActivityView(data, activity, workspaceState);
+  views.add(activityView);
+  const foreground = createForeground({ data, activity, views, reports });
+  const acting = { data, activity, views, reports, foreground, diagnostics };
+
+  context.subscriptions.push(
     diagnostics,
+    reports,
+    files,
     session,
+    data,
+    views,
     following,
     logChannel,
-    files,
-    registerLogLinks({ files, names }),
-    registerLogHovers(logChannel),
     logsView,
-    registerLogsStatusBar(following),
-    registerConnections(session),
-    registerLogControls(following),
+    memory,
     vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
-    { dispose: () => end.abort() },
-  );
-  saveBeforeEnd = following.save;
 
-  const early = { session, keys, following, names, files, logChannel, logsView, diagnostics };
-  /** Until a feature has registered its own: a call waits for that. */
-  const waiting = vscode.Disposable.from(
-    ...Object.values(lateCommands).map((id) =>
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        await loading;
-        return vscode.commands.executeCommand(id, ...args);
-      }),
-    ),
+    registerConnections(session),
+    registerConnect({
+      ...{ session, keys, diagnostics },
+      askAfterConnect: (steps) => discovery.askAfterConnect(steps),
+    }),
+    registerCheckConnection({ data, reports }),
+    registerCopyDiagnostics({
+      ...{ session, keys, reports, diagnostics },
+      tails: () => following.tails.map(tailReport),
+    }),
+    registerAccessibilityHelp(reports),
+
+    registerLogControls(following),
+    registerLogsStatusBar(following),
+    registerLogText({ files, names, logChannel }),
+    registerFollowLogs({ session, following, names, memory, logChannel, diagnostics }),
+    registerQueryNames(data, names),
+    registerWorkloadFolders(data, files),
+
+    discovery,
+    registerTargetCommands({ data, views, diagnostics }),
+    registerTreeFilters(views),
+    registerRowActions({ data, views, followLogs }),
+    registerAlertNotices({ data, views, followLogs }),
+
+    git,
+    branchState,
+    registerBranchStatusBar(branchState, data),
+    registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+
+    list,
+    texts,
+    explorer,
+    registerSearchLogs({ explorer, data, views, names, diagnostics }),
+    registerSavedSearches({ session, names, memory, following, diagnostics, list, explorer }),
+    registerSearchLinks(explorer),
+    registerSearchRows({ session, following, logsView, list }),
+    registerExportLogs({ session, names, memory, diagnostics }),
+    registerOpenAsText({ session, names, memory, diagnostics }, texts),
+    registerLogStatements({
+      ...{ session, names, data, explorer, logChannel, diagnostics },
+      ...{ files, texts, folderApps },
+    }),
+
+    errors,
+    marked,
+    registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerErrorsTitle(errorsView, errors, data),
+    registerErrorFilter({ errors, data, names }),
+    registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
+    registerErrorNotices(errors, views),
+    registerCompareDeployments({ data, views, diagnostics, files, marked }),
+    registerComparisonLinks(files),
+
+    savedActivity,
+    foreground,
+    registerRunningBadge(activityView, activity),
+    registerActivityActions({ data, activity, views, reports }, foreground),
+    registerSyncEnvironment({ ...acting, branchState }),
+    registerCleanUpOrphans(acting),
+    registerRetryPreviewReporting(acting),
+
+    registerTools({ data, names, files, activity, diagnostics }),
+    registerAskChat({ session, views, errors }),
   );
-  subscriptions.push(waiting);
-  const load = async (): Promise<void> => {
-    // Where `import()` is a `require`, it would prolong the activation.
-    await new Promise((resolve) => setTimeout(resolve));
-    const { registerFeatures } = await import('./features');
-    waiting.dispose();
-    if (!end.signal.aborted) subscriptions.push(registerFeatures(context, early));
-  };
-  const loading = load();
-  loading.catch((error: unknown) => diagnostics.error('The features could not be loaded.', error));
-  // A model may call a tool at any moment, and VS Code waits for nothing but the activation.
-  if (letsModelsIn()) await loading;
 }
 
 /** What is followed is kept for the next start; everything else ends with its disposable. */

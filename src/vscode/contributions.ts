@@ -2,7 +2,7 @@
 export const extensionId = 'control-plane.deployment-control-plane';
 
 /** The ids that package.json contributes. A unit test compares these tables with package.json. */
-const earlyCommands = {
+export const commands = {
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
   pauseLogs: 'controlPlane.pauseLogs',
@@ -12,10 +12,6 @@ const earlyCommands = {
   showLogs: 'controlPlane.showLogs',
   logsMenu: 'controlPlane.logsMenu',
   showOutput: 'controlPlane.showOutput',
-} as const;
-
-/** The commands of `features.ts`. They can be called before it is loaded. */
-export const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
   searchLogs: 'controlPlane.searchLogs',
@@ -106,8 +102,6 @@ export const lateCommands = {
   unmuteError: 'controlPlane.unmuteError',
   askChatAboutError: 'controlPlane.askChatAboutError',
 } as const;
-
-export const commands = { ...earlyCommands, ...lateCommands } as const;
 
 export const views = {
   errors: 'controlPlane.errors',

@@ -42,12 +42,23 @@ const linkedFrames = 20;
 /** How far back to search for a trace: longer than most shown records are old. */
 const traceRange = '7d';
 
+/** What is in the text of logs: links and hovers, and the folding and outline of logs that are opened as text. */
+export function registerLogText(
+  services: LinkServices & { readonly logChannel: ShownLines },
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerLinks(services),
+    registerHovers(services.logChannel),
+    registerFoldingAndOutline(),
+  );
+}
+
 /**
  * Links in the channel and in logs that are opened as text: stack frames open the source, and trace ids
  * search for the trace. VS Code has no key for links in output, but it has one for definitions, so the
  * source is also the definition of its frame.
  */
-export function registerLogLinks(services: LinkServices): vscode.Disposable {
+function registerLinks(services: LinkServices): vscode.Disposable {
   const definitions = vscode.languages.registerDefinitionProvider(
     [logDocuments, logTextDocuments],
     {
@@ -166,7 +177,7 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
 }
 
 /** The hover of a line: the whole record as text, and a link to the code that logged it. */
-export function registerLogHovers(channel: ShownLines): vscode.Disposable {
+function registerHovers(channel: ShownLines): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
       if (!isLogDocument(document)) return undefined;
@@ -221,7 +232,7 @@ const maxSymbols = 5000;
 const maxName = 120;
 
 /** Folding and outline of logs that are opened as text. */
-export function registerLogTextFeatures(): vscode.Disposable {
+function registerFoldingAndOutline(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.languages.registerFoldingRangeProvider(logTextDocuments, {
       provideFoldingRanges(document) {

@@ -38,7 +38,7 @@ export function registerLogsStatusBar(following: LogFollowing): vscode.Disposabl
   const subscription = following.onDidChange(update);
   const ticking = following.onDidTick(update);
   update();
-  return vscode.Disposable.from(item, subscription, ticking);
+  return vscode.Disposable.from(item, subscription, ticking, announceStates(following));
 }
 
 function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void {
@@ -91,7 +91,7 @@ function icon({ tail }: FollowedTail): string {
 }
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
-export function registerTailNotices(following: LogFollowing): vscode.Disposable {
+function announceStates(following: LogFollowing): vscode.Disposable {
   const notifier = createTailStateNotifier({
     clock: systemClock,
     notify(key) {
