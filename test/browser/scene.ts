@@ -12,6 +12,7 @@ import { manifest } from '../host/editorServer';
 import { repository } from '../host/openEditor';
 import * as workbench from '../host/workbench';
 import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWindow';
+import { scaled } from '../host/slowness';
 
 export interface SceneOptions {
   /** Default: 300 records, and no new ones until a test emits some. */
@@ -75,7 +76,7 @@ export interface OtherWindow {
   readonly driver: Driver;
 }
 
-const windowLimit = 120_000;
+const windowLimit = scaled(120_000);
 
 /** The window that the next scene may reuse, with the options it was loaded with. */
 let kept: { readonly wanted: string; driver: Driver } | undefined;
@@ -193,13 +194,12 @@ export function setScene(options: SceneOptions = {}): Scene {
   };
 
   if (!options.each) {
-    before(async function () {
+    before('load the window', async function () {
       this.timeout(windowLimit);
       try {
         await open();
       } catch (error) {
-        // Without a window there is nothing to keep.
-        await explain(scene, this.test?.parent?.fullTitle() ?? '').catch(() => undefined);
+        await explain(scene, this.test?.parent?.fullTitle() ?? '');
         throw error;
       }
     });
@@ -255,18 +255,31 @@ async function explain(scene: Scene, title: string): Promise<void> {
   const name = title.replaceAll(/\W+/g, '-').slice(0, 100);
   const folder = path.join(repository, '.vscode-test', `failure-${name}`);
   await mkdir(folder, { recursive: true });
-  const requests = scene.controlPlane.admin
+  const keep = async (file: string, read: () => string | Promise<string>): Promise<void> => {
+    // What cannot be kept, such as the requests of a control plane that did not start, is said.
+    const text = await Promise.resolve().then(read).catch(String);
+    await writeFile(path.join(folder, file), text);
+  };
+  await keep('requests.txt', () => requestsOf(scene.controlPlane).join('\n'));
+  await keep('page.log', () => scene.window.consoleTexts.join('\n'));
+  await keep('host.log', () => scene.window.server.logs(1000));
+  await keep('windows.txt', async () => {
+    const pages = scene.window.context.pages();
+    for (const [index, page] of pages.entries()) {
+      await workbench.screenshot(page, path.join(folder, `window-${index + 1}.png`));
+    }
+    return pages.map((page) => page.url()).join('\n');
+  });
+  console.log(`See ${folder}`);
+}
+
+/** The requests that a control plane has received, one a line. */
+function requestsOf({ admin }: ControlPlane): string[] {
+  return admin
     .requests()
     .map(({ at, method, url, status, key }) =>
       [new Date(at).toISOString(), method, url, status ?? 'no answer', key ?? 'no key'].join(' '),
     );
-  await writeFile(path.join(folder, 'requests.txt'), requests.join('\n'));
-  await writeFile(path.join(folder, 'page.log'), scene.window.consoleTexts.join('\n'));
-  await writeFile(path.join(folder, 'host.log'), await scene.window.server.logs(1000));
-  for (const [index, page] of scene.window.context.pages().entries()) {
-    await workbench.screenshot(page, path.join(folder, `window-${index + 1}.png`));
-  }
-  console.log(`See ${folder}`);
 }
 
 /** The value of a demo key. */
@@ -340,7 +353,7 @@ export async function eventually<T>(
   what: string,
   timeout = 60_000,
 ): Promise<T> {
-  const end = Date.now() + timeout;
+  const end = Date.now() + scaled(timeout);
   for (;;) {
     const value = await read();
     if (isRight(value)) return value;

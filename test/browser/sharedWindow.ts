@@ -8,6 +8,7 @@ import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
 import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
 import { atEnd, endAll, temporaryFolder } from '../host/processes';
 import { addPseudoLanguage } from '../host/pseudoLanguage';
+import { scaled } from '../host/slowness';
 
 /**
  * The server of VS Code and the Chromium that all scenes of a run share, with the extension
@@ -52,21 +53,38 @@ export function sharedWindow(): Promise<SharedWindow> {
   return (started ??= start());
 }
 
+// Steps of their own, so that a slow or failing one is named.
+before('package the extension', async function () {
+  this.timeout(scaled(120_000));
+  await packaged();
+});
+before('start VS Code and a browser', async function () {
+  this.timeout(scaled(120_000));
+  await sharedWindow();
+});
 after(async function () {
-  this.timeout(60_000);
+  this.timeout(scaled(60_000));
   await endAll();
 });
+
+let packages: Promise<[vsix: string, driver: string]> | undefined;
+
+/** The package of the extension, and the folder of the one that drives the window. */
+function packaged(): NonNullable<typeof packages> {
+  return (packages ??= (async () => {
+    const folder = await temporaryFolder('package');
+    const { file } = await createPackage(folder, { build: process.env['DCP_BUILT'] !== '1' });
+    return [file, await buildHelperExtension('driver', folder)];
+  })());
+}
 
 const keptConsole = 500;
 
 async function start(): Promise<SharedWindow> {
   const base = await temporaryFolder('window');
   const memoryFile = path.join(base, 'memory.json');
-  const [{ file }, driverExtension, hub] = await Promise.all([
-    createPackage(base, { build: process.env['DCP_BUILT'] !== '1' }),
-    buildHelperExtension('driver', base),
-    createDriverHub(),
-  ]);
+  const [file, driverExtension] = await packaged();
+  const hub = await createDriverHub();
   const server = await startServer(file, driverExtension, hub, memoryFile);
   atEnd(() => hub.close());
   const browser = await launchBrowser();
@@ -74,7 +92,7 @@ async function start(): Promise<SharedWindow> {
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(scaled(60_000));
   const page = await context.newPage();
   const consoleTexts: string[] = [];
   context.on('console', (message) => {
@@ -103,7 +121,7 @@ async function start(): Promise<SharedWindow> {
   const load = (loaded: Page, action: () => Promise<unknown>): Promise<Driver> =>
     hub.next(async () => {
       await action();
-      await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+      await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: scaled(60_000) });
     });
 
   return {

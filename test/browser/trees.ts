@@ -6,6 +6,7 @@ import { type TextName, viewTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
+import { scaled } from '../host/slowness';
 
 export const trees = ['sources', 'servers', 'integrations'] as const;
 export type Tree = (typeof trees)[number];
@@ -57,7 +58,7 @@ export async function treeIs(page: Page, tree: TreeView, expected: string): Prom
 
 /** Waits until a text read from the page is as expected. */
 export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
-  for (const end = Date.now() + 60_000; ;) {
+  for (const end = Date.now() + scaled(60_000); ;) {
     const text = await read();
     if (text === expected) return;
     if (Date.now() > end) assert.equal(text, expected);

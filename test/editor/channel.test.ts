@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { testEnvironment } from './environment';
 import { recordsOf, setScene, shown } from './scene';
 import { channelDocument, inChannel } from './wait';
 
@@ -59,7 +60,8 @@ describe('the channel of logs', () => {
   });
 
   it('shows a stream that never pauses while records arrive', async () => {
-    const giveUp = Date.now() + 20_000;
+    const { slowness } = await testEnvironment();
+    const giveUp = Date.now() + 20_000 * slowness;
     const isShown = (): boolean => channelDocument('logs')?.getText().includes('tick 0') ?? false;
     for (let tick = 0; !isShown(); tick++) {
       assert.isBelow(Date.now(), giveUp, `nothing is shown after ${tick} records`);

@@ -10,5 +10,5 @@ import { runFiles } from './runFiles';
  */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
-  await runFiles(new Mocha({ ui: 'bdd', timeout: 90_000, forbidOnly: true, reporter: silent }));
+  await runFiles(new Mocha({ ui: 'bdd', forbidOnly: true, reporter: silent }));
 }

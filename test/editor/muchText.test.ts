@@ -31,5 +31,5 @@ describe('More text than VS Code keeps for a channel', () => {
     await scene.tailIs('live');
     await other.admin.emit([{ body: 'first of the other' }]);
     assert.notInclude(await isShown('first of the other'), 'end of part');
-  }).timeout(60_000);
+  });
 });

@@ -3,22 +3,54 @@ import type { Hook, Runner, Test } from 'mocha';
 /** The prefix of the lines of the report, to tell them from other output of the editor. */
 export const reportMark = '##test ';
 
-/** The prefix of the last line of a run; JSON with passed, failed and skipped follows. */
-export const totalsMark = '##totals ';
+/** The prefix of a line with what happens in a run; JSON of `TestEvent` follows. */
+export const eventMark = '##event ';
 
-/** The prefix of a line with the duration of a test or a hook; JSON of `Duration` follows. */
-export const durationsMark = '##duration ';
+/** What happens to a test or a hook. The last event of a run is `end`: without it, the run broke off. */
+export type TestEvent = { readonly state: 'end' } | OfTest;
 
-/** The duration of a test or of a hook. */
-export interface Duration {
-  /** The file below `test/editor`, such as `follow.test.ts`; empty for hooks around all files. */
-  file: string;
+/** A test or a hook has started or ended. */
+export interface OfTest {
+  readonly state: 'started' | 'passed' | 'failed' | 'skipped';
+  readonly isHook: boolean;
+  /** The file below its stage's folder, such as `follow.test.ts`; empty for hooks around all files. */
+  readonly file: string;
   /** The full title; for a hook, it begins with `"before each" hook` or similar. */
-  title: string;
-  ms: number;
-  state: 'passed' | 'failed' | 'skipped';
+  readonly title: string;
+  readonly ms: number;
   /** Why it failed. */
-  error?: string;
+  readonly error?: string;
+}
+
+/**
+ * Prints each event of a run as it comes, in a line for the runner, since a run can break off.
+ *
+ * @param nameOf the name of a file as the runner knows it.
+ */
+export function printEvents(
+  runner: Runner,
+  nameOf: (file: string) => string = (file) => file,
+): void {
+  const print = (event: TestEvent): void => console.log(eventMark + JSON.stringify(event));
+  const tell =
+    (state: OfTest['state']) =>
+    (what: Test | Hook, error?: Error): void => {
+      const file = what.file ?? what.ctx?.currentTest?.file ?? what.parent?.file ?? '';
+      const isHook = 'type' in what && what.type === 'hook';
+      print({
+        ...{ state, isHook, file: nameOf(file), ms: what.duration ?? 0 },
+        // Mocha names a hook by its kind and its place: `"after each" hook for "a test"`.
+        title: isHook ? what.title : what.fullTitle(),
+        ...(error && { error: trimmed(error) }),
+      });
+    };
+  runner.on('test', tell('started'));
+  runner.on('hook', tell('started'));
+  runner.on('pass', tell('passed'));
+  runner.on('hook end', tell('passed'));
+  runner.on('pending', tell('skipped'));
+  runner.on('fail', tell('failed'));
+  runner.on('end', () => print({ state: 'end' }));
 }
 
 /** A mocha reporter that prints nothing: only `report` prints. */
@@ -26,24 +58,15 @@ export const silent = 'base';
 
 /**
  * Prints a run like mocha's `spec`, with console.log, since only that is passed on from both
- * extension hosts. Lines for the runner have the duration of each test and hook; the last one has
- * the totals.
+ * extension hosts, and its events.
  *
  * @param onFailure called for each failure as it happens, before the test is cleaned up.
  */
 export function report(runner: Runner, onFailure: (title: string) => void): void {
-  let passed = 0;
-  let skipped = 0;
   let depth = 0;
   const failures: string[] = [];
   const print = (text: string): void => {
     for (const line of text.split('\n')) console.log(reportMark + '  '.repeat(depth) + line);
-  };
-  const took = (what: Test | Hook, state: Duration['state'], error?: string): void => {
-    const file = what.file ?? what.ctx?.currentTest?.file ?? what.parent?.file ?? '';
-    const { duration: ms = 0 } = what;
-    const duration: Duration = { file, title: titleOf(what), ms, state, ...(error && { error }) };
-    console.log(durationsMark + JSON.stringify(duration));
   };
   runner.on('suite', (suite) => {
     if (suite.root) return;
@@ -54,32 +77,19 @@ export function report(runner: Runner, onFailure: (title: string) => void): void
     if (!suite.root) depth--;
   });
   runner.on('pass', (test) => {
-    passed++;
-    took(test, 'passed');
     print(`✔ ${test.title}${test.speed === 'slow' ? ` (${test.duration ?? 0}ms)` : ''}`);
   });
-  runner.on('pending', (test) => {
-    skipped++;
-    took(test, 'skipped');
-    print(`- ${test.title}`);
-  });
-  runner.on('hook end', (hook) => took(hook, 'passed'));
+  runner.on('pending', (test) => print(`- ${test.title}`));
   runner.on('fail', (test, error: Error) => {
     onFailure(test.fullTitle());
-    took(test, 'failed', trimmed(error));
     failures.push(`${test.fullTitle()}\n${trimmed(error)}`);
     print(`${failures.length}) ${test.title}`);
   });
   runner.on('end', () => {
     depth = 0;
     failures.forEach((failure, index) => print(`\n${index + 1}) ${failure}`));
-    console.log(totalsMark + JSON.stringify({ passed, failed: failures.length, skipped }));
   });
-}
-
-/** Mocha names a hook by its kind and its place: `"after each" hook for "a test"`. */
-function titleOf(what: Test | Hook): string {
-  return 'type' in what && what.type === 'hook' ? what.title : what.fullTitle();
+  printEvents(runner);
 }
 
 /** The stack of an error without the many frames inside VS Code. */

@@ -5,7 +5,8 @@ import { report } from './report';
 
 /** Runs the files of this run with mocha. */
 export async function runFiles(mocha: Mocha): Promise<void> {
-  const { grep, files: wanted } = await testEnvironment();
+  const { grep, files: wanted, slowness } = await testEnvironment();
+  mocha.timeout(90_000 * slowness);
   const chosen = wanted.length === 0 ? files : wanted.flatMap(called);
   if (grep) mocha.grep(grep);
   for (const { name, load } of chosen) {

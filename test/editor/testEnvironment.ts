@@ -9,6 +9,8 @@ export interface TestEnvironment {
   grep: string;
   /** The files to run, such as `follow` or `follow.test.ts`; empty: all of them. */
   files: readonly string[];
+  /** How much longer a bound of time is on this machine: a factor from 1. */
+  slowness: number;
   /** The address of test/host/relay.ts, which starts control planes. */
   relayUrl: string;
   /** The address of test/host/launcher.ts, which can inspect the window; not set on a desktop. */

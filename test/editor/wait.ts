@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { channels } from '../../src/vscode/contributions';
+import { testEnvironment } from './environment';
 import { whatIsThere } from './witnesses';
 
-/** Longer than any wait on a busy machine; a test that waits this long has failed. */
-const deadline = 60_000;
+/** Longer than any wait on this machine, in milliseconds; a test that waits this long has failed. */
+async function deadline(): Promise<number> {
+  return 60_000 * (await testEnvironment()).slowness;
+}
 
 /** The output channels. */
 export type ChannelName = keyof typeof channels;
@@ -42,8 +45,9 @@ export async function inChannel<Found>(
   };
   const subscriptions: vscode.Disposable[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = await deadline();
   const found = new Promise<Found | undefined>((resolve, reject) => {
-    timer = setTimeout(() => resolve(undefined), deadline);
+    timer = setTimeout(() => resolve(undefined), limit);
     const check = (): void => {
       try {
         const is = look();
@@ -89,7 +93,7 @@ export async function until<Found>(
   what: string,
   read: () => Found | undefined | false | Promise<Found | undefined | false>,
 ): Promise<Found> {
-  const end = Date.now() + deadline;
+  const end = Date.now() + (await deadline());
   for (;;) {
     const found = await read();
     if (found !== undefined && found !== false) return found;

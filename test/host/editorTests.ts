@@ -10,6 +10,7 @@ import { forgetFailures } from './failureFiles';
 import { repository } from './openEditor';
 import { atEnd, runScript, temporaryFolder } from './processes';
 import { startRelay } from './relay';
+import { slowness } from './slowness';
 
 /**
  * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`. `--grep`
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     host,
     grep: values.grep,
     files: values.file,
+    slowness,
     relayUrl: relay.url,
   };
   await writeFile(path.join(folder, environmentFile), JSON.stringify(environment));

@@ -2,16 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { durationsMark, reportMark, totalsMark } from '../editor/report';
+import { eventMark, reportMark } from '../editor/report';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
 import { failureFile, type Failure } from './failureFiles';
 import { serveJson } from './jsonServer';
 import { openEditor, type EditorWindow } from './openEditor';
-import { atEnd, endAll, endOnSignals, within } from './processes';
-
-/** The time limits until the first test reports, and for all tests together. */
-const startLimit = 120_000;
-const runLimit = 15 * 60_000;
+import { atEnd, endAll, endOnSignals, Watchdog } from './processes';
+import { scaled } from './slowness';
+import { longestSilence } from './stages';
 
 interface Arguments {
   developmentPaths: string[];
@@ -38,20 +36,22 @@ function parse(args: readonly string[]): Arguments {
 
 /** Runs the tests and resolves with their exit code. */
 async function runInEditor({ developmentPaths, testsPath, folder, host }: Arguments) {
-  const totals: string[] = [];
-  let spoke: () => void;
-  const spoken = new Promise<void>((resolve) => (spoke = resolve));
+  const run = { isWhole: false };
   let exit: (code: number) => void;
   const exited = new Promise<number>((resolve) => (exit = resolve));
+  const watchdog = new Watchdog(scaled(longestSilence), () => {
+    console.error('Error: No test has ended for minutes.');
+    exit(1);
+  });
   const others: string[] = [];
   const prepare = async (page: Page): Promise<void> => {
     await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
       const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)));
       const line = text.join(' ');
       // The editor prints a lot; only the report of the tests is shown.
-      if ([reportMark, durationsMark, totalsMark].some((mark) => line.startsWith(mark))) {
-        spoke();
-        if (line.startsWith(totalsMark)) totals.push(line);
+      if ([reportMark, eventMark].some((mark) => line.startsWith(mark))) {
+        watchdog.heard();
+        run.isWhole = line === `${eventMark}{"state":"end"}`;
         console.log(line);
       } else {
         others.push(`${type}: ${line}`);
@@ -72,15 +72,10 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   });
   window.page.on('crash', () => exit(1));
   window.page.on('close', () => exit(1));
-  let code = 1;
-  try {
-    await within(startLimit, 'No test has started', Promise.race([spoken, exited]));
-    code = await within(runLimit, 'The tests do not end', exited);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-  }
+  const code = await exited;
+  watchdog.dispose();
   // Failed tests explain themselves; an aborted run does not.
-  if (totals.length === 0) {
+  if (!run.isWhole) {
     await explain(window, host, others, { title: 'The run', there: '' });
     console.error(others.filter((line) => line.startsWith('error: ')).join('\n'));
     console.error(await window.server.logs(20));

@@ -4,6 +4,7 @@ import { launchBrowser } from './browser';
 import { wantedRelease, type EditorRelease } from './editor';
 import { manifest, startEditorServer, type EditorServer } from './editorServer';
 import { atEnd, temporaryFolder } from './processes';
+import { scaled } from './slowness';
 
 export const repository = path.resolve(__dirname, '../..');
 
@@ -107,7 +108,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
       viewport: options.size ?? { width: 1400, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(scaled(30_000));
     if (options.language !== undefined) {
       // A language pack would come from the gallery.
       const language = JSON.stringify(options.language);
@@ -119,7 +120,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
       page.on('console', (message) => options.onConsole?.(message.text()));
       await options.prepare?.(page);
       await page.goto(url);
-      await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+      await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: scaled(60_000) });
       return page;
     };
     const page = await newWindow();

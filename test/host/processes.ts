@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { scaled } from './slowness';
 
 /** A program that ends, with all its child processes, at the latest when this process does. */
 export interface Guarded {
@@ -129,17 +130,39 @@ export function startGuarded(
 }
 
 /**
- * Waits for `promise` and fails with `message` after `ms` milliseconds, so that a timeout says what
+ * Waits for `promise` and fails with `message` after `ms` milliseconds on a usual machine, so that a timeout says what
  * it waited for.
  */
 export async function within<T>(ms: number, message: string, promise: Promise<T>): Promise<T> {
+  const limit = scaled(ms);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${message} (after ${ms / 1000} s)`)), ms);
+    timer = setTimeout(() => reject(new Error(`${message} (after ${limit / 1000} s)`)), limit);
   });
   try {
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Calls back once if nothing was heard for some time. */
+export class Watchdog {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ms: number,
+    private readonly onSilence: () => void,
+  ) {
+    this.heard();
+  }
+
+  heard(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.onSilence, this.ms);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
   }
 }

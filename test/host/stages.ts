@@ -1,17 +1,19 @@
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { durationsMark, reportMark, totalsMark, type Duration } from '../editor/report';
+import { eventMark, type OfTest, reportMark, type TestEvent } from '../editor/report';
 import { repository } from './openEditor';
-import { cleanEnvironment, startGuarded } from './processes';
+import { cleanEnvironment, startGuarded, Watchdog } from './processes';
+import { lanes, scaled } from './slowness';
 
 /** The stages of `npm test`. */
 export const stages = ['unit', 'editor', 'web', 'browser', 'explorer'] as const;
 export type Stage = (typeof stages)[number];
 
-/**
- * Lanes run in parallel. A window waits a third of its time, so three lanes fill two processors.
- */
-const lanes: readonly (readonly Stage[])[] = [['browser'], ['unit', 'explorer'], ['editor', 'web']];
+/** The longest first, so that the lanes end together. */
+const bySize: readonly Stage[] = ['browser', 'explorer', 'editor', 'unit', 'web'];
+
+/** A stage ends when no test has ended for so long, in milliseconds: something hangs. */
+export const longestSilence = 5 * 60_000;
 
 /** The folder below `test` with the files of a stage. */
 function folderOf(stage: Stage): string {
@@ -35,17 +37,17 @@ function isOf(stage: Stage, file: string): boolean {
   }
 }
 
-/** Runs these stages, with the lanes in parallel. */
+/** Runs these stages in parallel lanes: each lane takes the next stage that none has taken. */
 export async function runLanes(
   chosen: readonly Stage[],
   run: (stage: Stage) => Promise<StageResult>,
 ): Promise<StageResult[]> {
   const results: StageResult[] = [];
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const stage of lane) if (chosen.includes(stage)) results.push(await run(stage));
-    }),
-  );
+  const left = bySize.filter((stage) => chosen.includes(stage));
+  const lane = async (): Promise<void> => {
+    for (let stage = left.shift(); stage; stage = left.shift()) results.push(await run(stage));
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
   return results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
 }
 
@@ -66,7 +68,8 @@ export interface StageResult {
   skipped: number;
   /** The duration of the whole stage, including its start and end. */
   seconds: number;
-  readonly durations: Duration[];
+  /** What has ended, in order. */
+  readonly ended: OfTest[];
 }
 
 export interface StageOptions {
@@ -77,7 +80,7 @@ export interface StageOptions {
   /** Called with each line that the stage prints. */
   readonly onLine: (line: string) => void;
   /** Called when a test or a hook has ended. */
-  readonly onEnd?: (one: Duration) => void;
+  readonly onEnd?: (one: OfTest) => void;
 }
 
 const tsx = ['--import', 'tsx'];
@@ -101,9 +104,10 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
   const specs = (folder: string): string[] =>
     (files.length > 0 ? files : filesOf(stage)).map((file) => `${folder}/${file}`);
   const named = files.map((file) => `--file=${file}`);
-  const withMocha = (folder: string): string[] => [
+  const withMocha = (folder: string, timeout = 60_000): string[] => [
     mocha,
     ...['--config', '.config/mocha.json', '--reporter', 'test/host/reporter.ts'],
+    ...['--timeout', String(scaled(timeout))],
     ...(process.stdout.isTTY ? ['--color'] : []),
     ...some,
     ...specs(folder),
@@ -117,7 +121,7 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
     }
     case 'browser':
     case 'explorer':
-      return [...withMocha('test/browser'), '--timeout', '120000'];
+      return withMocha('test/browser', 120_000);
     case 'editor':
       return [...tsx, 'test/host/editorTests.ts', '--host=node', ...some, ...named];
     case 'web':
@@ -125,56 +129,90 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
   }
 }
 
+/** Runs a stage in a separate process. */
+export function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
+  return runReported(stage, command(stage, options), options);
+}
+
 /**
- * Runs a stage in a separate process. A stage that ends badly without a failed test (a broken
- * build, too little coverage) or that ran no test counts as one failure, so that the totals are
- * never better than the run.
+ * Runs a program that reports the events of its tests, and counts them as they come. If it breaks off, or
+ * ends badly although no test failed (a broken build, too little coverage), or runs no test, that is one
+ * more failure, with its reason: the totals are never better than the run, nor worse.
+ *
+ * @param args for Node.js.
+ * @param silence after how many milliseconds without the end of a test the program is ended.
  */
-export async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
-  /** The last lines, to say why a stage ended if no test did. */
-  const last: string[] = [];
-  const onLine = (line: string): void => {
-    last.push(line);
-    if (last.length > 20) last.shift();
-    options.onLine(line);
-  };
+export async function runReported(
+  stage: Stage,
+  args: readonly string[],
+  { grep, onLine, onEnd }: StageOptions,
+  silence = scaled(longestSilence + 30_000),
+): Promise<StageResult> {
   const result: StageResult = {
     ...{ stage, passed: 0, failed: 0, skipped: 0, seconds: 0 },
-    durations: [],
+    ended: [],
   };
   const started = performance.now();
-  const { exited } = startGuarded(process.execPath, command(stage, options), {
+  /** What the program printed last, to say why it ended; not the output of Git and the like. */
+  const last: string[] = [];
+  /** What is running: a hook may run within a test. */
+  const running: OfTest[] = [];
+  /** How the run came to its end, as far as the events and the watch say. */
+  const course: { isWhole: boolean; stall?: string } = { isWhole: false };
+
+  const add = (one: OfTest): void => {
+    result.ended.push(one);
+    if (one.state === 'failed') result.failed++;
+    else if (!one.isHook && one.state !== 'started') result[one.state]++;
+    onEnd?.(one);
+  };
+  const take = (event: TestEvent): void => {
+    if (event.state === 'end') course.isWhole = true;
+    else if (event.state === 'started') running.push(event);
+    else {
+      watchdog.heard();
+      const at = running.map(({ title }) => title).lastIndexOf(event.title);
+      if (at >= 0) running.splice(at, 1);
+      add(event);
+    }
+  };
+  const program = startGuarded(process.execPath, args, {
     // The caller has built `dist` for all stages.
     env: cleanEnvironment({ DCP_BUILT: '1' }),
     cwd: repository,
     onLine(line) {
-      if (line.startsWith(durationsMark)) {
-        const duration = JSON.parse(line.slice(durationsMark.length)) as Duration;
-        result.durations.push(duration);
-        options.onEnd?.(duration);
+      if (line.startsWith(eventMark)) {
+        take(JSON.parse(line.slice(eventMark.length)) as TestEvent);
         return;
       }
-      readTotals(line, result);
-      if (line.startsWith(totalsMark) || line.startsWith('Exit code: ')) return;
-      onLine(line.startsWith(reportMark) ? line.slice(reportMark.length) : line);
+      if (line.startsWith('Exit code: ')) return;
+      const text = line.startsWith(reportMark) ? line.slice(reportMark.length) : line;
+      last.push(text);
+      if (last.length > 200) last.shift();
+      onLine(text);
     },
   });
-  const code = await exited;
+  const watchdog = new Watchdog(silence, () => {
+    course.stall = `No test has ended for ${Math.round(silence / 1000)} s.`;
+    void program.end();
+  });
+  const code = await program.exited;
+  watchdog.dispose();
   result.seconds = (performance.now() - started) / 1000;
-  const fail = (title: string): void => {
-    const one = { file: '', title, ms: 0, state: 'failed', error: last.join('\n') } as const;
-    result.failed++;
-    result.durations.push(one);
-    options.onEnd?.(one);
+
+  const fail = (title: string, reason: string): void => {
+    const where = running.map((one) => `Running: ${one.file} ${one.title}`);
+    const lines = last.filter((line) => !/^\s*($|hint: |✔ )/.test(line)).slice(-12);
+    const error = [reason, ...where, ...lines].join('\n');
+    add({ state: 'failed', isHook: true, file: '', title, ms: 0, error });
   };
-  if (result.passed + result.failed === 0 && !(options.grep && code === 0)) {
-    fail('did not run any tests');
-  } else if (code !== 0 && result.failed === 0) {
-    fail(`ended with code ${code} although no test failed`);
-  } else if (result.failed > 0 && failuresOf([result]).length === 0) {
-    result.failed--;
-    fail('has failures without a report');
-  }
+  const exit = `It ended with code ${code}`;
+  const errors = last.filter((line) => /^\w*Error\b/.test(line)).slice(-1);
+  if (course.stall !== undefined) fail('hangs', course.stall);
+  else if (!course.isWhole) fail('broke off', errors[0] ?? `${exit} before its last test.`);
+  else if (result.passed + result.failed === 0 && !(grep && code === 0)) {
+    fail('did not run any tests', `${exit}.`);
+  } else if (code !== 0 && result.failed === 0) fail('ended badly', `${exit}; no test failed.`);
   return result;
 }
 
@@ -186,26 +224,11 @@ export function keeper(what: string): (line: string) => void {
   return (line) => appendFileSync(file, `${line}\n`);
 }
 
-const words = { passing: 'passed', failing: 'failed', pending: 'skipped' } as const;
-
-/** Reads the last line of an editor run, or the summary of mocha's spec reporter. */
-function readTotals(line: string, result: StageResult): void {
-  if (line.startsWith(totalsMark)) {
-    Object.assign(result, JSON.parse(line.slice(totalsMark.length)));
-    return;
-  }
-  // eslint-disable-next-line no-control-regex -- mocha's colours
-  const plain = line.replaceAll(/\u001b\[\d+m/g, '');
-  const summary = /^ {2}(\d+) (passing|failing|pending)\b/.exec(plain);
-  if (!summary) return;
-  result[words[summary[2] as keyof typeof words]] = Number(summary[1]);
-}
-
 /** The table of a run: each stage with its totals, then the ten slowest files. */
 export function tableOf(results: readonly StageResult[]): string {
-  const files = results.flatMap(({ stage, durations }) => {
+  const files = results.flatMap(({ stage, ended }) => {
     const took = new Map<string, number>();
-    for (const { file, ms } of durations) took.set(file, (took.get(file) ?? 0) + ms);
+    for (const { file, ms } of ended) took.set(file, (took.get(file) ?? 0) + ms);
     return [...took].map(([file, ms]) => ({ stage, file, seconds: ms / 1000 }));
   });
   const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, 10);
@@ -227,14 +250,14 @@ export function tableOf(results: readonly StageResult[]): string {
 }
 
 /** A failed test or hook, as it is printed. */
-export function failureText(stage: Stage, { file, title, error = '' }: Duration): string {
+export function failureText(stage: Stage, { file, title, error = '' }: OfTest): string {
   const lines = error.split('\n').slice(0, 20);
   return [`FAILED ${stage} ${file} ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
 /** All that failed in a run, with its stage. */
-export function failuresOf(results: readonly StageResult[]): { stage: Stage; one: Duration }[] {
-  return results.flatMap(({ stage, durations }) =>
-    durations.filter(({ state }) => state === 'failed').map((one) => ({ stage, one })),
+export function failuresOf(results: readonly StageResult[]): { stage: Stage; one: OfTest }[] {
+  return results.flatMap(({ stage, ended }) =>
+    ended.filter(({ state }) => state === 'failed').map((one) => ({ stage, one })),
   );
 }

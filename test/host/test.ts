@@ -2,11 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
-import type { Duration } from '../editor/report';
+import type { OfTest } from '../editor/report';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { runScript } from './processes';
+import { lanes, slowness } from './slowness';
 import {
   failuresOf,
   failureText,
@@ -53,6 +54,7 @@ async function main(): Promise<number> {
   const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage));
 
   const started = performance.now();
+  console.log(`${lanes} lanes; bounds of time are multiplied with ${slowness}.`);
   // Unit tests need no preparation: they start at once.
   const prepared = chosen.some((stage) => stage !== 'unit') ? prepare(chosen) : undefined;
   const isWhole = chosen.length === 1 || values.verbose;
@@ -64,13 +66,14 @@ async function main(): Promise<number> {
     };
     console.log(`${time(started)}  ${titles[stage]}`);
     const broken = stage === 'unit' ? undefined : await prepared;
-    const onEnd = (one: Duration): void => {
+    const onEnd = (one: OfTest): void => {
       if (one.state === 'failed') console.log(`${time(started)}  ${failureText(stage, one)}`);
     };
     if (broken !== undefined) {
-      const one = { file: '', title: 'cannot run', ms: 0, state: 'failed', error: broken } as const;
+      const what = { isHook: true, file: '', title: 'cannot run', ms: 0, error: broken };
+      const one: OfTest = { ...what, state: 'failed' };
       onEnd(one);
-      return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, durations: [one] };
+      return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, ended: [one] };
     }
     const { grep, file: files } = values;
     const result = await runStage(stage, { grep, files, onLine, onEnd });

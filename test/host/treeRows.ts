@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { type View, viewTitle } from './titles';
 import { view } from './workbench';
+import { scaled } from './slowness';
 
 /** The properties of a row in the page that are used; the tests are compiled without the DOM. */
 interface RowElement {
@@ -101,7 +102,7 @@ async function waitForRow(
   orClosed = false,
 ): Promise<TreeRow> {
   let before: readonly TreeRow[] = [];
-  for (const end = Date.now() + 20_000; ;) {
+  for (const end = Date.now() + scaled(20_000); ;) {
     const rows = await readTree(page, name);
     const [found, closed] = findRow(rows, path);
     const row = found ?? (orClosed ? closed : undefined);

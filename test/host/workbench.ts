@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { escaped } from './texts';
 import { type CommandName, commandTitle, type View, type ViewName, viewTitle } from './titles';
+import { scaled } from './slowness';
 
 /**
  * What a person does and sees in a window of VS Code. Every function waits until its element is
@@ -118,7 +119,7 @@ export async function answer(page: Page, text: string): Promise<void> {
   await input.press('Enter');
   // The validation message may have appeared while typing.
   if (await page.locator(`${quickInput} .monaco-inputbox.error`).isVisible()) return;
-  for (const end = Date.now() + 60_000; (await asked()) === before;) {
+  for (const end = Date.now() + scaled(60_000); (await asked()) === before;) {
     if (Date.now() > end) throw new Error(`No reaction after this was accepted:\n${before}`);
     await page.waitForTimeout(50);
   }
@@ -234,7 +235,7 @@ export async function waitForOutput(
   const line = page.locator('.output-view .view-lines .view-line', {
     hasText: typeof text === 'string' ? spaced(text) : text,
   });
-  await line.first().waitFor({ timeout });
+  await line.first().waitFor({ timeout: scaled(timeout) });
   return readable(await line.first().innerText());
 }
 
@@ -244,7 +245,7 @@ export async function waitForMark(page: Page): Promise<void> {
     page.evaluate(`[...document.querySelectorAll('.editor-instance .glyph-margin-widgets *')].some(
       (icon) => getComputedStyle(icon).backgroundImage.includes('error-mark'),
     )`);
-  for (const end = Date.now() + 60_000; !(await isMarked());) {
+  for (const end = Date.now() + scaled(60_000); !(await isMarked());) {
     if (Date.now() > end) throw new Error('No line is marked.');
     await page.waitForTimeout(100);
   }
