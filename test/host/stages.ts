@@ -207,7 +207,7 @@ export async function runReported(
     add({ state: 'failed', isHook: true, file: '', title, ms: 0, error });
   };
   const exit = `It ended with code ${code}`;
-  const errors = last.filter((line) => /^\w*Error\b/.test(line)).slice(-1);
+  const errors = last.flatMap((line) => /\b\w*Error: .*/.exec(line) ?? []).slice(-1);
   if (course.stall !== undefined) fail('hangs', course.stall);
   else if (!course.isWhole) fail('broke off', errors[0] ?? `${exit} before its last test.`);
   else if (result.passed + result.failed === 0 && !(grep && code === 0)) {
