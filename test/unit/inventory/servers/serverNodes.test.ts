@@ -70,6 +70,12 @@ const listing = read('AlertListing', {
     errors,
     check,
     { ...cpu, id: uuid(23), name: 'off', enabled: false, evaluationState: 'firing' },
+    {
+      id: uuid(24),
+      name: 'one status',
+      enabled: true,
+      condition: { http: { method: 'GET', expectedStatusMin: 204, expectedStatusMax: 204 } },
+    },
   ],
   workloads: [
     { id: uuid(10), name: 'web-api', sourceId: uuid(2), kind: 'app' },
@@ -125,6 +131,7 @@ describe('The tree of servers', () => {
             [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · ${uiText('observed {0}', '6.4')}
             [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, ${every}, ${status} · ${late}: wanted 200 to 299
             [bell-slash] off — ${off} · firing · warning · cpuPercent above 80, ${average} · ${observed}
+            [circle-large-outline] one status — GET, ${uiText('status {0}', 204)}
           [mail] ${destinations}
             [mail] chat-a — health, deployment · ${uiText('from {0}', 'environment')}
             [circle-slash] webhook — ${off} · backup

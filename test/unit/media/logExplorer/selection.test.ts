@@ -132,6 +132,21 @@ describe('selected row', () => {
     assert.isFalse(selection.moveToError(-1, 0));
   });
 
+  it('moves to the errors of an open trace, not to its own line', () => {
+    const store = createRowStore();
+    const error = { severity: 'error', trace: 'a' } as const;
+    store.change(message('replace', [...rows(0, 2), ...rows(2, 2, error), ...rows(4, 1)]));
+    const lines = linesOf(store);
+    lines.group(true);
+    const selection = createSelection(lines);
+    assert.isTrue(selection.moveToError(1, 0));
+    assert.equal(selection.index, 2, 'a closed trace stands for its errors');
+    lines.open(2, true);
+    selection.select(0);
+    assert.isTrue(selection.moveToError(1, 0));
+    assert.equal(selection.index, 3);
+  });
+
   it('is none without rows', () => {
     const { selection } = select(0);
     for (const move of ['next', 'last', 'pageUp'] as const) {
