@@ -116,32 +116,3 @@ describe('The reference on queries', () => {
     assert.lengthOf(signs, contract.components.schemas.ConditionOperator.enum.length);
   });
 });
-
-describe('F5', () => {
-  it('runs tasks and scripts that exist, and waits for the output of the build', () => {
-    const { configurations } = JSON.parse(read('.vscode/launch.json')) as {
-      configurations: { preLaunchTask?: string; program?: string }[];
-    };
-    const { tasks } = JSON.parse(read('.vscode/tasks.json')) as {
-      tasks: { label: string; script: string; problemMatcher: { background?: object } | [] }[];
-    };
-    const labels = tasks.map(({ label }) => label);
-    for (const { preLaunchTask, program } of configurations) {
-      if (preLaunchTask) assert.include(labels, preLaunchTask);
-      if (program) assert.isTrue(isThere(program.replace('${workspaceFolder}/', '')), program);
-    }
-    for (const { script } of tasks) assert.property(manifest.scripts, script);
-    const said =
-      read('.config/build.ts')
-        .match(/\[watch\] [^']*/g)
-        ?.join('\n') ?? '';
-    const matchers = tasks.flatMap(({ problemMatcher }) => problemMatcher);
-    const patterns = matchers.flatMap(({ background = {} }) =>
-      Object.entries(background).filter(([name]) => name.endsWith('Pattern')),
-    );
-    assert.lengthOf(patterns, 2);
-    for (const [, pattern] of patterns as [string, string][]) {
-      assert.match(said, new RegExp(pattern, 'm'));
-    }
-  });
-});
