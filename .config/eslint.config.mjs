@@ -11,7 +11,7 @@ const recommended = Object.fromEntries(
 
 /** The rooms of CONTRIBUTING.md, lowest first: a room may import those before it. */
 const rooms = [
-  ...['api', 'text', 'vscode', 'connection', 'inventory', 'branch'],
+  ...['base', 'api', 'text', 'vscode', 'connection', 'inventory', 'branch'],
   ...['logs', 'actions', 'ai'],
 ];
 

@@ -1,0 +1,41 @@
+import type { Disposable } from './lifecycle';
+
+/**
+ * Subscribes to something that happens; of the form of `vscode.Event`, so that VS Code takes it where it
+ * takes its own. The subscription ends when what it returns is disposed of.
+ */
+export type Event<T> = (listener: (event: T) => unknown) => Disposable;
+
+/** What can be subscribed to, for its owner: it alone fires, and it ends all subscriptions. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<{ readonly hear: (event: T) => unknown }>();
+
+  readonly event: Event<T> = (hear) => {
+    // An object of its own: one function may subscribe twice.
+    const listener = { hear };
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Tells those who listen now, in order. One that throws does not keep the others from hearing. */
+  fire(event: T): void {
+    for (const listener of [...this.#listeners]) {
+      // An earlier one may have ended this subscription.
+      if (!this.#listeners.has(listener)) continue;
+      try {
+        listener.hear(event);
+      } catch (error) {
+        // The extension host logs it with its stack; who fires can do nothing about it.
+        void Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

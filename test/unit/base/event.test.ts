@@ -1,0 +1,79 @@
+import { assert } from 'chai';
+import { Emitter } from '../../../src/base/event';
+import { DisposableStore } from '../../../src/base/lifecycle';
+
+describe('An emitter', () => {
+  it('tells its listeners in order, until their subscriptions end', () => {
+    const emitter = new Emitter<number>();
+    const heard: string[] = [];
+    const first = emitter.event((value) => heard.push(`first ${value}`));
+    emitter.event((value) => heard.push(`second ${value}`));
+    emitter.fire(1);
+    first.dispose();
+    first.dispose();
+    emitter.fire(2);
+    assert.deepEqual(heard, ['first 1', 'second 1', 'second 2']);
+    assert.isTrue(emitter.hasListeners);
+    emitter.dispose();
+    emitter.fire(3);
+    assert.lengthOf(heard, 3);
+    assert.isFalse(emitter.hasListeners);
+  });
+
+  it('takes a function twice, and ends its subscriptions one by one', () => {
+    const emitter = new Emitter<void>();
+    let heard = 0;
+    const listener = (): number => ++heard;
+    emitter.event(listener);
+    emitter.event(listener).dispose();
+    emitter.fire();
+    assert.equal(heard, 1);
+  });
+
+  it('does not tell who left or came while it tells', () => {
+    const emitter = new Emitter<void>();
+    const heard: string[] = [];
+    emitter.event(() => {
+      heard.push('first');
+      second.dispose();
+      emitter.event(() => heard.push('late'));
+    });
+    const second = emitter.event(() => heard.push('second'));
+    emitter.fire();
+    assert.deepEqual(heard, ['first']);
+  });
+
+  it('tells the others if one throws, and reports what it threw', async () => {
+    const emitter = new Emitter<void>();
+    let heard = false;
+    emitter.event(() => {
+      throw new Error('broken listener');
+    });
+    emitter.event(() => (heard = true));
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    const reported = new Promise((resolve) => process.once('unhandledRejection', resolve));
+    emitter.fire();
+    assert.isTrue(heard);
+    assert.match(String(await reported), /broken listener/);
+    for (const other of others) process.on('unhandledRejection', other);
+  });
+});
+
+describe('A store of disposables', () => {
+  it('ends all that it owns once, the newest first, and what comes later at once', () => {
+    const store = new DisposableStore();
+    const ended: string[] = [];
+    const one = (name: string) => ({ dispose: () => ended.push(name) });
+    const first = one('first');
+    assert.equal(store.add(first), first);
+    store.add(one('second'));
+    assert.isFalse(store.isDisposed);
+    store.dispose();
+    store.dispose();
+    assert.deepEqual(ended, ['second', 'first']);
+    store.add(one('late'));
+    assert.deepEqual(ended, ['second', 'first', 'late']);
+    assert.isTrue(store.isDisposed);
+  });
+});
