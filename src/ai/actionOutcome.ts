@@ -4,7 +4,6 @@ import { errorOf } from '../actions/sendAction';
 import { atMost, type Clock } from '../api/clock';
 import type { Permission } from '../api/types';
 import type { ToolAnswer } from './answer';
-import { entryOf } from './listAnswer';
 import { problemAnswer } from './toolProblems';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */
@@ -74,6 +73,6 @@ function acceptedAnswer(entry: ActivityEntry): ToolAnswer {
   ];
   if (entry.kind !== 'cleanUp' || entry.operation === undefined) return { words };
   const { state, phase, errorCode, errorMessage } = entry.operation;
-  const entries = [entryOf({ state, phase, errorCode, errorMessage })];
+  const entries = [{ state, phase, errorCode, errorMessage }];
   return { words, data: { entries, keep: 'first', noun: 'line' } };
 }

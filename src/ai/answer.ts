@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../api/secrets';
 import { sanitise } from '../text/sanitise';
 
 /** The answer of a tool to a language model. */
@@ -10,18 +11,31 @@ export interface ToolAnswer {
 
 interface Data {
   /** One or more lines each, in order of importance or time. */
-  readonly entries: readonly string[];
+  readonly entries: readonly Entry[];
   /** Which entries to keep if not all of them fit. */
   readonly keep: 'first' | 'last';
   /** The word for one entry, such as `record`. */
   readonly noun: string;
 }
 
-interface ToolAnswerOptions extends Pick<FenceOptions, 'mark'> {
+/** Text, or an object that becomes one line of JSON. Both may contain secrets and texts to cut. */
+export type Entry = string | object;
+
+/**
+ * Text of which an answer has the beginning only. It is cut when the answer is written, because secrets
+ * must be removed first: a cut would leave a part of one.
+ */
+export class Excerpt {
+  constructor(
+    readonly text: string,
+    /** In UTF-16 units. */
+    readonly maxLength: number,
+  ) {}
+}
+
+interface ToolAnswerOptions extends Pick<FenceOptions, 'mark' | 'secrets'> {
   /** The limit of the whole text as UTF-8. */
   readonly maxBytes: number;
-  /** Texts to remove wherever they appear: the API key and the base URL. */
-  readonly secrets: readonly string[];
 }
 
 /** Reserved for our own sentences and the lines of the fence, in bytes. */
@@ -39,26 +53,51 @@ export function answerText(
 ): string {
   const words = answer.words.join('\n');
   const { data } = answer;
-  if (data === undefined || data.entries.length === 0) return without(words, secrets);
-  const entries = data.entries.map((entry) => without(entry, secrets));
+  if (data === undefined || data.entries.length === 0) return withoutSecrets(words, secrets);
   const limit = Math.max(0, maxBytes - overhead);
-  const { text, shown } = fenced(entries, { mark, maxBytes: limit, keep: data.keep });
+  const { entries, keep } = data;
+  const { text, shown } = fenced(entries, { mark, maxBytes: limit, keep, secrets });
   const total = entries.length;
   const cut =
     shown === total
       ? []
       : [
-          `Cut to the ${data.keep} ${shown} of ${count(total, data.noun)} because of the size limit. ` +
+          `Cut to the ${keep} ${shown} of ${count(total, data.noun)} because of the size limit. ` +
             'Narrow the request to see the rest.',
         ];
-  return [without(words, secrets), ...cut, warning(mark), text].join('\n');
+  return [withoutSecrets(words, secrets), ...cut, warning(mark), text].join('\n');
 }
 
-/** Removes secrets from a text, such as a key that a program logged. */
-export function without(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret !== '')
-    .reduce((rest, secret) => rest.replaceAll(secret, '[left out]'), text);
+/** Plain data whose excerpts were cut. */
+type Written<T> = T extends Excerpt
+  ? string
+  : T extends object
+    ? { [K in keyof T]: Written<T[K]> }
+    : T;
+
+/** Removes secrets from all names and texts in plain data, then cuts its excerpts. */
+export function cleanData<T>(value: T, secrets: readonly string[]): Written<T>;
+export function cleanData(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return withoutSecrets(value, secrets);
+  if (value instanceof Excerpt)
+    return clipped(withoutSecrets(value.text, secrets), value.maxLength);
+  if (Array.isArray(value)) return value.map((one: unknown) => cleanData(one, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]: [string, unknown]) => [
+      withoutSecrets(name, secrets),
+      cleanData(one, secrets),
+    ]),
+  );
+}
+
+/** The longest line of JSON, in UTF-16 units. */
+const longestJson = 4000;
+
+/** An entry as text. */
+function written(entry: Entry, secrets: readonly string[]): string {
+  const clean: unknown = cleanData(entry, secrets);
+  return typeof clean === 'string' ? clean : clipped(JSON.stringify(clean), longestJson);
 }
 
 export function count(number: number, noun: string): string {
@@ -75,6 +114,8 @@ interface FenceOptions {
   readonly maxBytes: number;
   /** Which entries to keep if there are too many. */
   readonly keep: 'first' | 'last';
+  /** Texts to remove wherever they appear: the API key and the base URL, the longest first. */
+  readonly secrets: readonly string[];
 }
 
 interface Fenced {
@@ -87,11 +128,14 @@ interface Fenced {
  * Puts untrusted entries between two lines that only we can write. Each line of an entry is sanitised and
  * gets a margin, so that no text can end the fence or look like text outside of it.
  */
-export function fenced(entries: readonly string[], { mark, maxBytes, keep }: FenceOptions): Fenced {
+export function fenced(
+  entries: readonly Entry[],
+  { mark, maxBytes, keep, secrets }: FenceOptions,
+): Fenced {
   const shown: string[] = [];
   let left = maxBytes;
   for (const entry of keep === 'first' ? entries : [...entries].reverse()) {
-    const text = withMargin(entry);
+    const text = withMargin(written(entry, secrets));
     left -= utf8Length(text);
     if (left < 0) break;
     shown.push(text);
@@ -117,7 +161,7 @@ export function utf8Length(text: string): number {
 }
 
 /** Cuts a text to `maxLength` UTF-16 units and says how many are left out; never splits a character. */
-export function clipped(text: string, maxLength: number): string {
+function clipped(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
   return `${text.slice(0, end)} [+${text.length - end}]`;

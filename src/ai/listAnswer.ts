@@ -1,11 +1,8 @@
 import { untilAborted } from '../api/clock';
 import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
 import type { CacheEntry, Store } from '../inventory/store';
-import { clipped, count, type ToolAnswer } from './answer';
+import { count, type Entry, type ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
-
-/** Limit of one entry in UTF-16 units. */
-const maxEntry = 4000;
 
 /** A resource to list, such as the alert rules of a server. */
 interface ListedTopic<T> {
@@ -29,7 +26,7 @@ export async function listing<T>(
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   await untilAborted(Promise.all(places.map(({ topic }) => store.refresh(topic))), signal);
-  const entries: string[] = [];
+  const entries: Entry[] = [];
   let found = 0;
   const problems: ToolAnswer[] = [];
   for (const { topic, known, head } of places) {
@@ -39,7 +36,7 @@ export async function listing<T>(
     else if (value !== undefined) {
       const outlines = outlinesOf(value);
       found += outlines.length;
-      entries.push(...[...(head === undefined ? [] : [head()]), ...outlines].map(entryOf));
+      entries.push(...(head === undefined ? [] : [head()]), ...outlines);
     }
   }
   const [problem] = problems;
@@ -55,8 +52,4 @@ export async function listing<T>(
     ],
     data: { entries, keep: 'first', noun: 'line' },
   };
-}
-
-export function entryOf(outline: object): string {
-  return clipped(JSON.stringify(outline), maxEntry);
 }

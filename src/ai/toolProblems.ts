@@ -1,6 +1,6 @@
 import { ApiError, InvalidRequestError } from '../api/errors';
 import type { Permission } from '../api/types';
-import { clipped, type ToolAnswer } from './answer';
+import { Excerpt, type ToolAnswer } from './answer';
 
 /*
  * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,
@@ -53,7 +53,7 @@ export function problemAnswer(error: unknown, permission: Permission): ToolAnswe
   if (kind === 'signedOut') return signedOut;
   const words = [`Failed: ${explain(error, permission)}${reference(error)}`];
   if (kind !== 'http' || message === '') return { words };
-  const entries = [`The control plane says: ${clipped(message, 500)}`];
+  const entries = [new Excerpt(`The control plane says: ${message}`, 500)];
   return { words, data: { entries, keep: 'first', noun: 'message' } };
 }
 
@@ -61,7 +61,7 @@ export function problemAnswer(error: unknown, permission: Permission): ToolAnswe
 function inputAnswer(problem: string): ToolAnswer {
   return {
     words: ['Not done: the input is not valid. Correct it and call this again.'],
-    data: { entries: [clipped(problem, 2000)], keep: 'first', noun: 'problem' },
+    data: { entries: [new Excerpt(problem, 2000)], keep: 'first', noun: 'problem' },
   };
 }
 

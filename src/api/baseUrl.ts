@@ -5,7 +5,7 @@ export type BaseUrlProblem =
   | 'notUrl'
   /** Neither `https` nor `http`. */
   | 'scheme'
-  /** `http` to another machine: the key could be read on the way. */
+  /** `http` to another machine, or by way of one: the key could be read on the way. */
   | 'httpNotLoopback'
   /** A user name or password before the host. */
   | 'userInfo'
@@ -53,7 +53,13 @@ function problemOf(text: string): BaseUrlProblem | undefined {
   return undefined;
 }
 
-/** @param hostname as the URL standard writes it: `127.1` is `127.0.0.1`. */
+/**
+ * Exactly the hosts that the network of VS Code reaches without a proxy, whatever its settings and the
+ * environment say. It sends a request to any other, such as `127.0.0.2`, to the proxy: with the key, and
+ * unprotected.
+ *
+ * @param hostname as the URL standard writes it: `127.1` is `127.0.0.1`.
+ */
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

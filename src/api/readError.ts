@@ -3,6 +3,7 @@ import { ApiError } from './errors';
 import { isObject, membersOf } from './readLenient';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retryPolicy';
+import { withoutSecrets } from './secrets';
 
 /** The longest texts of the server in an error, in UTF-16 units. */
 const maxMessage = 2000;
@@ -18,13 +19,13 @@ interface ServerError {
 /**
  * Reads the texts of an error object. Members that are missing or not text are undefined.
  *
- * @param key is replaced by `***`, because a server may quote the request.
+ * @param key is removed, because a server may quote the request.
  */
 export function readServerError(json: unknown, key: string): ServerError {
   const error = membersOf(membersOf(json)['error']);
   const text = (value: unknown, limit: number): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
-    const safe = value.replaceAll(key, '***');
+    const safe = withoutSecrets(value, [key]);
     return safe.length <= limit ? safe : `${safe.slice(0, limit)}…`;
   };
   return {

@@ -1,6 +1,7 @@
 import { isObject, membersOf } from '../api/readLenient';
+import { withoutSecrets } from '../api/secrets';
 import type { TimedRequest } from '../api/sendRequest';
-import { oneLine } from '../text/plainText';
+import { cut, oneLine } from '../text/plainText';
 import type { Connection } from './connections';
 
 export interface DiagnosticFacts {
@@ -14,7 +15,7 @@ export interface DiagnosticFacts {
   readonly tails: readonly string[];
   /** The latest last. */
   readonly requests: readonly TimedRequest[];
-  /** API keys, which are replaced by `***` wherever they occur. */
+  /** API keys, which are removed wherever they occur. */
   readonly keys: readonly string[];
 }
 
@@ -24,28 +25,32 @@ export interface DiagnosticFacts {
  * contain search text.
  */
 export function diagnosticsReport(facts: DiagnosticFacts): string {
+  const { about, takenAt, connections, settings, tails, requests, keys } = facts;
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['Connections', connections.map(connectionLine)],
+    ['Settings that differ from their defaults', settings.map(settingLine)],
+    ['Tails', tails],
+    ['Last requests', requests.map(requestLine)],
+  ];
   const text = [
-    ...facts.about.map(([what, value]) => `${what}: ${cleaned(value)}`),
-    `Taken at: ${new Date(facts.takenAt).toISOString()}`,
-    ...section('Connections', facts.connections.map(connectionLine)),
-    ...section('Settings that differ from their defaults', facts.settings.map(settingLine)),
-    ...section('Tails', facts.tails),
-    ...section('Last requests', facts.requests.map(requestLine)),
+    ...about.map(([what, value]) => cleaned(`${what}: ${value}`, keys)),
+    `Taken at: ${new Date(takenAt).toISOString()}`,
+    ...sections.flatMap(([title, lines]) => [
+      '',
+      `${title}:`,
+      ...(lines.length > 0 ? lines : ['none']).map((line) => `  ${cleaned(line, keys)}`),
+    ]),
   ].join('\n');
-  const blotted = facts.keys
-    .filter((key) => key !== '')
-    .reduce((so, key) => so.replaceAll(key, '***'), text);
   // `cleaned` removes backticks, so no line can end the fence.
-  return `\`\`\`text\n${blotted}\n\`\`\`\n`;
+  return `\`\`\`text\n${text}\n\`\`\`\n`;
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return ['', `${title}:`, ...(lines.length > 0 ? lines : ['none']).map((line) => `  ${line}`)];
-}
+/** The longest line, in UTF-16 units. */
+const longestLine = 400;
 
-/** On one line, at most 200 characters, and without backticks. */
-function cleaned(text: string): string {
-  return oneLine(text).replaceAll('`', "'").slice(0, 200);
+/** Text that others may have written as one line of the report, without keys and backticks. */
+function cleaned(line: string, keys: readonly string[]): string {
+  return cut(oneLine(withoutSecrets(line, keys)).replaceAll('`', "'"), longestLine);
 }
 
 /** A code or id from a server; any other text is left out. */
@@ -54,11 +59,11 @@ export function plainWord(text: string): string {
 }
 
 function connectionLine({ name, origin, is }: DiagnosticFacts['connections'][number]): string {
-  return [cleaned(name), cleaned(origin), is].join(' · ');
+  return [name, origin, is].join(' · ');
 }
 
 function settingLine({ name, where, value }: ChangedSetting): string {
-  return `${name} = ${cleaned(value)} (${where})`;
+  return `${name} = ${value} (${where})`;
 }
 
 function requestLine(entry: TimedRequest): string {
@@ -66,7 +71,7 @@ function requestLine(entry: TimedRequest): string {
   return [
     new Date(at).toISOString(),
     method,
-    cleaned(path),
+    path,
     status ?? '-',
     `${Math.round(milliseconds)} ms`,
     ...(requestId === undefined ? [] : [plainWord(requestId)]),

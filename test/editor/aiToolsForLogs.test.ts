@@ -103,8 +103,8 @@ describe('AI tools for logs', () => {
     );
     const { words, data } = partsOf(await call('summariseLogs', { query: '' }));
     assert.match(words, /3 records found\./);
-    assert.equal(data[0], 'by severity: "error": 1, "info": 2');
-    assert.equal(data[1], 'by workload: "web-api": 3');
+    assert.equal(data[0], '{"bySeverity":[["error",1],["info",2]]}');
+    assert.equal(data[1], '{"byWorkload":[["web-api",3]]}');
     const [template] = data.slice(2).map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.include(template, { count: 2, severity: 'info', template: 'took <n> ms' });
     assert.nestedPropertyVal(template, 'example.body', 'took 17 ms');

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
-import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
@@ -10,16 +9,17 @@ import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
 import { systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { clipped, count, without } from '../answer';
+import { count, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
 import type { Tool, ToolServices } from './tool';
 
 /** As described in package.json: pages of 500 records. */
 const mostPages = 4;
 const mostKinds = 50;
-/** Limits of a kind: its lines, workloads, and the body of its example in UTF-16 units. */
+/** Limits of a kind: its lines, workloads, and its template and example in UTF-16 units. */
 const mostLines = 3;
 const mostWorkloads = 5;
+const longestTemplate = 1000;
 const longestExample = 500;
 
 /** Lists kinds of errors with their lines in the workspace. */
@@ -47,11 +47,8 @@ export function listErrorsTool({
         signal,
       });
       const groups = createWorkspaceGroups(files);
-      const clean = (record: LogRecord): LogRecord => ({
-        ...record,
-        body: without(record.body, secrets),
-      });
-      await groups.add(found.records.map(clean));
+      // Before they are read: what they are grouped by is cut, too.
+      await groups.add(cleanData(found.records, secrets));
       const isAll = found.end === 'end';
       const since = isAll ? now - length : Date.parse(found.records[0]?.timestamp ?? '');
       groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
@@ -64,7 +61,7 @@ export function listErrorsTool({
           'One kind per line as JSON, the most frequent first. Lines are those of the deployed commit.',
         ],
         data: {
-          entries: kinds.slice(0, mostKinds).map((kind) => JSON.stringify(outlineOf(kind))),
+          entries: kinds.slice(0, mostKinds).map(outlineOf),
           keep: 'first',
           noun: 'kind',
         },
@@ -86,16 +83,16 @@ function outlineOf(kind: ErrorKind): object {
   return {
     count: kind.count,
     severity,
-    message: template,
+    message: new Excerpt(template, longestTemplate),
     change,
     lines: linesOf(kind, mostLines),
     workloads: workloads
       .slice(0, mostWorkloads)
-      .map(({ id, name, count: errors }) => ({ id, name: clipped(name, 100), errors })),
+      .map(({ id, name, count: errors }) => ({ id, name: new Excerpt(name, 100), errors })),
     lastDeploymentId: deployments[0]?.id,
     firstSeen: first.timestamp,
     lastSeen: last.timestamp,
     traceId: last.traceId ?? undefined,
-    example: clipped(bodyText(last, 'readable'), longestExample),
+    example: new Excerpt(bodyText(last, 'readable'), longestExample),
   };
 }

@@ -10,7 +10,7 @@ import { serverName, sourceName } from '../../inventory/tree/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../toolInput';
-import { entryOf, listing } from '../listAnswer';
+import { listing } from '../listAnswer';
 import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
 import { nothingKnown } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
@@ -103,7 +103,7 @@ export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {
     doing: vscode.l10n.t('Listing secret keys'),
     async run(input, { client, signal }) {
       const { bindings = [] } = await client.listSecrets(input, { signal });
-      const entries = bindings.map((binding) => entryOf(secretKeysOutline(binding)));
+      const entries = bindings.map(secretKeysOutline);
       return {
         words: [
           `${count(entries.length, 'stage')} found, one per line as JSON. Names only; values are not available.`,

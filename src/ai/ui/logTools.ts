@@ -13,7 +13,7 @@ import { localZone } from '../../text/timeZone';
 import { createFormatter } from '../../logs/record/logLine';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { clipped, count, without } from '../answer';
+import { count, type Entry, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
 import type { Tool, ToolCall, ToolServices } from './tool';
 
@@ -34,9 +34,10 @@ export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof s
       return {
         words: [...words, 'Oldest first, times in UTC.'],
         data: {
-          entries: records.map((record) =>
-            format({ ...record, body: clipped(record.body, maxBody) }),
-          ),
+          entries: cleanData(
+            records.map((record) => ({ ...record, body: new Excerpt(record.body, maxBody) })),
+            call.secrets,
+          ).map(format),
           keep: 'last',
           noun: 'record',
         },
@@ -47,7 +48,7 @@ export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof s
 
 /** The records that match a query, and what to say about them. */
 interface FoundLogs {
-  /** Oldest first, without secrets. These are removed before anything is cut, so that no part is left. */
+  /** Oldest first, without secrets: names and templates are cut when the records are read. */
   readonly records: readonly LogRecord[];
   /** Our own sentences: the range, the count, and what is missing. */
   readonly words: readonly string[];
@@ -74,7 +75,7 @@ async function findLogs(
   const [first] = records;
   const end = loaded.kind === 'records' ? loaded.end : undefined;
   return {
-    records: records.map((record) => withoutSecrets(record, secrets)),
+    records: cleanData(records, secrets),
     words: [
       `Range: ${filters.from} to ${filters.to}. ${count(records.length, 'record')} found${
         reachedStart ? '.' : ', the newest ones.'
@@ -89,14 +90,6 @@ async function findLogs(
         : []),
     ],
   };
-}
-
-function withoutSecrets(record: LogRecord, secrets: readonly string[]): LogRecord {
-  const attributes = Object.entries(record.attributes).map(
-    ([name, value]) => [without(name, secrets), without(value, secrets)] as const,
-  );
-  const body = without(record.body, secrets);
-  return { ...record, body, attributes: Object.fromEntries(attributes) };
 }
 
 type Asking = Pick<ToolCall, 'client' | 'signal'>;
@@ -136,7 +129,8 @@ function invalid(problem: string): InvalidRequestError {
 const maxRecords = 2000;
 const maxTemplates = 30;
 const maxWorkloads = 30;
-/** Limit of the body of an example, in UTF-16 units. */
+/** Limits of a template and of the body of its example, in UTF-16 units. */
+const longestTemplate = 1000;
 const maxExample = 500;
 
 /** Counts records by severity, workload and message template. */
@@ -168,26 +162,26 @@ function cuts({ workloads, templates }: LogSummary): string[] {
   ];
 }
 
-function lines({ severities, workloads, templates }: LogSummary): string[] {
-  const counts = (pairs: readonly (readonly [string, number])[]): string =>
-    pairs.map(([name, number]) => `${JSON.stringify(clipped(name, 100))}: ${number}`).join(', ');
+function lines({ severities, workloads, templates }: LogSummary): Entry[] {
+  const counts = (pairs: readonly (readonly [string, number])[]): object[] =>
+    pairs.map(([name, number]) => [new Excerpt(name, 100), number]);
   if (templates.length === 0) return [];
   return [
-    `by severity: ${counts(severities)}`,
-    `by workload: ${counts(workloads.slice(0, maxWorkloads))}`,
-    ...templates.slice(0, maxTemplates).map(({ template, count, severity, workloads, example }) =>
-      JSON.stringify({
+    { bySeverity: counts(severities) },
+    { byWorkload: counts(workloads.slice(0, maxWorkloads)) },
+    ...templates
+      .slice(0, maxTemplates)
+      .map(({ template, count, severity, workloads, example }) => ({
         count,
         severity,
-        template,
-        workloads: workloads.slice(0, 5).map((name) => clipped(name, 100)),
+        template: new Excerpt(template, longestTemplate),
+        workloads: workloads.slice(0, 5).map((name) => new Excerpt(name, 100)),
         ...(workloads.length > 5 ? { furtherWorkloads: workloads.length - 5 } : {}),
         example: {
           time: example.timestamp,
           traceId: example.traceId ?? undefined,
-          body: clipped(example.body, maxExample),
+          body: new Excerpt(example.body, maxExample),
         },
-      }),
-    ),
+      })),
   ];
 }

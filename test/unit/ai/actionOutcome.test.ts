@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
 import { outcomeAnswer } from '../../../src/ai/actionOutcome';
+import { answerText } from '../../../src/ai/answer';
 
 const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): string => {
   const entry: CleanUpEntry = {
@@ -16,8 +17,8 @@ const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): strin
     progress,
     ...more,
   };
-  const { words, data } = outcomeAnswer(entry, 'server.remove');
-  return [...words, ...(data?.entries ?? [])].join('\n');
+  const answer = outcomeAnswer(entry, 'server.remove');
+  return answerText(answer, { mark: 'm', maxBytes: 50_000, secrets: [] });
 };
 const problem = (members: object) => ({ kind: 'http', message: 'no', ...members });
 
@@ -26,7 +27,7 @@ describe('the outcome for a model', () => {
     assert.match(said({ kind: 'following' }), /^Accepted\./);
     assert.match(
       said({ kind: 'over' }, { operation: { state: 'failed', errorMessage: 'in use' } }),
-      /^Finished[^]*\{"state":"failed","errorMessage":"in use"\}$/,
+      /^Finished[^]*\n\| \{"state":"failed","errorMessage":"in use"\}\n/,
     );
     assert.match(said({ kind: 'left', why: 'noPolling' }), /^Accepted/);
     assert.match(said({ kind: 'sending' }), /^Sent; no response yet/);

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { clipped, fenced, utf8Length } from '../../../src/ai/answer';
+import { fenced, utf8Length } from '../../../src/ai/answer';
 import { anyText } from '../logs/anyText';
 
 const mark = '0b7d1c1e';
-const all = { mark, maxBytes: 1_000_000, keep: 'first' } as const;
+const all = { mark, maxBytes: 1_000_000, keep: 'first', secrets: [] } as const;
 
 describe('the fence around untrusted data', () => {
   it('gives each line a margin', () => {
@@ -47,29 +47,23 @@ describe('the fence around untrusted data', () => {
   it('keeps the first or the last entries that fit, by their bytes', () => {
     const entries = ['ä'.repeat(10), 'b', 'ö'.repeat(10)];
     // Margin and line break take three more bytes.
-    const first = fenced(entries, { mark, maxBytes: 27, keep: 'first' });
+    const first = fenced(entries, { ...all, maxBytes: 27, keep: 'first' });
     assert.equal(first.shown, 2);
     assert.include(first.text, 'ää');
     assert.notInclude(first.text, 'ö');
-    const last = fenced(entries, { mark, maxBytes: 27, keep: 'last' });
+    const last = fenced(entries, { ...all, maxBytes: 27, keep: 'last' });
     assert.equal(last.shown, 2);
     assert.match(last.text, /\| b\n\| ö/);
-    assert.equal(fenced(entries, { mark, maxBytes: 22, keep: 'first' }).shown, 0);
+    assert.equal(fenced(entries, { ...all, maxBytes: 22, keep: 'first' }).shown, 0);
   });
 
   it('stays within its bytes for any content', () => {
     fc.assert(
       fc.property(fc.array(anyText(12)), fc.nat(500), (entries, maxBytes) => {
         const empty = utf8Length(fenced([], all).text);
-        const { text } = fenced(entries, { mark, maxBytes, keep: 'last' });
+        const { text } = fenced(entries, { ...all, maxBytes, keep: 'last' });
         assert.isAtMost(utf8Length(text) - empty, maxBytes);
       }),
     );
-  });
-
-  it('says how much of a clipped text is missing, and never cuts a character', () => {
-    assert.equal(clipped('abc', 3), 'abc');
-    assert.equal(clipped('abcdef', 3), 'abc [+3]');
-    assert.equal(clipped('ab\u{1f600}cd', 3), 'ab [+4]');
   });
 });

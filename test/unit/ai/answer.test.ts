@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { answerText, utf8Length } from '../../../src/ai/answer';
+import { answerText, type Entry, Excerpt, utf8Length, cleanData } from '../../../src/ai/answer';
 
 const options = { mark: 'm4rk', maxBytes: 48 * 1024, secrets: [] };
-const data = (entries: readonly string[], keep: 'first' | 'last' = 'first') =>
+const data = (entries: readonly Entry[], keep: 'first' | 'last' = 'first') =>
   ({ entries, keep, noun: 'record' }) as const;
 
 describe('the answer of an AI tool', () => {
@@ -38,7 +38,56 @@ describe('the answer of an AI tool', () => {
     };
     const text = answerText(answer, { ...options, secrets });
     assert.notMatch(text, /cp_key|cp\.example/);
-    assert.include(text, '| authorization: Bearer [left out]');
-    assert.include(text, '| GET [left out]/v1/api/x');
+    assert.include(text, '| authorization: Bearer ***');
+    assert.include(text, '| GET ***/v1/api/x');
+  });
+
+  /** Each entry contains a key at its place: at the start, in the middle, and where a cut would be. */
+  const key = 'cp_live_0123456789abcdef0123456789abcdef0123';
+  const wherever = (length: number, entryOf: (text: string) => Entry): void => {
+    for (let at = 0; at <= length + 1; at++) {
+      const entry = entryOf(`${'.'.repeat(at)}${key}${'.'.repeat(100)}`);
+      const text = answerText({ words: [], data: data([entry]) }, { ...options, secrets: [key] });
+      assert.notInclude(text, 'cp_live', `at ${at}`);
+      assert.notMatch(text, /0123|cdef/, `at ${at}`);
+    }
+  };
+
+  it('removes a key before it cuts a text, so that no part is left (F50)', () => {
+    wherever(60, (text) => new Excerpt(text, 60));
+    wherever(60, (text) => ({ name: new Excerpt(text, 60) }));
+    const full = '.'.repeat(3950);
+    wherever(60, (text) => ({ full, text }));
+  });
+
+  it('removes a key from names of members and from what JSON escapes', () => {
+    const odd = 'a"b\\c/d';
+    for (const entry of [
+      { [odd]: 1 },
+      { deep: [{ text: odd }] },
+      JSON.stringify({ odd }),
+      JSON.stringify({ odd }).replaceAll('/', '\\/'),
+    ]) {
+      const text = answerText({ words: [], data: data([entry]) }, { ...options, secrets: [odd] });
+      assert.include(text, '***', JSON.stringify(entry));
+      assert.notInclude(text, 'a\\"b');
+    }
+    const record = { body: odd, attributes: { [odd]: new Excerpt(odd, 3) }, previewId: null, n: 1 };
+    assert.deepEqual<object>(cleanData(record, [odd]), {
+      body: '***',
+      attributes: { '***': '***' },
+      previewId: null,
+      n: 1,
+    });
+  });
+
+  it('says how much of an excerpt is missing, and never cuts a character', () => {
+    const [whole, half, between] = cleanData(
+      [new Excerpt('abc', 3), new Excerpt('abcdef', 3), new Excerpt('ab\u{1f600}cd', 3)],
+      [],
+    );
+    assert.equal(whole, 'abc');
+    assert.equal(half, 'abc [+3]');
+    assert.equal(between, 'ab [+4]');
   });
 });

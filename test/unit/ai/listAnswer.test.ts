@@ -22,7 +22,7 @@ describe('a listing for a model', () => {
     const places = placesOf(all, uuid(1));
     const { words, data } = await listing(all.store, places, 'alert rule', outlines, never);
     assert.match(words.join(), /^2 alert rules found/);
-    assert.deepEqual(data?.entries, [`{"serverId":"${uuid(1)}"}`, '{"id":"a"}', '{"id":"b"}']);
+    assert.deepEqual(data?.entries, [{ serverId: uuid(1) }, { id: 'a' }, { id: 'b' }]);
   });
 
   it('says how many places failed and why', async () => {

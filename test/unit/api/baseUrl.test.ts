@@ -20,7 +20,7 @@ describe('parseBaseUrl (F52)', () => {
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://LOCALHOST', 'http://localhost'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-    ['http://127.255.255.254', 'http://127.255.255.254'],
+    ['https://127.0.0.2', 'https://127.0.0.2'],
     ['http://127.1', 'http://127.0.0.1'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
     ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
@@ -57,6 +57,8 @@ describe('parseBaseUrl (F52)', () => {
     ['http://127.0.0.1.evil.example', 'httpNotLoopback'],
     ['http://evil-localhost', 'httpNotLoopback'],
     ['http://app.localhost', 'httpNotLoopback'],
+    ['http://127.0.0.2', 'httpNotLoopback'],
+    ['http://127.255.255.254', 'httpNotLoopback'],
     ['http://128.0.0.1', 'httpNotLoopback'],
     ['http://0.0.0.0', 'httpNotLoopback'],
     ['http://10.127.0.1', 'httpNotLoopback'],
@@ -104,9 +106,7 @@ describe('parseBaseUrl (F52)', () => {
         assert.strictEqual(url.origin, parsed.origin);
         assert.strictEqual(url.href, `${parsed.baseUrl}/v1/api/logs/query`);
         assert.isTrue(
-          url.protocol === 'https:' ||
-            ['localhost', '[::1]'].includes(url.hostname) ||
-            url.hostname.startsWith('127.'),
+          url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname),
         );
         assert.strictEqual(url.username + url.password + url.search + url.hash, '');
         assert.deepEqual(parseBaseUrl(parsed.baseUrl), parsed);

@@ -1,13 +1,14 @@
 import { assert } from 'chai';
-import type { Server as HttpServer } from 'node:http';
+import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { ControlPlaneClient } from '../../../src/api/client';
+import { parseBaseUrl } from '../../../src/api/baseUrl';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem, type NetworkProblem } from '../../../src/api/networkProblem';
 import { newAuthority, newCertificate, systemAuthority, type Certificate } from './certificates';
 import { editorNetwork, type EditorNetwork } from './editorNetwork';
-import { apiError, canary, defaults, filters } from './cannedAnswers';
+import { apiError, canary, defaults, failure, filters } from './cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from './loopbackServers';
 import { realClock } from './realClock';
 
@@ -24,11 +25,13 @@ describe('the client with the network of VS Code (F61)', () => {
   before(async () => {
     authority = await systemAuthority();
     stranger = await newAuthority('an unknown authority');
+  });
+
+  beforeEach(() => {
     network = editorNetwork();
   });
 
   afterEach(() => {
-    network.proxy = undefined;
     received.length = 0;
     servers.close();
   });
@@ -83,6 +86,36 @@ describe('the client with the network of VS Code (F61)', () => {
     assert.strictEqual(asked, `${hostBehindProxy}:443`);
     assert.deepEqual(received, Array(2).fill(`GET /v1/api/integrations Bearer ${canary}`));
   });
+
+  // Some of these are refused: whatever is accepted must go straight to this computer.
+  const loopbackHosts = [
+    ...['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '0x7f.1', '2130706433', '127.0.0.2'],
+    ...['127.255.255.254', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '0.0.0.0', '[::]'],
+    ...['app.localhost', 'localhost.localdomain'],
+  ];
+  for (const [from, openBehind] of [
+    ['settings', (proxy: string) => Object.assign(editorNetwork(), { proxy })],
+    ['the environment', (proxy: string) => editorNetwork({ HTTP_PROXY: proxy })],
+  ] as const) {
+    it(`F93 never sends a request over http through a proxy from ${from}`, async () => {
+      let asked = 0;
+      const proxy = createProxy((socket) => {
+        asked++;
+        socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+      });
+      network = openBehind(`http://127.0.0.1:${await servers.listen(proxy)}`);
+      await failsWith(`https://${hostBehindProxy}`, 'proxy');
+      assert.isAtLeast(asked, 1, 'the proxy is in use');
+      asked = 0;
+      const port = await servers.listen(createServer((_, response) => response.end('{}')));
+      for (const host of loopbackHosts) {
+        const parsed = parseBaseUrl(`http://${host}:${port}`);
+        if (!parsed.ok) continue;
+        await failure(stream(clientOf(parsed.baseUrl)));
+        assert.equal(asked, 0, host);
+      }
+    });
+  }
 
   const certificates: [string, () => Promise<Certificate>, NetworkProblem][] = [
     ['is self-signed', () => newCertificate(undefined), 'certificate'],

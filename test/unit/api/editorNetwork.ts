@@ -15,10 +15,11 @@ export interface EditorNetwork {
 
 /**
  * `fetch` of VS Code's extension host, made by the same code, with the default settings
- * `http.proxySupport` and `http.systemCertificates`. Loopback needs no proxy, and there are no
- * password prompts.
+ * `http.proxySupport` and `http.systemCertificates`, and without password prompts.
+ *
+ * @param env the environment, where `HTTP_PROXY` may name a proxy.
  */
-export function editorNetwork(): EditorNetwork {
+export function editorNetwork(env: Readonly<Record<string, string>> = {}): EditorNetwork {
   const log = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
   const params: ProxyAgentParams = {
     resolveProxy: () => Promise.resolve(undefined),
@@ -35,7 +36,7 @@ export function editorNetwork(): EditorNetwork {
     getLogLevel: () => LogLevel.Off,
     proxyResolveTelemetry: ignore,
     isUseHostProxyEnabled: () => true,
-    env: {},
+    env,
   };
   const { resolveProxyURL } = createProxyResolver(params);
   const self: EditorNetwork = {

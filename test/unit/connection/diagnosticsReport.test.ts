@@ -129,6 +129,11 @@ Last requests:
         { ...request, failure: 'canary key=DATABASE_URL', requestId: 'canary body' },
         { ...request, leftOut: ['canary-secret'] },
         { ...request, requestId: 'canary-key' },
+        // Where a long line is cut.
+        ...Array.from({ length: 40 }, (_, at) => ({
+          ...request,
+          path: `/${'x'.repeat(330 + at)}canary-key`,
+        })),
       ],
       keys: ['canary-key', ''],
     });

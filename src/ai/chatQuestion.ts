@@ -1,0 +1,48 @@
+import type { ErrorKind } from '../logs/errors/errorKind';
+import { bodyText } from '../logs/record/readableBody';
+import { Excerpt, fenced } from './answer';
+
+/** Limits of a message and of the whole data: in UTF-16 units, and in bytes. */
+const longestBody = 4000;
+const mostBytes = 12_000;
+
+type ReportedError = Pick<ErrorKind, 'count' | 'change' | 'workloads' | 'first' | 'last'>;
+
+interface ChatQuestionOptions {
+  /** As `fenced` takes them. */
+  readonly mark: string;
+  readonly secrets: readonly string[];
+  /** The lines of the workspace that the error comes from. */
+  readonly lines: readonly string[];
+}
+
+/** An error as the data of a question in the chat, between the lines of a fence. */
+export function chatData(
+  { count, change, workloads, first, last }: ReportedError,
+  { mark, secrets, lines }: ChatQuestionOptions,
+): string {
+  const entries = [
+    {
+      count,
+      change,
+      workloads: workloads.slice(0, 5).map(({ name }) => new Excerpt(name, 100)),
+      firstSeen: first.timestamp,
+      lastSeen: last.timestamp,
+      lines,
+    },
+    new Excerpt(bodyText(last, 'readable'), longestBody),
+  ];
+  return withoutMentions(
+    fenced(entries, { mark, maxBytes: mostBytes, keep: 'first', secrets }).text,
+  );
+}
+
+/**
+ * Escapes `#` and `@` at the start of a word: the input of the chat would attach the file that `#file:…`
+ * names, or pass the question to another participant.
+ */
+function withoutMentions(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}_/])[#@]/gu, (sign) =>
+    sign === '#' ? '\\u{23}' : '\\u{40}',
+  );
+}
