@@ -12,7 +12,7 @@ interface Batch {
   readonly partial: boolean;
 }
 
-/** Passes matching records to the buffer, each once. */
+/** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
 export interface TailDedupe {
   readonly received: number;
   /** How many of those arrived over the stream. */
@@ -20,12 +20,18 @@ export interface TailDedupe {
   readonly repeated: number;
   /** The time of the record that arrived last, ISO. */
   readonly lastTimestamp: string | undefined;
-  /** Adds a page of the stream. Returns how many of its records are new. */
+  /** Adds a page of the stream. Returns how many of its records are new, whether they match or not. */
   acceptPage(page: Batch, after: StreamCursor): number;
   /** Adds a history, which the server has filtered completely. */
-  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): number;
+  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): void;
   /** Marks a history as known without showing it. */
   skipHistory(history: Batch, after: StreamCursor): void;
+}
+
+/** How many records of a batch were new, and how many of those match. */
+interface Accepted {
+  readonly fresh: number;
+  readonly matching: number;
 }
 
 /** What the API key may see, as a revision of the server. */
@@ -91,14 +97,16 @@ export function createTailDedupe(
     batch: Batch,
     after: StreamCursor,
     notices: readonly Notice[],
-    matching: readonly LogRecord[],
-  ): number => {
-    const records = newOf(matching);
+    isShown?: (record: LogRecord) => boolean,
+  ): Accepted => {
+    // Before the filter: a page that comes again is one even if nothing of it is shown.
+    const fresh = newOf(batch.records);
+    const records = isShown ? fresh.filter(isShown) : fresh;
     received += records.length;
-    repeated += matching.length - records.length;
+    repeated += batch.records.length - fresh.length;
     lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
     buffer.add({ notices: withNoticesOf(batch, notices), records, after });
-    return records.length;
+    return { fresh: fresh.length, matching: records.length };
   };
 
   return {
@@ -115,11 +123,11 @@ export function createTailDedupe(
       return lastTimestamp;
     },
     acceptPage(page, after) {
-      const fresh = accept(page, after, none, passes ? page.records.filter(passes) : page.records);
-      streamed += fresh;
+      const { fresh, matching } = accept(page, after, none, passes);
+      streamed += matching;
       return fresh;
     },
-    acceptHistory: (history, after, notices) => accept(history, after, notices, history.records),
+    acceptHistory: (history, after, notices) => void accept(history, after, notices),
     skipHistory(history, after) {
       newOf(history.records);
       lastTimestamp = history.records.at(-1)?.timestamp ?? lastTimestamp;

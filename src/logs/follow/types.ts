@@ -57,7 +57,7 @@ interface TailCounters {
   /** Records that `take` has handed on. received = handedOn + dropped + what is buffered. */
   readonly handedOn: number;
   readonly dropped: number;
-  /** Records that arrived again after a resume and were ignored. */
+  /** Records that arrived again after a resume and were ignored, also those that do not match. */
   readonly repeated: number;
   readonly connects: number;
 }
