@@ -21,7 +21,7 @@ export interface TailDedupe {
   /** The time of the record that arrived last, ISO. */
   readonly lastTimestamp: string | undefined;
   /** Adds a page of the stream. Returns how many of its records are new, whether they match or not. */
-  acceptPage(page: Batch, after: StreamCursor): number;
+  acceptPage(page: Batch, after: StreamCursor, notices?: readonly Notice[]): number;
   /** Adds a history, which the server has filtered completely. */
   acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): void;
   /** Marks a history as known without showing it. */
@@ -122,8 +122,8 @@ export function createTailDedupe(
     get lastTimestamp() {
       return lastTimestamp;
     },
-    acceptPage(page, after) {
-      const { fresh, matching } = accept(page, after, none, passes);
+    acceptPage(page, after, notices = none) {
+      const { fresh, matching } = accept(page, after, notices, passes);
       streamed += matching;
       return fresh;
     },
