@@ -12,6 +12,8 @@ interface Arrival {
   readonly records: readonly LogRecord[];
   /** The cursor to resume from after it. */
   readonly after: StreamCursor;
+  /** The end of the range of a history, ISO UTC. */
+  readonly historyUntil?: string | undefined;
 }
 
 /** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
@@ -146,6 +148,7 @@ export function createTailBuffer(
       return position.value;
     },
     add(arrival) {
+      position.begin(arrival.after, arrival.historyUntil);
       if (arrival.records.length === 0 && arrival.notices.length === 0) {
         advance(arrival.after);
         return;

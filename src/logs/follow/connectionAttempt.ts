@@ -10,6 +10,7 @@ import {
   isEnding,
   moveToRange,
   nextRange,
+  resumeHistory,
   type TailStartParts,
 } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
@@ -71,6 +72,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
   /** The error of the last stream if it never sent anything. */
   let silence: ApiError | undefined;
   let renewal: Renewal | undefined;
+  let historyUntil = position?.historyUntil;
 
   const didAccept = (after: StreamCursor): void => {
     cursor = after;
@@ -79,6 +81,12 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
 
   /** Where the stream resumes; loads history if that is needed to find out. */
   const findStart = async (signal: AbortSignal): Promise<StreamCursor> => {
+    if (cursor && loss === undefined && historyUntil !== undefined) {
+      await resumeHistory(parts, cursor, historyUntil, signal);
+      historyUntil = undefined;
+      didAccept(cursor);
+      signal.throwIfAborted();
+    }
     if (cursor && loss === undefined && !isEnding(cursor.filters, parts)) {
       // The clock was set back.
       renewal = undefined;
@@ -87,6 +95,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
     const start = await findNewStart(cursor, signal);
     if (start === cursor) return start;
     loss = undefined;
+    historyUntil = undefined;
     renewal = undefined;
     didAccept(start);
     signal.throwIfAborted();

@@ -10,6 +10,8 @@ interface Batch {
   readonly records: readonly LogRecord[];
   readonly accessRevision: string;
   readonly partial: boolean;
+  /** The end of the range of a history, ISO UTC. */
+  readonly until?: string | undefined;
 }
 
 /** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
@@ -105,7 +107,8 @@ export function createTailDedupe(
     received += records.length;
     repeated += batch.records.length - fresh.length;
     lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
-    buffer.add({ notices: withNoticesOf(batch, notices), records, after });
+    const historyUntil = batch.until;
+    buffer.add({ notices: withNoticesOf(batch, notices), records, after, historyUntil });
     return { fresh: fresh.length, matching: records.length };
   };
 

@@ -26,6 +26,8 @@ export interface History {
   /** A stream with the tail's filters resumes here, without a gap. */
   readonly follow: StreamCursor;
   readonly accessRevision: string;
+  /** The time of its snapshot or of its latest record, ISO UTC. Undefined if the server gave none. */
+  readonly until: string | undefined;
   /** Whether these are all records since the given time. */
   readonly reachesBack: boolean;
   /** Whether the server, or a limit of the client, left out some of the requested records. */
@@ -51,6 +53,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
     direction: 'older',
   } as const;
   for (let tries = 1; ; tries++) {
+    let until: string | undefined;
     const found = await fetchPages({
       client,
       start,
@@ -58,7 +61,10 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       maxPages: Math.ceil(wanted / largestPage) + pagesBeyondNeed,
       signal,
       retries: false,
-      onPage: ({ records }) => records.some(({ timestamp }) => !isSince(timestamp, since)),
+      onPage({ records, snapshotAt }) {
+        until = latestOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)]);
+        return records.some(({ timestamp }) => !isSince(timestamp, since));
+      },
     });
     if (isTorn(found) && tries < maxTries) continue;
     const follow = own ?? found.follow;
@@ -67,10 +73,21 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       records: found.records.filter(({ timestamp }) => isSince(timestamp, since)),
       follow,
       accessRevision: found.accessRevision,
+      until,
       reachesBack: found.end === 'end' || found.end === 'enough',
       partial: found.partial || isTorn(found) || ['sparse', 'repeatedCursor'].includes(found.end),
     };
   }
+}
+
+/** The latest of these times in the format of filters, without those that are no times. */
+function latestOf(times: readonly string[]): string | undefined {
+  return times
+    .flatMap((time) => utcTime(time) ?? [])
+    .reduce<string | undefined>(
+      (a, b) => (a !== undefined && compareTimestamps(a, b) > 0 ? a : b),
+      undefined,
+    );
 }
 
 /** Whether older pages are unavailable because the access or the cursors have changed. */
@@ -133,6 +150,24 @@ export async function beginWithHistory(
   if (initialLines > 0) dedupe.acceptHistory(history, history.follow, []);
   else dedupe.skipHistory(history, history.follow);
   return history.follow;
+}
+
+/**
+ * Loads the history before a cursor again, because not all of it was shown.
+ *
+ * @param until the end of its range, ISO UTC.
+ */
+export async function resumeHistory(
+  { client, filter, initialLines, dedupe }: TailStartParts,
+  cursor: StreamCursor,
+  until: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const window = { from: cursor.filters.from, to: until };
+  const wanted = Math.max(1, initialLines);
+  const history = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  signal.throwIfAborted();
+  dedupe.acceptHistory(history, cursor, []);
 }
 
 /** Starts again at the last record, because the cursor was lost: marks the gap. */

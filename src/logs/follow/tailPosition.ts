@@ -19,6 +19,8 @@ const leastIds = 500;
 /** Tracks what was handed on, so that a later start can resume there. */
 interface PositionKeeper {
   readonly value: TailPosition | undefined;
+  /** The history before this cursor has come, and nothing was handed on. No effect on a known position. */
+  begin(cursor: StreamCursor, historyUntil: string | undefined): void;
   /** These records of the arrival after the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;
   /** All records of the arrival were handed on or dropped. */
@@ -26,7 +28,7 @@ interface PositionKeeper {
 }
 
 export function createPositionKeeper(start: TailPosition | undefined): PositionKeeper {
-  let place = start && { from: start.from, to: start.to, cursor: start.cursor };
+  let place = start && placeOf(start);
   let lastTimestamp = start?.lastTimestamp;
   /** Ids from before the cursor: at least the last `kept` ones. */
   let ids = [...(start?.seen ?? [])];
@@ -39,6 +41,9 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
       const arrived = passed.flatMap((records) => records.map(({ eventId }) => eventId));
       const seen = [...ids.slice(-kept), ...arrived].slice(-maxIds);
       return { ...place, lastTimestamp, seen };
+    },
+    begin({ filters: { from, to }, text: cursor }, historyUntil) {
+      place ??= { from, to, cursor, historyUntil };
     },
     pass(records) {
       const last = records.at(-1);
@@ -60,10 +65,17 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
   };
 }
 
+type Place = Omit<TailPosition, 'lastTimestamp' | 'seen'>;
+
+function placeOf({ from, to, cursor, historyUntil }: Place): Place {
+  return historyUntil === undefined ? { from, to, cursor } : { from, to, cursor, historyUntil };
+}
+
 const position = v.object({
   from: v.string(),
   to: v.string(),
   cursor: v.string(),
+  historyUntil: v.optional(v.string()),
   lastTimestamp: v.optional(v.string()),
   seen: v.array(v.string()),
 });
