@@ -19,6 +19,8 @@ interface Arrival {
 /** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
 export interface TailBuffer {
   readonly isEmpty: boolean;
+  /** The number of its records. */
+  readonly size: number;
   readonly handedOn: number;
   readonly dropped: number;
   /** The position after everything that `take` has handed on. */
@@ -138,6 +140,9 @@ export function createTailBuffer(
     get isEmpty() {
       return queue.length === 0;
     },
+    get size() {
+      return records;
+    },
     get handedOn() {
       return handedOn;
     },
@@ -148,7 +153,7 @@ export function createTailBuffer(
       return position.value;
     },
     add(arrival) {
-      position.begin(arrival.after, arrival.historyUntil);
+      if (arrival.historyUntil !== undefined) position.begin(arrival.after, arrival.historyUntil);
       if (arrival.records.length === 0 && arrival.notices.length === 0) {
         advance(arrival.after);
         return;

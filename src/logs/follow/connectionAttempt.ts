@@ -58,8 +58,8 @@ interface Renewal {
 /** How often the same page may repeat before the stream counts as stuck. */
 const maxRepeats = 3;
 /**
- * A stream that is read to its end for a renewal may not say where that is. It is reached if the stream has
- * sent no page for this long, in milliseconds: what it sends then is new, and comes again with the next.
+ * A renewal reads a stream to its end, which the server may not mark: the stream counts as read if no page
+ * came for this long, in milliseconds. What comes later is new, and comes again with the next range.
  */
 const drainedAfter = 15 * second;
 

@@ -59,7 +59,7 @@ interface TailCounters {
   /** Records that `take` has handed on. received = handedOn + dropped + what is buffered. */
   readonly handedOn: number;
   readonly dropped: number;
-  /** Records that arrived again after a resume and were ignored, also those that do not match. */
+  /** Records that arrived again after a resume and were ignored. */
   readonly repeated: number;
   readonly connects: number;
 }
@@ -79,6 +79,8 @@ export interface Tail {
   stop(): void;
   /** The key may have changed in another window: reads it now instead of at the next failure. */
   keyChanged(): void;
+  /** Whether the record with this id waits to be taken, or may come again. */
+  knows(id: string): boolean;
   /**
    * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
    * position.

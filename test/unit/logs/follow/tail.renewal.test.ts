@@ -130,7 +130,7 @@ describe('the range of a tail that ends and is renewed (F81)', () => {
     assert.equal(f.tail.state.kind, 'live');
   });
 
-  it('goes on after errors at each step', async () => {
+  it('continues after errors at each step', async () => {
     for (let failing = 1; failing <= 3; failing++) {
       const f = followed({ ahead });
       await f.begin();
