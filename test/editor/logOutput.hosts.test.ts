@@ -39,7 +39,7 @@ describe('A channel that is shown while it is written', () => {
       return {
         ...channel,
         name: channel.name,
-        // What is left of the second line if the first one is lost.
+        // The end of the second line, as if the first one was lost.
         append: (text) =>
           text === first ? channel.append(text) : channel.replace(text.slice(first.length - 10)),
       };
