@@ -27,6 +27,14 @@ export class PageCursor {
   static of({ filters, direction = 'older' }: LogQueryRequest, text: string): PageCursor {
     return new PageCursor(filters, direction, text);
   }
+
+  /**
+   * A search for what a stream would send from a cursor on. The contract does not say whether a server
+   * accepts that.
+   */
+  static after({ filters, text }: StreamCursor): PageCursor {
+    return new PageCursor(filters, 'newer', text);
+  }
 }
 
 /** The position in a stream, with the filters that it was issued for, like `PageCursor`. */
@@ -62,7 +70,7 @@ export type LogQueryPage = Omit<LogQueryResponse, 'nextCursor' | 'followCursor'>
 };
 
 /** What a tail needs of a page of a stream. */
-export type LogStreamPage = Pick<LogPage, 'records' | 'accessRevision' | 'partial'> & {
+export type LogStreamPage = Pick<LogPage, 'records' | 'accessRevision' | 'partial' | 'hasMore'> & {
   readonly follow: StreamCursor;
 };
 
@@ -96,8 +104,9 @@ export function queryPageOf(request: LogQueryRequest, answer: LogQueryResponse):
 /** A page of a stream that was opened with these filters. */
 export function streamPageOf(filters: LogTailFilters, page: LogPage): LogStreamPage {
   // Written out: a copy with all other members takes a twelfth of the time of a tail.
-  const { records, accessRevision, partial, followCursor } = page;
-  return { records, accessRevision, partial, follow: StreamCursor.of(filters, followCursor) };
+  const { records, accessRevision, partial, hasMore, followCursor } = page;
+  const follow = StreamCursor.of(filters, followCursor);
+  return { records, accessRevision, partial, hasMore, follow };
 }
 
 /** Whether a search reads older or newer records. */

@@ -28,4 +28,32 @@ describe('A channel that is shown while it is written', () => {
       await until('its document is closed', () => logTexts().length === 0);
     }
   });
+
+  it('is replaced if VS Code lost the start of its file', async () => {
+    const first = '2026-11-20 12:00:00.123 [info] [web-api] first\n';
+    const second = '2026-11-20 12:00:00.456 [info] [web-api] second\n';
+    let opened = 0;
+    const open = (): vscode.OutputChannel => {
+      const channel = vscode.window.createOutputChannel(`Lost ${++opened}-${channels.logs}`, 'log');
+      if (opened > 1) return channel;
+      return {
+        ...channel,
+        name: channel.name,
+        // The end of the second line, as if the first one was lost.
+        append: (text) =>
+          text === first ? channel.append(text) : channel.replace(text.slice(first.length - 10)),
+      };
+    };
+    const output = createLogOutput(open, () => first + second);
+    output.append(first);
+    output.flush();
+    output.show(true);
+    await inChannel('logs', (text) => text.includes('first') || undefined);
+    output.append(second);
+    output.flush();
+    const whole = await inChannel('logs', (text) => (text.includes(second) ? text : undefined));
+    assert.equal(whole, first + second);
+    output.dispose();
+    await until('its documents are closed', () => logTexts().length === 0);
+  });
 });

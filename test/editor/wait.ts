@@ -33,7 +33,7 @@ export function channelDocument(name: ChannelName): vscode.TextDocument | undefi
 /**
  * Waits until `read` finds something in the text of a channel; checks after each change.
  *
- * @throws after the deadline, with the end of the text and the current state.
+ * @throws after the deadline: what `read` threw last, or with the end of the text and the current state.
  */
 export async function inChannel<Found>(
   name: ChannelName,
@@ -47,13 +47,19 @@ export async function inChannel<Found>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = await deadline();
   const found = new Promise<Found | undefined>((resolve, reject) => {
-    timer = setTimeout(() => resolve(undefined), limit);
+    let problem: unknown;
+    timer = setTimeout(() => {
+      if (problem instanceof Error) reject(problem);
+      else resolve(undefined);
+    }, limit);
     const check = (): void => {
+      problem = undefined;
       try {
         const is = look();
         if (is !== undefined) resolve(is);
       } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
+        // Half a line that VS Code left is repaired in a moment.
+        problem = error;
       }
     };
     subscriptions.push(

@@ -101,6 +101,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   78: ['pure', 'formulas in a table'],
   79: ['editor', 'leftover data'],
   80: ['editor', 'two windows with one entry'],
+  81: ['pure', 'records that arrive late while the range of a tail ends'],
+  82: ['pure', 'a record that matches several tails'],
   93: ['connection', 'a proxy and a URL on this computer'],
 };
 

@@ -8,7 +8,7 @@ import {
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime } from '../../api/utcTime';
-import { createSeenIds } from '../follow/dedupe';
+import { SeenIds } from '../record/seenIds';
 
 export interface ExportRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onWait'> {
   /** Includes a range with an end. */
@@ -51,7 +51,7 @@ export async function* exportRecords({
   onProgress,
   ...request
 }: ExportRequest): AsyncGenerator<readonly LogRecord[], ExportEnd> {
-  const seen = createSeenIds(remembered);
+  const seen = new SeenIds(() => remembered);
   let start: PagesStart | PageCursor = { filters, direction: 'newer' };
   let access: string | undefined;
   let last: LogRecord | undefined;

@@ -12,11 +12,15 @@ interface Arrival {
   readonly records: readonly LogRecord[];
   /** The cursor to resume from after it. */
   readonly after: StreamCursor;
+  /** The end of the range of a history, ISO UTC. */
+  readonly historyUntil?: string | undefined;
 }
 
 /** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
 export interface TailBuffer {
   readonly isEmpty: boolean;
+  /** The number of its records. */
+  readonly size: number;
   readonly handedOn: number;
   readonly dropped: number;
   /** The position after everything that `take` has handed on. */
@@ -136,6 +140,9 @@ export function createTailBuffer(
     get isEmpty() {
       return queue.length === 0;
     },
+    get size() {
+      return records;
+    },
     get handedOn() {
       return handedOn;
     },
@@ -146,6 +153,7 @@ export function createTailBuffer(
       return position.value;
     },
     add(arrival) {
+      if (arrival.historyUntil !== undefined) position.begin(arrival.after, arrival.historyUntil);
       if (arrival.records.length === 0 && arrival.notices.length === 0) {
         advance(arrival.after);
         return;

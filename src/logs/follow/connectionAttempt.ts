@@ -1,9 +1,18 @@
 import type { ControlPlaneClient } from '../../api/client';
 import { type LogStreamPage, StreamCursor } from '../../api/cursors';
+import { second } from '../../api/clock';
 import { ApiError, InvalidRequestError } from '../../api/errors';
 import type { LogStream } from '../../api/logStream';
 import { type LogFilter, tailFilters } from '../query/filter';
-import { beginWithHistory, catchUp, isEnding, type TailStartParts } from './history';
+import {
+  beginWithHistory,
+  catchUp,
+  isEnding,
+  moveToRange,
+  nextRange,
+  resumeHistory,
+  type TailStartParts,
+} from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
 import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
 import type { TailPosition, TailRun } from './types';
@@ -31,14 +40,28 @@ interface OpenStream {
   readonly openedAt: number;
   /** The last sign of life. */
   heardAt: number;
+  /** When the last page came, or the stream was opened. */
+  pageAt: number;
   /** Whether there was a sign of life since it was opened. */
   wasHeard: boolean;
   /** Whether it sent a new cursor or new records. */
   progressed: boolean;
 }
 
+/** The range that a tail moves to, because its own ends. */
+interface Renewal {
+  readonly next: StreamCursor;
+  /** Whether everything from before `next` has come, if a search could not bring it. */
+  isDrained: boolean;
+}
+
 /** How often the same page may repeat before the stream counts as stuck. */
 const maxRepeats = 3;
+/**
+ * A renewal reads a stream to its end, which the server may not mark: the stream counts as read if no page
+ * came for this long, in milliseconds. What comes later is new, and comes again with the next range.
+ */
+const drainedAfter = 15 * second;
 
 export function createConnectionAttempt(parts: ConnectionAttemptParts): ConnectionAttempt {
   const { client, clock, filter, position, dedupe, policy } = parts;
@@ -48,6 +71,8 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
   let loss: ApiError | undefined;
   /** The error of the last stream if it never sent anything. */
   let silence: ApiError | undefined;
+  let renewal: Renewal | undefined;
+  let historyUntil = position?.historyUntil;
 
   const didAccept = (after: StreamCursor): void => {
     cursor = after;
@@ -56,14 +81,37 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
 
   /** Where the stream resumes; loads history if that is needed to find out. */
   const findStart = async (signal: AbortSignal): Promise<StreamCursor> => {
-    if (cursor && loss === undefined && !isEnding(cursor.filters, parts)) return cursor;
-    const start = cursor
-      ? await catchUp(parts, loss, signal)
-      : await beginWithHistory(parts, signal);
+    if (cursor && loss === undefined && historyUntil !== undefined) {
+      await resumeHistory(parts, cursor, historyUntil, signal);
+      historyUntil = undefined;
+      didAccept(cursor);
+      signal.throwIfAborted();
+    }
+    if (cursor && loss === undefined && !isEnding(cursor.filters, parts)) {
+      // The clock was set back.
+      renewal = undefined;
+      return cursor;
+    }
+    const start = await findNewStart(cursor, signal);
+    if (start === cursor) return start;
     loss = undefined;
+    historyUntil = undefined;
+    renewal = undefined;
     didAccept(start);
     signal.throwIfAborted();
     return start;
+  };
+
+  const findNewStart = async (
+    old: StreamCursor | undefined,
+    signal: AbortSignal,
+  ): Promise<StreamCursor> => {
+    if (old === undefined) return beginWithHistory(parts, signal);
+    if (loss) return catchUp(parts, loss, signal);
+    if (renewal === undefined || isEnding(renewal.next.filters, parts)) {
+      renewal = { next: await nextRange(parts, signal), isDrained: false };
+    }
+    return (await moveToRange(parts, { old, ...renewal }, signal)) ? renewal.next : old;
   };
 
   const didHear = (open: OpenStream): void => {
@@ -104,13 +152,26 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       for (const item of items) {
         if (item.kind === 'retry') policy.didHearWish(item.ms);
         if (item.kind !== 'page') continue;
+        open.pageAt = open.heardAt;
         accept(item.page);
         signal.throwIfAborted();
         if (repeats >= maxRepeats) return { kind: 'stuck', error: stuckError() };
+        if (renewal && !item.page.hasMore) {
+          renewal.isDrained = true;
+          return { kind: 'closed', stream: lifeOf(open) };
+        }
       }
     }
     signal.throwIfAborted();
     return { kind: 'closed', stream: lifeOf(open) };
+  };
+
+  /** How long a stream has been silent, and how long it may be. A heartbeat does not tell what follows it. */
+  const silenceOf = (open: OpenStream | undefined) => {
+    if (open === undefined) return { lasts: 0, limit: drainedAfter };
+    return renewal
+      ? { lasts: clock.monotonic() - open.pageAt, limit: drainedAfter }
+      : { lasts: clock.monotonic() - open.heardAt, limit: idle.value };
   };
 
   /** The facts about a stream that the reconnect policy needs. */
@@ -127,7 +188,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       let during: 'history' | 'opening' = 'history';
       const endWatch = watchStream(
         clock,
-        () => ({ lasts: open ? clock.monotonic() - open.heardAt : 0, limit: idle.value }),
+        () => silenceOf(open),
         (found) => {
           verdict = found;
           run.disturb();
@@ -141,10 +202,14 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
         signal.throwIfAborted();
         const now = clock.monotonic();
         idle.didConnect(now);
-        open = { openedAt: now, heardAt: now, wasHeard: false, progressed: false };
+        open = { openedAt: now, heardAt: now, pageAt: now, wasHeard: false, progressed: false };
         parts.didConnect(silence);
         return await readStream(stream, start, open, signal);
       } catch (error) {
+        if (signal.aborted && verdict === 'idle' && open && renewal) {
+          renewal.isDrained = true;
+          return { kind: 'closed', stream: lifeOf(open) };
+        }
         if (signal.aborted && verdict === 'idle') {
           const silent = silentError(idle.value);
           // The silence may have been normal, so the limit learns from it.

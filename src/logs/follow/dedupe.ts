@@ -2,6 +2,7 @@ import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { recordTest } from '../query/matches';
+import { SeenIds } from '../record/seenIds';
 import type { Notice, TailBuffer } from './buffer';
 import type { TailPosition } from './types';
 
@@ -10,9 +11,11 @@ interface Batch {
   readonly records: readonly LogRecord[];
   readonly accessRevision: string;
   readonly partial: boolean;
+  /** The end of the range of a history, ISO UTC. */
+  readonly until?: string | undefined;
 }
 
-/** Passes matching records to the buffer, each once. */
+/** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
 export interface TailDedupe {
   readonly received: number;
   /** How many of those arrived over the stream. */
@@ -20,10 +23,12 @@ export interface TailDedupe {
   readonly repeated: number;
   /** The time of the record that arrived last, ISO. */
   readonly lastTimestamp: string | undefined;
-  /** Adds a page of the stream. Returns how many of its records are new. */
-  acceptPage(page: Batch, after: StreamCursor): number;
+  /** Adds a page of the stream. Returns how many of its records are new, whether they match or not. */
+  acceptPage(page: Batch, after: StreamCursor, notices?: readonly Notice[]): number;
   /** Adds a history, which the server has filtered completely. */
-  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): number;
+  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): void;
+  /** Whether a record may come again, or waits in the buffer. */
+  knows(id: string): boolean;
   /** Marks a history as known without showing it. */
   skipHistory(history: Batch, after: StreamCursor): void;
 }
@@ -50,7 +55,10 @@ export function createTailDedupe(
     ...(stream === undefined ? {} : { stream }),
     ...(conditionGroup === undefined ? {} : { conditionGroup }),
   });
-  const seen = createSeenIds(rememberedIds);
+  // Those in the buffer are the last ones, and a server may resume before the cursor.
+  const seen = new SeenIds(() => rememberedIds + buffer.size);
+  /** Those that the filters of the client hide, which must not displace the others. */
+  const hidden = new SeenIds(() => rememberedIds);
   position?.seen.forEach((id) => seen.add(id));
   let lastTimestamp = position?.lastTimestamp;
   let accessRevision = access.revision;
@@ -76,28 +84,30 @@ export function createTailDedupe(
   };
 
   /** The new records; the same array, not a copy, if all of them are new. */
-  const newOf = (records: readonly LogRecord[]): readonly LogRecord[] => {
+  const newOf = (records: readonly LogRecord[], known: SeenIds): readonly LogRecord[] => {
     let fresh: LogRecord[] | undefined;
     let index = 0;
     for (const record of records) {
-      if (seen.add(record.eventId)) fresh?.push(record);
+      if (known.add(record.eventId)) fresh?.push(record);
       else fresh ??= records.slice(0, index);
       index++;
     }
     return fresh ?? records;
   };
 
+  /** Adds the matching ones of the records of a batch. Returns how many of them are new. */
   const accept = (
     batch: Batch,
     after: StreamCursor,
     notices: readonly Notice[],
-    matching: readonly LogRecord[],
+    matching = batch.records,
   ): number => {
-    const records = newOf(matching);
+    const records = newOf(matching, seen);
     received += records.length;
     repeated += matching.length - records.length;
     lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
-    buffer.add({ notices: withNoticesOf(batch, notices), records, after });
+    const historyUntil = batch.until;
+    buffer.add({ notices: withNoticesOf(batch, notices), records, after, historyUntil });
     return records.length;
   };
 
@@ -114,40 +124,30 @@ export function createTailDedupe(
     get lastTimestamp() {
       return lastTimestamp;
     },
-    acceptPage(page, after) {
-      const fresh = accept(page, after, none, passes ? page.records.filter(passes) : page.records);
+    acceptPage(page, after, notices = none) {
+      if (passes === undefined) {
+        const fresh = accept(page, after, notices);
+        streamed += fresh;
+        return fresh;
+      }
+      // A page that comes again is one even if nothing of it is shown.
+      const others = page.records.filter((record) => !passes(record));
+      const freshOthers = newOf(others, hidden).length;
+      repeated += others.length - freshOthers;
+      const fresh = accept(page, after, notices, page.records.filter(passes));
       streamed += fresh;
-      return fresh;
+      return fresh + freshOthers;
     },
-    acceptHistory: (history, after, notices) => accept(history, after, notices, history.records),
+    acceptHistory(history, after, notices) {
+      accept(history, after, notices);
+    },
+    knows: (id) => seen.has(id),
     skipHistory(history, after) {
-      newOf(history.records);
+      newOf(history.records, seen);
       lastTimestamp = history.records.at(-1)?.timestamp ?? lastTimestamp;
       withNoticesOf(history, none);
       buffer.pass(history.records);
       buffer.add({ notices: [], records: [], after });
-    },
-  };
-}
-
-/** Remembers the ids of recent records. */
-interface Seen {
-  /** Remembers an id. Returns false if it is known already. */
-  add(id: string): boolean;
-}
-
-/** @param limit how many ids are remembered. */
-export function createSeenIds(limit: number): Seen {
-  const ids = new Set<string>();
-  // Resumes where it was, so that the oldest id is found without a search.
-  const oldest = ids.values();
-  return {
-    add(id) {
-      const { size } = ids;
-      ids.add(id);
-      if (ids.size === size) return false;
-      if (size === limit) ids.delete(oldest.next().value ?? '');
-      return true;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, day } from '../../api/clock';
-import type { LogQueryPage, StreamCursor } from '../../api/cursors';
-import type { ApiError } from '../../api/errors';
+import { type LogQueryPage, PageCursor, type StreamCursor } from '../../api/cursors';
+import { type ApiError, failedAs } from '../../api/errors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
@@ -26,6 +26,8 @@ export interface History {
   /** A stream with the tail's filters resumes here, without a gap. */
   readonly follow: StreamCursor;
   readonly accessRevision: string;
+  /** The time of its snapshot or of its latest record, ISO UTC. Undefined if the server gave none. */
+  readonly until: string | undefined;
   /** Whether these are all records since the given time. */
   readonly reachesBack: boolean;
   /** Whether the server, or a limit of the client, left out some of the requested records. */
@@ -51,6 +53,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
     direction: 'older',
   } as const;
   for (let tries = 1; ; tries++) {
+    let until: string | undefined;
     const found = await fetchPages({
       client,
       start,
@@ -58,7 +61,10 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       maxPages: Math.ceil(wanted / largestPage) + pagesBeyondNeed,
       signal,
       retries: false,
-      onPage: ({ records }) => records.some(({ timestamp }) => !isSince(timestamp, since)),
+      onPage({ records, snapshotAt }) {
+        until = latestOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)]);
+        return records.some(({ timestamp }) => !isSince(timestamp, since));
+      },
     });
     if (isTorn(found) && tries < maxTries) continue;
     const follow = own ?? found.follow;
@@ -67,10 +73,21 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       records: found.records.filter(({ timestamp }) => isSince(timestamp, since)),
       follow,
       accessRevision: found.accessRevision,
+      until,
       reachesBack: found.end === 'end' || found.end === 'enough',
       partial: found.partial || isTorn(found) || ['sparse', 'repeatedCursor'].includes(found.end),
     };
   }
+}
+
+/** The latest of these times in the format of filters, without those that are no times. */
+function latestOf(times: readonly string[]): string | undefined {
+  return times
+    .flatMap((time) => utcTime(time) ?? [])
+    .reduce<string | undefined>(
+      (a, b) => (a !== undefined && compareTimestamps(a, b) > 0 ? a : b),
+      undefined,
+    );
 }
 
 /** Whether older pages are unavailable because the access or the cursors have changed. */
@@ -136,21 +153,98 @@ export async function beginWithHistory(
 }
 
 /**
- * Starts again at the last record, because the cursor was lost or its time range is over.
+ * Loads the history before a cursor again, because not all of it was shown.
  *
- * @param loss why the cursor cannot be used; undefined if it still could.
+ * @param until the end of its range, ISO UTC.
  */
+export async function resumeHistory(
+  { client, filter, initialLines, dedupe }: TailStartParts,
+  cursor: StreamCursor,
+  until: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const window = { from: cursor.filters.from, to: until };
+  const wanted = Math.max(1, initialLines);
+  const history = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  signal.throwIfAborted();
+  dedupe.acceptHistory(history, cursor, []);
+}
+
+/** Starts again at the last record, because the cursor was lost: marks the gap. */
 export async function catchUp(
   parts: TailStartParts,
-  loss: ApiError | undefined,
+  loss: ApiError,
   signal: AbortSignal,
 ): Promise<StreamCursor> {
   const since = parts.dedupe.lastTimestamp;
   const history = await load(parts, catchUpRecords, since, signal);
-  const hasGap = loss !== undefined || !history.reachesBack;
-  const gap: Notice = { kind: 'gap', since, error: loss };
-  parts.dedupe.acceptHistory(history, history.follow, hasGap ? [gap] : []);
+  parts.dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', since, error: loss }]);
   return history.follow;
+}
+
+/** The cursor of a range that starts now, for a tail whose range ends. */
+export function nextRange(parts: TailStartParts, signal: AbortSignal): Promise<StreamCursor> {
+  const { client, clock, filter, ahead } = parts;
+  const window = streamWindow(clock.now(), ahead());
+  return streamCursor({ client, filter, window, signal, retries: false });
+}
+
+/**
+ * Moves a tail to the next range, without a loss, whenever its records arrive and whichever times they
+ * have. A record that arrives after `next` comes with the stream of `next`. One that arrived before comes
+ * from the old cursor if the old range has its time, and else from a search between the ends of both.
+ * What comes twice is known by its id.
+ *
+ * @param next issued before this call.
+ * @param isDrained whether the stream of the old cursor has sent everything from before `next`.
+ * @returns false if the old cursor must be streamed, because a search does not bring all that follows it.
+ * @throws the errors of the client.
+ */
+export async function moveToRange(
+  { client, filter, dedupe }: TailStartParts,
+  { old, next, isDrained }: Readonly<Record<'old' | 'next', StreamCursor>> & { isDrained: boolean },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const before = isDrained ? nothing : await drain(client, old, signal);
+  if (before === undefined) return false;
+  const window = { from: old.filters.to, to: next.filters.to };
+  const wanted = catchUpRecords;
+  const beyond = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  signal.throwIfAborted();
+  const gap: Notice = { kind: 'gap', since: window.from, error: undefined };
+  dedupe.acceptPage(
+    {
+      records: [...before.records, ...beyond.records],
+      accessRevision: beyond.accessRevision,
+      partial: before.partial || beyond.partial,
+    },
+    next,
+    beyond.reachesBack ? [] : [gap],
+  );
+  return true;
+}
+
+const nothing = { records: [], partial: false };
+
+/** What follows a cursor of a stream, by a search. Undefined if that does not bring all of it. */
+async function drain(
+  client: HistoryRequest['client'],
+  old: StreamCursor,
+  signal: AbortSignal,
+): Promise<Pick<FetchedPages, 'records' | 'partial'> | undefined> {
+  const start = PageCursor.after(old);
+  const limits = {
+    target: catchUpRecords,
+    maxPages: catchUpRecords / largestPage + pagesBeyondNeed,
+  };
+  try {
+    const found = await fetchPages({ client, start, ...limits, signal, retries: false });
+    return found !== 'cursorRefused' && found.end === 'end' ? found : undefined;
+  } catch (error) {
+    // It may be the search that is refused. If it is the cursor, the stream says so.
+    if (failedAs(error, 'refused', 'notFound')) return undefined;
+    throw error;
+  }
 }
 
 async function load(

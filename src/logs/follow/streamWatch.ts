@@ -52,8 +52,12 @@ export function createIdleLimit(): IdleLimit {
   };
 }
 
-/** Often enough to reconnect within two seconds of waking. */
-const tick = 1000;
+/**
+ * VS Code does not tell that the machine woke, so only a look shows it. This is as seldom as possible to
+ * reconnect within two seconds of waking, of which the wait before a connect may take half a second. It is
+ * all that a silent tail does.
+ */
+const tick = 1.5 * second;
 const sleepLimit = 15_000;
 /** The event loop was blocked if a tick is this late: received data may not be read yet. */
 const lateTick = 5000;
@@ -62,7 +66,7 @@ const lateTick = 5000;
 export type WatchVerdict = 'idle' | 'slept';
 
 /**
- * Checks every second whether a connection can still be alive: `slept` if the wall clock ran ahead of the
+ * Checks every 1.5 s whether a connection can still be alive: `slept` if the wall clock ran ahead of the
  * monotonic clock by more than 15 s (the machine slept, or the wall clock was set, which does no harm);
  * `idle` if there was no sign of life for too long.
  *

@@ -269,6 +269,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
       if (state.kind !== 'stopped') end({ kind: 'stopped' });
     },
     keyChanged: () => void keyChanged(),
+    knows: (id) => dedupe.knows(id),
     take: (maxRecords = Infinity) => (canTake() ? buffer.take(maxRecords) : []),
   };
 }

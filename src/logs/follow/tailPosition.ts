@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { StreamCursor } from '../../api/cursors';
 import { listOf, maybe, readStored } from '../../connection/readStored';
 import { asLogFilter, type LogFilter } from '../query/filter';
-import type { SavedTail } from './tailManager';
+import type { SavedTail } from './tails';
 import type { TailPosition } from './types';
 
 /** The parts of a record that a position needs. */
@@ -14,11 +14,13 @@ export interface PassedRecord {
 /** As many as a tail remembers, so that a position cannot grow beyond that. */
 const maxIds = 10_000;
 /** One page of the contract, because a server may resume slightly before the cursor. */
-const leastIds = 500;
+const idsBeforeCursor = 500;
 
 /** Tracks what was handed on, so that a later start can resume there. */
 interface PositionKeeper {
   readonly value: TailPosition | undefined;
+  /** The history before this cursor has come, and nothing was handed on. No effect on a known position. */
+  begin(cursor: StreamCursor, historyUntil: string): void;
   /** These records of the arrival after the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;
   /** All records of the arrival were handed on or dropped. */
@@ -26,19 +28,20 @@ interface PositionKeeper {
 }
 
 export function createPositionKeeper(start: TailPosition | undefined): PositionKeeper {
-  let place = start && { from: start.from, to: start.to, cursor: start.cursor };
+  let place = start && placeOf(start);
   let lastTimestamp = start?.lastTimestamp;
-  /** Ids from before the cursor: at least the last `kept` ones. */
+  /** Ids from before the cursor: the last ones count. */
   let ids = [...(start?.seen ?? [])];
-  /** As many as the last arrival had, because all of it may arrive again. */
-  let kept = ids.length;
   let passed: (readonly PassedRecord[])[] = [];
   return {
     get value() {
       if (place === undefined) return undefined;
       const arrived = passed.flatMap((records) => records.map(({ eventId }) => eventId));
-      const seen = [...ids.slice(-kept), ...arrived].slice(-maxIds);
+      const seen = [...ids.slice(-idsBeforeCursor), ...arrived].slice(-maxIds);
       return { ...place, lastTimestamp, seen };
+    },
+    begin({ filters: { from, to }, text: cursor }, historyUntil) {
+      place ??= { from, to, cursor, historyUntil };
     },
     pass(records) {
       const last = records.at(-1);
@@ -49,21 +52,26 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
     moveTo({ filters: { from, to }, text: cursor }) {
       place = { from, to, cursor };
       if (passed.length === 0) return;
-      const before = ids.length;
       // Loops, because this runs for each arrival.
       for (const records of passed) for (const { eventId } of records) ids.push(eventId);
       passed = [];
-      kept = Math.max(leastIds, ids.length - before);
       // Not for each arrival, because one may have a single record.
-      if (ids.length > 2 * kept) ids = ids.slice(-kept);
+      if (ids.length > 2 * idsBeforeCursor) ids = ids.slice(-idsBeforeCursor);
     },
   };
+}
+
+type Place = Omit<TailPosition, 'lastTimestamp' | 'seen'>;
+
+function placeOf({ from, to, cursor, historyUntil }: Place): Place {
+  return historyUntil === undefined ? { from, to, cursor } : { from, to, cursor, historyUntil };
 }
 
 const position = v.object({
   from: v.string(),
   to: v.string(),
   cursor: v.string(),
+  historyUntil: v.optional(v.string()),
   lastTimestamp: v.optional(v.string()),
   seen: v.array(v.string()),
 });

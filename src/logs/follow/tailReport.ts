@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/errors';
 import { plainWord } from '../../connection/diagnosticsReport';
 import { joined } from '../../text/textFormat';
-import type { FollowedTail } from './tailManager';
+import type { FollowedTail } from './tails';
 import type { TailState } from './types';
 
 /** Describes a tail for a bug report. Of server text it has only codes and request ids. */

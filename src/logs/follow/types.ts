@@ -43,6 +43,8 @@ export interface TailPosition {
   readonly to: string;
   /** The follow cursor after the last record that was handed on. */
   readonly cursor: string;
+  /** The end of the history before the cursor (ISO UTC), if not all of that was handed on. */
+  readonly historyUntil?: string | undefined;
   /** The timestamp of that record, for a start without the cursor. */
   readonly lastTimestamp?: string | undefined;
   /** The ids of the last records handed on at `cursor`, to drop repetitions. */
@@ -67,7 +69,7 @@ export interface Tail {
   readonly filter: LogFilter;
   readonly state: TailState;
   readonly counters: TailCounters;
-  /** The position after everything that `take` has handed on. Undefined before the first page. */
+  /** The position after everything that `take` has handed on. Undefined before the history has come. */
   readonly position: TailPosition | undefined;
   /** Starts, or starts again after `stopped` or `failed`. */
   start(): void;
@@ -77,6 +79,8 @@ export interface Tail {
   stop(): void;
   /** The key may have changed in another window: reads it now instead of at the next failure. */
   keyChanged(): void;
+  /** Whether the record with this id waits to be taken, or may come again. */
+  knows(id: string): boolean;
   /**
    * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
    * position.

@@ -51,6 +51,7 @@ function tail(state: TailState, filter: Tail['filter'] = {}): string {
       resume: never,
       stop: never,
       keyChanged: never,
+      knows: () => false,
       take: never,
     },
   });

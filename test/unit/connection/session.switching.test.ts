@@ -5,7 +5,7 @@ import { createExplorerSession } from '../../../src/logs/explorer/session';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { createTail } from '../../../src/logs/follow/tail';
-import { createTailManager } from '../../../src/logs/follow/tailManager';
+import { Tails } from '../../../src/logs/follow/tails';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
 import { discover } from '../../../src/inventory/discovery/discovery';
@@ -84,7 +84,9 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   });
 
-  const tails = createTailManager({
+  const tails = new Tails({
+    clock,
+    shownAtMost: () => 1000,
     createTail(filter, position, listener) {
       const { client, readKey } = session.signedIn!;
       const position_ = position === undefined ? {} : { position };
@@ -93,9 +95,12 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
         { filter, initialLines: 10, ...position_, listener },
       );
     },
-    monotonic: () => clock.monotonic(),
     onDidChange: () => undefined,
-    onDidReceive: () => tails.all.forEach(({ tail }) => show('tail', tail.take())),
+    onDidReceive() {
+      let taken = tails.take(500);
+      for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
+    },
+    onDidTick: () => undefined,
   });
 
   const explorer = createExplorerSession(

@@ -3,7 +3,7 @@ import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/logLine';
-import { hasEnded } from '../../follow/tailManager';
+import { hasEnded } from '../../follow/tails';
 import type { TailState } from '../../follow/types';
 import { progressText } from './progressText';
 import { counted, number } from '../../../vscode/numbers';

@@ -49,6 +49,23 @@ export function showsOnly(document: vscode.TextDocument, text: string): boolean 
   return shows(document, text) && document.lineCount === countLines(text) + 1;
 }
 
+/** The first lines of documents that are whole, because to look for one in all the text takes long. */
+const wholeStarts = new WeakMap<vscode.TextDocument, string>();
+
+/**
+ * Whether a document starts with half a line. VS Code reads the file of a channel from where it ended before,
+ * and a web worker host can lose the start of the file: two of its writes overlap.
+ *
+ * @param wholeText the whole text of the channel, of which the user may have cleared some lines.
+ */
+export function startsWithHalf(document: vscode.TextDocument, wholeText: () => string): boolean {
+  const first = document.lineAt(0).text;
+  if (document.lineCount <= 1 || wholeStarts.get(document) === first) return false;
+  if (!`\n${wholeText()}`.includes(`\n${first}\n`)) return true;
+  wholeStarts.set(document, first);
+  return false;
+}
+
 /** Whether a document has exactly this text. Compares the end first, which is fast. */
 export function isShown(document: vscode.TextDocument, text: string): boolean {
   return shows(document, text) && document.getText() === text;

@@ -14,7 +14,8 @@ import { logSettings, tailAhead } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
 import { readSavedTails } from '../tailPosition';
 import { createTail, signedOutError, type TailServices } from '../tail';
-import { createTailManager, type FollowedTail, hasEnded } from '../tailManager';
+import { TailSaver } from '../tailSaver';
+import { type FollowedTail, Tails, type TakenFromTail } from '../tails';
 import type { TailState } from '../types';
 
 export interface TailChange {
@@ -31,17 +32,17 @@ export interface LogFollowing {
   readonly onDidChange: vscode.Event<TailChange>;
   /** A tail has records to take. */
   readonly onDidReceive: vscode.Event<void>;
-  /** Records were shown, for what also looks at them. */
+  /** Records are shown, for what also looks at them. */
   readonly onDidShow: vscode.Event<readonly LogRecord[]>;
-  /** Fires every second while there are tails, for rates and countdowns. */
+  /** A countdown or a rate has changed, because time has passed. */
   readonly onDidTick: vscode.Event<void>;
   /** The connection was left: remove everything of it from the screen. */
   readonly onDidClear: vscode.Event<void>;
   /** Undefined after the connection was left. */
   follow(on: SignedInConnection, filter: LogFilter, label: string): FollowedTail | undefined;
   remove(followed: FollowedTail): void;
-  /** Records were shown: measures the rate and saves the position. */
-  didShow(followed: FollowedTail, records: readonly LogRecord[]): void;
+  /** What the next tail has, to be shown now; undefined if there is nothing. Its position is saved. */
+  take(maxRecords: number): TakenFromTail | undefined;
   /** Saves what a reload restores. Call it before the end. */
   readonly save: () => Promise<void>;
   dispose(): void;
@@ -58,11 +59,6 @@ const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailSe
   };
 
 const stateKey = 'tails';
-/**
- * The longest time between two saves, in milliseconds: records of that time may appear again after a
- * crash. The first line after a quiet time is saved at once.
- */
-const saveEvery = 250;
 
 interface FollowingServices {
   readonly session: Session;
@@ -77,12 +73,10 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const clears = new vscode.EventEmitter<void>();
   const ticks = new vscode.EventEmitter<void>();
   let listed = 0;
-  let ticker: ReturnType<typeof setInterval> | undefined;
-  let saving: ReturnType<typeof setTimeout> | undefined;
-  let lastSave = Number.NEGATIVE_INFINITY;
 
-  const tails = createTailManager({
-    monotonic: () => systemClock.monotonic(),
+  const tails = new Tails({
+    clock: systemClock,
+    shownAtMost: () => logSettings().maxLines,
     createTail(filter, position, listener) {
       const { client, readKey } = session.signedIn ?? signedOut;
       return createTail(
@@ -99,35 +93,20 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
       const { length } = tails.all;
       changes.fire({ followed, previous, listChanged: length !== listed });
       listed = length;
-      tickWhileRunning();
-      scheduleSave();
+      saver.schedule();
     },
     onDidReceive: () => receipts.fire(),
+    onDidTick: () => ticks.fire(),
   });
 
-  const tickWhileRunning = (): void => {
-    const running = tails.all.some(({ tail }) => !hasEnded(tail.state));
-    if (running) ticker ??= setInterval(() => ticks.fire(), 1000);
-    else {
-      clearInterval(ticker);
-      ticker = undefined;
-    }
-  };
-
-  const save = async (): Promise<void> => {
-    clearTimeout(saving);
-    saving = undefined;
-    lastSave = systemClock.monotonic();
-    if (session.state.kind === 'none') return;
-    await workspaceState.update(stateKey, {
-      connection: connectionId(session.state.connection),
-      tails: tails.save(),
-    });
-  };
-  const scheduleSave = (): void => {
-    const wait = Math.max(0, lastSave + saveEvery - systemClock.monotonic());
-    saving ??= setTimeout(() => void save(), wait);
-  };
+  const saver = new TailSaver(
+    systemClock,
+    () => {
+      if (session.state.kind === 'none') return undefined;
+      return { connection: connectionId(session.state.connection), tails: tails.save() };
+    },
+    (state) => workspaceState.update(stateKey, state),
+  );
 
   const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
 
@@ -176,17 +155,18 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     follow: ({ signal }, filter, label) =>
       signal.aborted ? undefined : tails.follow(filter, label),
     remove: (followed) => tails.remove(followed),
-    didShow(followed, records) {
-      shows.fire(records);
-      tails.measure(followed);
-      scheduleSave();
+    take(maxRecords) {
+      const taken = tails.take(maxRecords);
+      if (taken === undefined) return undefined;
+      for (const output of taken.outputs) if (output.kind === 'records') shows.fire(output.records);
+      saver.schedule();
+      return taken;
     },
-    save,
+    save: () => saver.save(),
     dispose() {
       subscription.dispose();
       stopAll();
-      clearInterval(ticker);
-      clearTimeout(saving);
+      saver.dispose();
       changes.dispose();
       receipts.dispose();
       shows.dispose();

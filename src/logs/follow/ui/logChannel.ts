@@ -5,9 +5,8 @@ import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
 import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/logLine';
-import { createSeenIds } from '../dedupe';
 import { createLineStore, type LineStore } from '../lineStore';
-import { type FollowedTail, hasEnded } from '../tailManager';
+import type { FollowedTail } from '../tails';
 import type { TailOutput } from '../types';
 import type { LogFollowing, TailChange } from './following';
 import { createLogOutput, type LogOutput } from './logOutput';
@@ -83,8 +82,6 @@ const takeEvery = 100;
 const sliceTime = 12;
 /** Records per take; small enough that a slice ends in time. */
 const takeAtOnce = 500;
-/** How many ids are remembered to show each record once. */
-const rememberedIds = 10_000;
 
 interface LogChannelServices {
   readonly following: LogFollowing;
@@ -106,8 +103,6 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   let formatZone = logTimeZone(session);
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
-  /** A record that matches several tails is shown once. */
-  let shown = createSeenIds(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastTake = Number.NEGATIVE_INFINITY;
 
@@ -126,17 +121,14 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     timer = undefined;
     lastTake = performance.now();
     if (logTimeZone(session) !== formatZone) reformat();
-    let more = false;
-    for (const followed of following.tails) {
-      while (!more) {
-        const outputs = followed.tail.take(takeAtOnce);
-        if (outputs.length === 0) break;
-        for (const taken of outputs) show(followed, taken);
-        more = performance.now() - lastTake > sliceTime;
-      }
+    let taken = following.take(takeAtOnce);
+    while (taken !== undefined) {
+      for (const output of taken.outputs) show(taken.followed, output);
+      if (performance.now() - lastTake > sliceTime) break;
+      taken = following.take(takeAtOnce);
     }
     output?.flush();
-    if (more) {
+    if (taken !== undefined) {
       lastTake = Number.NEGATIVE_INFINITY;
       schedule();
     }
@@ -149,9 +141,8 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     }
     for (const record of taken.records) {
       names.learn('workload', record.workloadId, record.workloadName);
-      if (shown.add(record.eventId)) add(record);
+      add(record);
     }
-    following.didShow(followed, taken.records);
   }
 
   function add(entry: LogLine): void {
@@ -172,21 +163,15 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
   function showChange(change: TailChange): void {
     const marker = changeMarker(change);
-    if (marker !== undefined) {
-      add(marker);
-      open().flush();
-    }
-    // After all tails ended, a new start shows the history again.
-    if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
-      shown = createSeenIds(rememberedIds);
-    }
+    if (marker === undefined) return;
+    add(marker);
+    open().flush();
   }
 
   function clear(): void {
     names.clear();
     lines = newStore();
     output?.clear();
-    shown = createSeenIds(rememberedIds);
   }
 
   const subscriptions = vscode.Disposable.from(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../text/plainText';
 import { commands } from '../../../vscode/contributions';
-import { type FollowedTail, hasEnded } from '../tailManager';
+import { type FollowedTail, hasEnded } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 

@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/extensionHost';
-import { isShown, loaded, logTexts, seen, shows, showsOnly } from './channelDocuments';
+import {
+  isShown,
+  loaded,
+  logTexts,
+  seen,
+  shows,
+  showsOnly,
+  startsWithHalf,
+} from './channelDocuments';
 import { isLogDocument } from './logLinksAndHovers';
 
 /** How a host of VS Code handles the text of a channel. */
@@ -133,6 +141,8 @@ export function createLogOutput(
     const isThere = replaces && logTexts().some((document) => isShown(document, texts[0] ?? ''));
     // The end of a replacement can be visible below the old lines before it replaces them.
     const isVisible = replaces ? showsOnly : shows;
+    const isBroken = (document: vscode.TextDocument): boolean =>
+      startsWithHalf(document, wholeText);
     for (const text of isThere ? [] : texts) {
       if (replaces) channel.replace(text);
       else channel.append(text);
@@ -143,7 +153,11 @@ export function createLogOutput(
     pending = [];
     replaces = false;
     if (isThere) return;
-    await seen(texts.at(-1) ?? '', isVisible, host.hiddenWithin, clearing.signal);
+    const isSettled: typeof shows = (document, text) =>
+      isVisible(document, text) || isBroken(document);
+    await seen(texts.at(-1) ?? '', isSettled, host.hiddenWithin, clearing.signal);
+    // The file cannot be repaired: what is written next would be read from the wrong place, too.
+    if (logTexts().some(isBroken)) await renew();
   };
 
   const writeAll = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
-import type { FollowedTail } from '../tailManager';
+import type { FollowedTail } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 

@@ -3,7 +3,7 @@ import { cut } from '../../../text/plainText';
 import { joined } from '../../../text/textFormat';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
-import { type FollowedTail, hasEnded } from '../tailManager';
+import { type FollowedTail, hasEnded } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
@@ -30,6 +30,7 @@ type Row = FollowedTail | ExtraRow;
 /** The view *Logs*: one row for each tail, with its state and rate. */
 export function registerLogsView(following: LogFollowing): LogsView {
   const changes = new vscode.EventEmitter<Row | undefined>();
+  const drawn = new WeakMap<FollowedTail, Drawn>();
   let extras: readonly ExtraRows[] = [];
   const view = vscode.window.createTreeView<Row>(views.logs, {
     treeDataProvider: {
@@ -38,7 +39,11 @@ export function registerLogsView(following: LogFollowing): LogsView {
         if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
         return [...following.tails, ...extras.flatMap((rows) => rows.roots())];
       },
-      getTreeItem: (row) => ('item' in row ? row.item() : treeItem(row)),
+      getTreeItem(row) {
+        if ('item' in row) return row.item();
+        drawn.set(row, { at: performance.now(), description: describeState(row) });
+        return treeItem(row);
+      },
     },
   });
   const subscription = following.onDidChange(({ followed, listChanged }) =>
@@ -49,21 +54,29 @@ export function registerLogsView(following: LogFollowing): LogsView {
     firstLive.dispose();
     void vscode.commands.executeCommand('setContext', contextKeys.following, true);
   });
-  const drawn = new WeakMap<FollowedTail, Drawn>();
   // The rate and the countdown of a wait change without an event.
-  const ticking = following.onDidTick(() => {
+  const redraw = (): void => {
     if (!view.visible) return;
     const now = performance.now();
     for (const followed of following.tails) {
       const description = describeState(followed);
       const last = drawn.get(followed);
-      const isEarly = followed.tail.state.kind === 'live' && now - (last?.at ?? 0) < rateEvery;
+      const { tail, rate } = followed;
+      // What no longer changes is drawn at once, because nothing follows it.
+      const isChanging = tail.state.kind === 'live' && rate > 0;
+      const isEarly = isChanging && now - (last?.at ?? 0) < rateEvery;
       if (isEarly || description === last?.description) continue;
-      drawn.set(followed, { at: now, description });
       changes.fire(followed);
     }
-  });
-  const disposables = vscode.Disposable.from(view, subscription, firstLive, ticking, changes);
+  };
+  const disposables = vscode.Disposable.from(
+    view,
+    subscription,
+    firstLive,
+    following.onDidTick(redraw),
+    view.onDidChangeVisibility(redraw),
+    changes,
+  );
   return {
     add(rows) {
       extras = [...extras, rows];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../tailManager';
+import type { FollowedTail } from '../tails';
 import type { TailFailure, TailState } from '../types';
 import { number } from '../../../vscode/numbers';
 import { describe } from '../../../vscode/errorMessages';

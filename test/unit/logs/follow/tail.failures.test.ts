@@ -90,18 +90,26 @@ describe('a tail that cannot continue', () => {
       assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
     });
 
-    it('at the same cursor with the same records three times (F28)', async () => {
-      const f = await liveTail();
-      const [stream] = f.server.open;
-      if (stream === undefined) assert.fail();
-      for (let time = 1; time <= 3; time++) {
-        assert.equal(outcome(f), 'live');
-        stream.send({ ...stream.page(1, 3), followCursor: stream.request.cursor ?? '' });
-        await f.clock.advance(1000);
-      }
-      assert.equal(outcome(f), 'protocol cursorStuck');
-      assert.lengthOf(f.server.open, 0);
-    });
+    for (const [which, filter, times] of [
+      ['the same records', {}, 3],
+      // They are new the first time, because the history has only what is shown.
+      ['the same records, which its filter hides,', { stream: 'stderr' }, 4],
+    ] as const) {
+      it(`at the same cursor with ${which} three times (F28)`, async () => {
+        const f = followed({ filter });
+        f.server.append(3, { stream: 'stdout' });
+        await f.begin();
+        const [stream] = f.server.open;
+        if (stream === undefined) assert.fail();
+        for (let time = 1; time <= times; time++) {
+          assert.equal(outcome(f), 'live');
+          stream.send({ ...stream.page(1, 3), followCursor: stream.request.cursor ?? '' });
+          await f.clock.advance(1000);
+        }
+        assert.equal(outcome(f), 'protocol cursorStuck');
+        assert.lengthOf(f.server.open, 0);
+      });
+    }
 
     it('but not at the same cursor without records (F28)', async () => {
       const f = await liveTail();

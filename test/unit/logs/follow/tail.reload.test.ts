@@ -18,7 +18,6 @@ describe('a tail after a reload', () => {
     server.append(2);
     first.tail.start();
     await clock.advance(0);
-    assert.isUndefined(first.tail.position);
     first.take();
     server.append(10);
     await clock.advance(0);
@@ -35,6 +34,44 @@ describe('a tail after a reload', () => {
     assert.lengthOf(server.queries, 1);
     const [before, after] = server.connects.map(({ request }) => request.filters);
     assert.deepEqual(after, before);
+  });
+
+  for (const taken of [0, 4]) {
+    it(`shows all of its history if it had shown ${taken} lines of it, and all that came since (F64)`, async () => {
+      const first = followed({ takes: false, initialLines: 10 });
+      const { clock, server } = first;
+      server.append(50);
+      await first.begin();
+      first.take(taken);
+      first.tail.pause();
+      server.append(60);
+      await clock.advance(1000);
+      const position = first.leave();
+      server.append(30);
+      const second = followed({ clock, server, initialLines: 10, ...(position && { position }) });
+      await second.begin();
+      assert.deepEqual([...first.ids(), ...(await second.shown())], ids(40, 140));
+      assert.deepEqual(second.parts(), ['records']);
+    });
+  }
+
+  it('requests its history again if that failed', async () => {
+    const first = followed({ takes: false, initialLines: 10 });
+    const { clock, server } = first;
+    server.append(50);
+    await first.begin();
+    const position = first.leave();
+    server.on.query = () => {
+      if (server.queries.length === 2) throw refusal(503);
+    };
+    const second = followed({ clock, server, initialLines: 10, ...(position && { position }) });
+    await second.begin();
+    server.append(20);
+    await clock.advance(60_000);
+    assert.deepEqual(await second.shown(), ids(40, 70));
+    second.server.open[0]?.end();
+    await clock.advance(1000);
+    assert.lengthOf(server.queries, 3);
   });
 
   it('does not repeat records that the server sends again from before the cursor (F26)', async () => {
@@ -124,7 +161,6 @@ describe('a tail after a reload', () => {
           };
           let f = open();
           await clock.advance(0);
-          f.take();
           for (const next of steps) {
             if (typeof next === 'object') {
               if ('append' in next) server.append(next.append);

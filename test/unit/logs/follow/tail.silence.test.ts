@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { NoAnswer, type LogStream } from '../../../control-plane/inMemory';
-import { ids } from '../logServer';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+import { ids, logServer } from '../logServer';
 import { followed, heartbeat, type Followed } from './followed';
 
 const hour = 3_600_000;
@@ -126,17 +127,39 @@ describe('a tail on a silent stream', () => {
     assert.lengthOf(f.server.connects, 1);
   });
 
-  it('reconnects within two seconds when the machine wakes (F31)', async () => {
-    const f = await live();
-    await f.clock.advance(10_000);
-    f.clock.jump(8 * hour);
-    f.server.append(1);
-    await f.clock.advance(2000);
-    assert.lengthOf(f.server.connects, 2);
-    assert.equal(f.server.mostOpen, 1);
-    assert.deepEqual(f.kinds(), ['connecting', 'live']);
-    assert.deepEqual(await f.shown(), ids(0, 2));
+  it('does nothing but look for a sleep of the machine every 1.5 s', async () => {
+    let timers = 0;
+    const clock = fakeClock();
+    const counting: FakeClock = {
+      ...clock,
+      setTimer(callback, ms) {
+        timers++;
+        return clock.setTimer(callback, ms);
+      },
+    };
+    const f = followed({ clock: counting, server: logServer({ clock: fakeClock() }) });
+    await f.begin();
+    const before = timers;
+    await clock.advance(60_000);
+    assert.equal(f.tail.state.kind, 'live');
+    assert.equal(timers - before, 40);
   });
+
+  for (const phase of [0, 500, 1000, 1499]) {
+    it(`reconnects within two seconds when the machine wakes ${phase} ms after a look (F31)`, async () => {
+      const f = followed({ plane: { streamSeconds: 24 * 3600 }, random: () => 0.999 });
+      f.server.append(1);
+      await f.begin();
+      await f.clock.advance(9000 + phase);
+      f.clock.jump(8 * hour);
+      f.server.append(1);
+      await f.clock.advance(2000);
+      assert.lengthOf(f.server.connects, 2);
+      assert.equal(f.server.mostOpen, 1);
+      assert.deepEqual(f.kinds(), ['connecting', 'live']);
+      assert.deepEqual(await f.shown(), ids(0, 2));
+    });
+  }
 
   it('requests a history again if the machine slept meanwhile (F31)', async () => {
     const f = followed();

@@ -1,12 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
-import {
-  createRate,
-  createTailManager,
-  filterKey,
-  type TailManager,
-} from '../../../../src/logs/follow/tailManager';
+import { createRate, filterKey, Tails } from '../../../../src/logs/follow/tails';
 import type {
   Tail,
   TailFailure,
@@ -15,6 +10,7 @@ import type {
   TailState,
 } from '../../../../src/logs/follow/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
+import { fakeClock } from '../../fakeClock';
 
 /** A tail that only changes its state when a test says so. */
 function fakeTail(
@@ -35,13 +31,14 @@ function fakeTail(
     position,
     get counters() {
       const none = { received: 0, handedOn: 0, dropped: 0, repeated: 0, connects: 0 };
-      return { ...none, streamed: streamed[0]! };
+      return { ...none, streamed: 0 };
     },
     start: become({ kind: 'live' }),
     pause: become({ kind: 'paused', newRecords: 0 }),
     resume: become({ kind: 'live' }),
     stop: become({ kind: 'stopped' }),
     keyChanged: () => undefined,
+    knows: () => false,
     take: () => [],
   };
   failing.set(tail, (why) => become({ kind: 'failed', why })());
@@ -57,20 +54,19 @@ function failWith(tail: Tail, why: TailFailure): void {
 const window = { from: 'a', to: 'b' };
 const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
 
-/** The number of records that the tails have received over their streams. */
-const streamed = [0];
-
 describe('tails', () => {
   const log: string[] = [];
-  let now = 0;
-  const make = (): TailManager => {
+  const clock = fakeClock();
+  const make = (): Tails => {
     log.length = 0;
-    return createTailManager({
+    return new Tails({
+      clock,
+      shownAtMost: () => 1000,
       createTail: fakeTail,
-      monotonic: () => now,
       onDidChange: ({ label, tail }, previous) =>
         log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
       onDidReceive: () => undefined,
+      onDidTick: () => undefined,
     });
   };
 
@@ -176,22 +172,6 @@ describe('tails', () => {
     assert.isEmpty(tails.save());
     failWith(tail, { kind: 'signedOut', error });
     assert.lengthOf(tails.save(), 1);
-  });
-
-  it('measure what arrives over the stream, without the history before it', () => {
-    const tails = make();
-    const [one, other] = [tails.follow({ search: 'a' }, 'a'), tails.follow({ search: 'b' }, 'b')];
-    streamed[0] = 0;
-    tails.measure(one);
-    now += 5000;
-    assert.equal(one.rate, 0);
-    streamed[0] = 50;
-    tails.measure(one);
-    now += 1000;
-    assert.isAbove(one.rate, 5);
-    assert.equal(other.rate, 0);
-    tails.remove(one);
-    tails.measure(one);
   });
 });
 
