@@ -3,13 +3,15 @@ import { createRateLimiter } from '../../../api/rateLimiter';
 import { minute, second } from '../../../api/clock';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
-import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
+import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
 import {
   candidatesIn,
   firstFile,
   foldersOf,
   longestUniqueEnd,
   type LookBudget,
+  type Mappings,
+  pathMappings,
   searchName,
 } from '../pathMapping';
 
@@ -54,9 +56,12 @@ export function createSourceFiles(): SourceFiles {
   const changes = new vscode.EventEmitter<void>();
   const fileSearch = createFileNameSearch();
   let foldersOf: FoldersOf = () => [];
+  /** By the URIs of folders. */
+  let mappings = new Map<string, Mappings>();
 
   const forget = (): void => {
     found.clear();
+    mappings = new Map();
     fileSearch.forget();
     changes.fire();
   };
@@ -66,8 +71,16 @@ export function createSourceFiles(): SourceFiles {
     vscode.workspace.onDidDeleteFiles(forget),
     vscode.workspace.onDidRenameFiles(forget),
     vscode.workspace.onDidChangeWorkspaceFolders(forget),
+    vscode.workspace.onDidGrantWorkspaceTrust(forget),
     onDidChangeSettings('logs.pathMappings', forget),
   ];
+
+  function mappingsOf(folder: vscode.Uri): Mappings {
+    const key = folder.toString();
+    const known = mappings.get(key) ?? pathMappings(pathMappingSettings(folder));
+    mappings.set(key, known);
+    return known;
+  }
 
   async function search(
     path: string,
@@ -75,7 +88,7 @@ export function createSourceFiles(): SourceFiles {
     budget: LookBudget,
   ): Promise<vscode.Uri | 'unknown' | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const known = folders.map(({ name, uri }) => ({ name, mappings: pathMappings(uri) }));
+    const known = folders.map(({ name, uri }) => ({ name, mappings: mappingsOf(uri) }));
     const places = candidatesIn(path, known, own).flatMap((candidate) => {
       const folder = folders[candidate.folder];
       return folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, candidate.path)];

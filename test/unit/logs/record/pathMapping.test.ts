@@ -5,13 +5,16 @@ import {
   firstFile,
   foldersOf,
   longestUniqueEnd,
+  pathMappings,
   searchName,
 } from '../../../../src/logs/record/pathMapping';
 import { shortOrLong } from '../../long';
 
 /** In a workspace of one folder. */
 function candidatePaths(path: string, mappings: Readonly<Record<string, string>> = {}): string[] {
-  return candidatesIn(path, [{ name: '', mappings }]).map((candidate) => candidate.path);
+  return candidatesIn(path, [{ name: '', mappings: pathMappings(mappings) }]).map(
+    (candidate) => candidate.path,
+  );
 }
 
 describe('path mapping', () => {
@@ -78,7 +81,7 @@ describe('path mapping', () => {
     const shown = (path: string, ...folders: [name: string, mappings?: Record<string, string>][]) =>
       candidatesIn(
         path,
-        folders.map(([name, mappings = {}]) => ({ name, mappings })),
+        folders.map(([name, mappings = {}]) => ({ name, mappings: pathMappings(mappings) })),
       ).map((candidate) => `${folders[candidate.folder]![0]}: ${candidate.path}`);
 
     it('puts what one of them maps before what another might have', () => {
@@ -108,7 +111,7 @@ describe('path mapping', () => {
 
   it("puts files in the workload's own folders before others with the same end", () => {
     const paths = (path: string, ...own: string[]): string[] =>
-      candidatesIn(path, [{ name: '', mappings: { '/app/lib': 'lib' } }], own).map(
+      candidatesIn(path, [{ name: '', mappings: pathMappings({ '/app/lib': 'lib' }) }], own).map(
         (one) => one.path,
       );
     assert.deepEqual(paths('/app/src/a.ts', 'services/web', 'services'), [
@@ -131,8 +134,9 @@ describe('path mapping', () => {
     );
     const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(path, fc.dictionary(path, path), (text, mappings) => {
+      fc.property(path, fc.dictionary(path, path), (text, settings) => {
         const own = foldersOf({ context: text, dockerfile: `${text}/${text}` });
+        const mappings = pathMappings(settings);
         const candidates = candidatesIn(text, [{ name: '', mappings }], own).map(
           (candidate) => candidate.path,
         );
