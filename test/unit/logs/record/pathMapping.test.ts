@@ -57,6 +57,36 @@ describe('path mapping', () => {
     assert.strictEqual(candidatePaths('/x/a.ts', { '/': 'all' })[0], 'all/x/a.ts');
   });
 
+  it('counts only mappings that a frame can have, the first 1,000', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, index) => [`/srv/${index}`, `src/${index}`]),
+    );
+    const mappings = pathMappings({ '/n': 1, '/o': {}, [`/${'x'.repeat(1024)}`]: 'long', ...many });
+    assert.equal(mappings.size, 1000);
+    const first = (path: string) => candidatesIn(path, [{ name: '', mappings }])[0]?.path;
+    assert.equal(first('/srv/999/a.ts'), 'src/999/a.ts');
+    assert.equal(first('/srv/1000/a.ts'), 'srv/1000/a.ts');
+    assert.equal(first('/n/a.ts'), 'n/a.ts');
+  });
+
+  it('looks up the starts of a path, however many mappings there are', () => {
+    // Counted: time depends on the machine.
+    let looks = 0;
+    class Counted extends Map<string, string> {
+      override get(key: string): string | undefined {
+        looks++;
+        return super.get(key);
+      }
+    }
+    const mappings = new Counted(pathMappings({ '/app': 'src', '/srv': 'lib' }));
+    candidatesIn('/app/a/b/c.ts', [{ name: '', mappings }]);
+    assert.equal(looks, 4);
+  });
+
+  it('takes the first of two mappings of the same folder', () => {
+    assert.equal(candidatePaths('/app/a.ts', { '/app': 'one', '/app/': 'two' })[0], 'one/a.ts');
+  });
+
   it('looks for packages where builds keep them', () => {
     assert.deepEqual(candidatePaths('com/example/Main.kt'), [
       'com/example/Main.kt',
