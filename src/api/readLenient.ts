@@ -121,16 +121,10 @@ const deepest = 16;
 export function shallow(value: unknown, levels = deepest): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return jsonOf(value);
-  let isSame = true;
-  const below = (one: unknown): unknown => {
-    const other = shallow(one, levels - 1);
-    if (other !== one) isSame = false;
-    return other;
-  };
-  const other: unknown = Array.isArray(value)
-    ? value.map(below)
-    : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
-  return isSame ? value : other;
+  const before = Object.entries(value) as [string, unknown][];
+  const members = before.map(([name, one]): [string, unknown] => [name, shallow(one, levels - 1)]);
+  if (members.every(([, one], index) => one === before[index]?.[1])) return value;
+  return Array.isArray(value) ? members.map(([, one]) => one) : Object.fromEntries(members);
 }
 
 /** The JSON of a value that came as JSON. */
