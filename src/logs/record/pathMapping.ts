@@ -30,7 +30,7 @@ function segmentsOf(path: string): string[] {
 }
 
 /** Prefixes of paths and their folders, as `pathMappings` returns them. */
-export type Mappings = ReadonlyMap<string, string>;
+type Mappings = ReadonlyMap<string, string>;
 
 /** More mappings of a folder than this, and prefixes that are longer than any path of a frame, do not count. */
 const mostMappings = 1000;
@@ -45,7 +45,8 @@ export function pathMappings(settings: Readonly<Record<string, unknown>>): Mappi
   const mappings = new Map<string, string>();
   for (const from in settings) {
     const to = settings[from];
-    if (typeof to !== 'string' || from.length > longestPrefix || to.length > longestPrefix) continue;
+    if (typeof to !== 'string' || from.length > longestPrefix || to.length > longestPrefix)
+      continue;
     const prefix = normalized(from);
     const folder = withSlashes(to).replace(/^\$\{workspaceFolder\}(?=\/|$)/, '');
     if (!mappings.has(prefix)) mappings.set(prefix, segmentsOf(folder).join('/'));
@@ -77,9 +78,11 @@ function mapped(path: string, mappings: Mappings): { path: string; length: numbe
 }
 
 /** A folder of the workspace with its path mappings. */
-interface SourceFolder {
+export interface SourceFolder {
   readonly name: string;
   readonly mappings: Mappings;
+  /** Paths in the folder that files had when they were deployed, and their paths today. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 interface Candidate {
@@ -92,7 +95,7 @@ interface Candidate {
  * The files of the workspace that the path of a frame may mean, as relative paths with slashes, the most
  * likely first. No path leaves its folder. Mapped paths come first, then the ends of the path, the longest
  * first. Of files with the same end, those in the workload's own folders come first, then that of the folder
- * that is named in the path.
+ * that is named in the path. A file that was renamed follows its former path.
  *
  * @param path as `findFrames` found it.
  * @param own as `foldersOf` returned them for the workload.
@@ -120,7 +123,11 @@ export function candidatesIn(
     }
   }
   const seen = new Set<string>();
-  return candidates.filter(({ folder, path: candidate }) => {
+  const withRenamed = candidates.flatMap((candidate): Candidate[] => {
+    const today = folders[candidate.folder]?.renamed?.get(candidate.path);
+    return today === undefined ? [candidate] : [candidate, { ...candidate, path: today }];
+  });
+  return withRenamed.filter(({ folder, path: candidate }) => {
     const key = `${folder} ${candidate}`;
     return seen.size < seen.add(key).size;
   });

@@ -139,6 +139,32 @@ describe('path mapping', () => {
     });
   });
 
+  it('puts a renamed file behind its former path, in its folder', () => {
+    const renamed = new Map([
+      ['src/old/name.js', 'src/new/name.js'],
+      ['web/src/a.js', 'web/lib/a.js'],
+    ]);
+    const folders = [
+      { name: 'one', mappings: pathMappings({ '/srv': 'src/old' }), renamed },
+      { name: 'two', mappings: pathMappings({}) },
+    ];
+    const paths = (path: string, ...own: string[]): string[] =>
+      candidatesIn(path, folders, own).flatMap((one) => (one.folder === 0 ? one.path : []));
+    assert.deepEqual(paths('/app/src/old/name.js'), [
+      'app/src/old/name.js',
+      'src/old/name.js',
+      'src/new/name.js',
+      'old/name.js',
+      'name.js',
+    ]);
+    assert.deepEqual(paths('/srv/name.js').slice(0, 2), ['src/old/name.js', 'src/new/name.js']);
+    assert.include(paths('/app/src/a.js', 'web'), 'web/lib/a.js');
+    assert.notInclude(
+      candidatesIn('/app/src/old/name.js', folders).map(({ folder, path }) => `${folder} ${path}`),
+      '1 src/new/name.js',
+    );
+  });
+
   it("puts files in the workload's own folders before others with the same end", () => {
     const paths = (path: string, ...own: string[]): string[] =>
       candidatesIn(path, [{ name: '', mappings: pathMappings({ '/app/lib': 'lib' }) }], own).map(
