@@ -108,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const errors = createErrors({ session, data, folder, files, following, workspaceState });
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
-  const marked = createMarkedFiles({ errors, git, data });
+  const marked = createMarkedFiles({ errors, git, data, files });
 
   const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;

@@ -73,8 +73,8 @@ function readMembers(
   let others: Map<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const expected = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (expected === undefined) continue;
-    const member = readBelow(name, value[name], expected, place);
+    const member =
+      expected === undefined ? shallow(value[name]) : readBelow(name, value[name], expected, place);
     if (member !== value[name]) others = (others ?? new Map()).set(name, member);
   }
   if (others === undefined) return value;
@@ -106,9 +106,34 @@ function readSome(value: unknown, shape: Shape, place: Place): unknown {
     case 'b':
       return typeof value === 'boolean' ? value : undefined;
     case 'o':
-      return isObject(value) ? value : undefined;
+      return isObject(value) ? shallow(value) : undefined;
     default:
       return readSome(value, shapes[shape.slice(1)] ?? 'o', place);
+  }
+}
+
+/** Deeper values have no meaning to anyone; written with an indent for each level, they would be huge. */
+const deepest = 16;
+
+/**
+ * A value of any type, in which what is too deep is text: its JSON. The value itself if nothing is.
+ */
+export function shallow(value: unknown, levels = deepest): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return jsonOf(value);
+  const before = Object.entries(value) as [string, unknown][];
+  const members = before.map(([name, one]): [string, unknown] => [name, shallow(one, levels - 1)]);
+  if (members.every(([, one], index) => one === before[index]?.[1])) return value;
+  return Array.isArray(value) ? members.map(([, one]) => one) : Object.fromEntries(members);
+}
+
+/** The JSON of a value that came as JSON. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The value is nested too deeply.
+    return '…';
   }
 }
 

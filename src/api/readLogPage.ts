@@ -1,11 +1,17 @@
-import { isObject, membersOf, readLenient } from './readLenient';
+import { isObject, jsonOf, type JsonObject, membersOf, readLenient, shallow } from './readLenient';
 import { protocolError } from './readError';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
+
+/** The longest timestamp, in UTF-16 units: times that mean something have up to 35. */
+const longestTime = 64;
+/** The most attributes of a record that are kept. The last one says how many more there were. */
+const mostAttributes = 1000;
 
 /**
  * Reads a page of the stream. Validates what a tail needs: the list of records, each with id, time and
  * body, and the cursors. Reads the rest leniently: members that are missing or have another type are
- * empty, and members that the contract does not have are kept.
+ * empty, and members that the contract does not have are kept. Bounds what costs more than its bytes:
+ * timestamps, the number of attributes, and the depth of members that the contract does not have.
  *
  * @param json undefined if the text was malformed JSON.
  * @throws ApiError of the kind `protocol` that names the field.
@@ -44,8 +50,8 @@ function isValidRecord(record: unknown): boolean {
   return (
     isObject(record) &&
     typeof record['eventId'] === 'string' &&
-    typeof record['timestamp'] === 'string' &&
-    typeof record['ingestedAt'] === 'string' &&
+    isValidTime(record['timestamp']) &&
+    isValidTime(record['ingestedAt']) &&
     typeof record['serverId'] === 'string' &&
     typeof record['workloadId'] === 'string' &&
     typeof record['workloadName'] === 'string' &&
@@ -57,12 +63,34 @@ function isValidRecord(record: unknown): boolean {
     severities.some((one) => one === record['severity']) &&
     typeof record['stream'] === 'string' &&
     typeof record['body'] === 'string' &&
-    isObject(record['attributes']) &&
-    Object.values(record['attributes']).every((value) => typeof value === 'string') &&
+    areValidAttributes(record['attributes']) &&
     isTextOrNull(record['traceId']) &&
     isTextOrNull(record['spanId']) &&
-    typeof record['truncated'] === 'boolean'
+    typeof record['truncated'] === 'boolean' &&
+    areShallow(record)
   );
+}
+
+function isValidTime(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= longestTime;
+}
+
+function areValidAttributes(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  let count = 0;
+  for (const name in value) {
+    if (typeof value[name] !== 'string' || ++count > mostAttributes) return false;
+  }
+  return true;
+}
+
+function areShallow(record: JsonObject): boolean {
+  for (const name in record) {
+    const value = record[name];
+    if (typeof value === 'object' && name !== 'attributes' && shallow(value) !== value)
+      return false;
+  }
+  return true;
 }
 
 function isTextOrNull(value: unknown): boolean {
@@ -95,7 +123,7 @@ const severities: readonly Severity[] = [
 
 function recordOf(value: unknown, index: number): LogRecord {
   if (!isObject(value)) throw wrong(`records[${index}]`);
-  const record = value;
+  const { attributes, ...record } = value;
   const required = (name: string): string => {
     const member = record[name];
     if (typeof member === 'string') return member;
@@ -104,11 +132,11 @@ function recordOf(value: unknown, index: number): LogRecord {
   const own = record['severity'];
   const severity = severities.find((one) => one === own);
   return {
-    ...record,
+    ...membersOf(shallow(record)),
     eventId: required('eventId'),
-    timestamp: required('timestamp'),
+    timestamp: boundedTime(required('timestamp')),
     body: required('body'),
-    ingestedAt: text(record['ingestedAt']),
+    ingestedAt: boundedTime(text(record['ingestedAt'])),
     serverId: text(record['serverId']),
     workloadId: text(record['workloadId']),
     workloadName: text(record['workloadName']),
@@ -120,7 +148,7 @@ function recordOf(value: unknown, index: number): LogRecord {
     severity: severity ?? 'unknown',
     ...(severity === undefined && typeof own === 'string' ? { severityText: own } : {}),
     stream: text(record['stream']),
-    attributes: attributesOf(record['attributes']),
+    attributes: attributesOf(attributes),
     traceId: textOrNull(record['traceId']),
     spanId: textOrNull(record['spanId']),
     truncated: record['truncated'] === true,
@@ -135,23 +163,20 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Converts values that are not text to JSON. */
-function attributesOf(value: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(membersOf(value)).map(([name, one]) => [
-      name,
-      typeof one === 'string' ? one : jsonOf(one),
-    ]),
-  );
+/** The fraction of a second is cut to nanoseconds, and other text that is too long at its end. */
+function boundedTime(time: string): string {
+  if (time.length <= longestTime) return time;
+  return time.replace(/(\.\d{9})\d+/, '$1').slice(0, longestTime);
 }
 
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // The value is nested too deeply.
-    return '…';
-  }
+/** Converts values that are not text to JSON. */
+function attributesOf(value: unknown): Record<string, string> {
+  const all = Object.entries(membersOf(value));
+  const kept = all
+    .slice(0, mostAttributes)
+    .map(([name, one]) => [name, typeof one === 'string' ? one : jsonOf(one)] as const);
+  const more = all.length - kept.length;
+  return Object.fromEntries(more > 0 ? [...kept.slice(1), ['…', `[+${more + 1}]`]] : kept);
 }
 
 function wrong(field: string): Error {

@@ -45,16 +45,25 @@ export function logWindow(from: number, to: number): LogWindow {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
+const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d*))?Z$/;
+
 /**
  * Compares two ISO timestamps: negative if `a` is earlier. Fractions can have any length; `Date` cuts
  * them to milliseconds.
  */
 export function compareTimestamps(a: string, b: string): number {
   if (a === b) return 0;
-  const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d*?)0*)?Z$/;
   const [, secondsA, fractionA = ''] = utc.exec(a) ?? [];
   const [, secondsB, fractionB = ''] = utc.exec(b) ?? [];
   if (secondsA === undefined || secondsB === undefined) return Date.parse(a) - Date.parse(b);
   if (secondsA !== secondsB) return secondsA < secondsB ? -1 : 1;
-  return fractionA === fractionB ? 0 : fractionA < fractionB ? -1 : 1;
+  const [digitsA, digitsB] = [withoutZeros(fractionA), withoutZeros(fractionB)];
+  return digitsA === digitsB ? 0 : digitsA < digitsB ? -1 : 1;
+}
+
+/** The digits of a fraction without the zeros at the end. No pattern finds these in linear time. */
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }

@@ -7,6 +7,7 @@ import {
   type Validator,
 } from './generated/validators';
 import type * as types from './types';
+import { compareTimestamps } from './utcTime';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {
@@ -90,17 +91,12 @@ function fieldOf(path: readonly string[]): string {
 }
 
 function validateRange({ from, to }: { from: string; to: string }): void {
-  if (comparable(from) <= comparable(to)) return;
+  if (compareTimestamps(from, to) <= 0) return;
   throw new InvalidRequestError(
     'filters.from',
     localizableMessage('is later than filters.to'),
     localizableMessage('from, then to'),
   );
-}
-
-/** Normalizes a valid UTC date of any precision, so that dates can be compared as text. */
-function comparable(date: string): string {
-  return date.replace(/(?:\.0+|(\.\d*?)0*)?Z$/, '$1');
 }
 
 /** What is wrong with a field, and what is allowed. */

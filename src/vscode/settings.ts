@@ -110,13 +110,10 @@ export function letsModelsIn(): boolean {
   return ownValue('ai.enabled') === true;
 }
 
-/** The value of `controlPlane.logs.pathMappings` for the folder of a resource. */
-export function pathMappings(scope?: vscode.Uri): Record<string, string> {
-  const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');
-  return Object.fromEntries(
-    Object.entries(membersOf(value)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
+/** The value of `controlPlane.logs.pathMappings` for a folder: any members, and those of a workspace if it is trusted. */
+export function pathMappingSettings(folder: vscode.Uri): Readonly<Record<string, unknown>> {
+  return membersOf(
+    vscode.workspace.getConfiguration(section, folder).get<unknown>('logs.pathMappings'),
   );
 }
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
@@ -50,6 +50,7 @@ const failures = {
     [price[0], 'E'],
   ],
   off: [[discount[0], 'E']],
+  renamed: [[discount[0], 'E']],
 } satisfies Record<string, Failure[]>;
 type Name = keyof typeof failures;
 const names = Object.keys(failures) as Name[];
@@ -82,6 +83,9 @@ describe('Marks of errors in code, with the Git extension', () => {
       return sha;
     };
     shas = [await commit(first), await commit(second)];
+    await mkdir(uriOf('today').fsPath);
+    await code.git('mv', 'renamed.js', 'today/name.js');
+    await code.git('commit', '--quiet', '--message', 'Move a file');
     await setGit(true);
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
     const api = await extension!.activate();
@@ -182,6 +186,15 @@ describe('Marks of errors in code, with the Git extension', () => {
   it('may have moved if the repository does not have the commit', async () => {
     await open('lost');
     await marked('lost', [discount[0], `1 × E · ${uiText('may have moved')}`]);
+  });
+
+  it('are in a file that was renamed since the deployment', async () => {
+    const file = uriOf('today/name.js');
+    const editor = await vscode.window.showTextDocument(file);
+    await marksAre(file, [discount[1], '1 × E']);
+    await insert(editor, 1, 'const one = 1;\n');
+    await marksAre(file, [discount[1] + 1, '1 × E']);
+    await vscode.commands.executeCommand('undo');
   });
 
   it('have a hover with counts, and links that run nothing but two commands', async () => {

@@ -60,6 +60,7 @@ describe('A repository of the Git extension', () => {
       {},
       {
         getCommit: () => Promise.resolve({ hash }),
+        diffWith: () => Promise.resolve([]),
         getObjectDetails: (...args) => {
           asked.push(args);
           if (args[1].endsWith('old.ts')) return Promise.reject(new Error('Path not known by git'));
@@ -85,6 +86,35 @@ describe('A repository of the Git extension', () => {
       assert.isUndefined(await repository.textAt(sha, page, 10));
     }
     assert.lengthOf(asked, count);
+  });
+
+  it('reads a renamed file at a commit by its former path', async () => {
+    let compared = 0;
+    const repository = wrap(
+      {},
+      {
+        getCommit: () => Promise.resolve({ hash }),
+        getObjectDetails: (_, path) =>
+          path === old.fsPath
+            ? Promise.resolve({ size: 10 })
+            : Promise.reject(new Error('Path not known by git')),
+        show: (_, path) => Promise.resolve(`text of ${path}`),
+        diffWith: () => {
+          compared++;
+          return Promise.resolve([
+            { uri: page, originalUri: old, status: 3 },
+            { uri: old, originalUri: old, status: 5 },
+          ]);
+        },
+      },
+    );
+    assert.equal(await repository.textAt(hash, page, 10), `text of ${old.fsPath}`);
+    assert.isUndefined(await repository.textAt(hash, page, 9));
+    assert.isUndefined(await repository.textAt(hash, root, 10));
+    const names = (await repository.renamedSince(hash)).map(({ from, to }) => [from, to].join(' '));
+    assert.deepEqual(names, [[old, page].join(' ')]);
+    assert.isEmpty(await repository.renamedSince('--all'));
+    assert.equal(compared, 1, 'once for each commit and HEAD');
   });
 
   it('counts the commits between two commits', async () => {

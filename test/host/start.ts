@@ -1,15 +1,17 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import { buildExtension } from '../../.config/build';
 import { createDemoRepository, demoSource } from './demoRepository';
 import { buildHelperExtension } from './testBuilds';
 import { type ControlPlane, startControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
+import { showRecord } from './logFlow';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository, type OpenEditorOptions } from './openEditor';
 import { atEnd, runScript, temporaryFolder } from './processes';
-import { screenshot, statusBarItem, waitForMark, waitForOutput } from './workbench';
+import { outputLines, screenshot, statusBarItem, waitForMark, waitForOutput } from './workbench';
 
 const help = `Opens a real VS Code with the extension, connected to a control plane on this machine whose logs it
 follows.
@@ -26,9 +28,6 @@ follows.
 VS Code opens on the desktop if it is installed and there is a display; DCP_CODE names its command if
 it is not code in PATH. Otherwise the VS Code of the npm registry opens in a browser.
 `;
-
-/** A line of the log channel: time, level, workload. */
-const logLine = /\d\d:\d\d:\d\d.*\[(trace|debug|info|warning|error)\]/;
 
 /** A line of a stack trace that names a file of the demo workspace. */
 const errorFrame = /[\w-]\.(?:ts|js|py|java|go|rb|cs|rs)"?(?::\d|, line|:line)/;
@@ -98,10 +97,12 @@ async function main(): Promise<void> {
             .join(),
   };
   if (ingest.length === 0) failOnce(controlPlane);
+  const isEmpty = ingest.length > 0 && controlPlane.admin.emitted().count === 0;
+  if (isEmpty) console.log('No file has a whole line yet. They are followed as they grow.');
   if (values.screenshot) {
-    const moreExpected = ingest.length === 0;
+    const expected = isEmpty ? 'nothing' : ingest.length > 0 ? 'history' : 'more';
     const file = path.resolve(values.screenshot);
-    await takePicture(file, moreExpected, { extensions, folder, env, settings });
+    await takePicture(file, expected, { extensions, folder, env, settings });
     return;
   }
   if (code) {
@@ -138,11 +139,12 @@ function failOnce({ admin, world }: ControlPlane): void {
 /**
  * Opens the window without a display, waits until logs are followed, and takes a picture.
  *
- * @param moreExpected whether to wait for lines beyond the history, too; files need not grow.
+ * @param expected what to wait for: nothing of empty files, the history, or lines beyond it, too; files need not
+ * grow.
  */
 async function takePicture(
   file: string,
-  moreExpected: boolean,
+  expected: 'nothing' | 'history' | 'more',
   options: OpenEditorOptions,
 ): Promise<void> {
   console.log('Opening VS Code…');
@@ -150,9 +152,9 @@ async function takePicture(
   const { page } = window;
   const late = setTimeout(() => void page.close(), 150_000);
   try {
-    await waitForOutput(page, logLine, 60_000);
-    await statusBarItem(page, /live/).waitFor({ timeout: 30_000 });
-    if (moreExpected) {
+    await statusBarItem(page, /live/).waitFor({ timeout: 90_000 });
+    if (expected !== 'nothing') await waitForRecord(page);
+    if (expected === 'more') {
       // An error after the history opens its file, whose line is marked: logs flow.
       await page.locator('.editor-container .monaco-editor').first().waitFor({ timeout: 60_000 });
       await waitForMark(page);
@@ -167,6 +169,14 @@ async function takePicture(
   } finally {
     clearTimeout(late);
     await window.close();
+  }
+}
+
+/** Waits until the log channel shows a record. */
+async function waitForRecord(page: Page): Promise<void> {
+  for (const end = Date.now() + 30_000; !showRecord(await outputLines(page));) {
+    if (Date.now() > end) throw new Error('The log channel shows no record.');
+    await page.waitForTimeout(100);
   }
 }
 

@@ -12,6 +12,8 @@ import {
 export interface Git {
   /** The repository of the last active editor, otherwise of the first folder, otherwise the first. */
   readonly current: GitRepository | undefined;
+  /** All that are open. */
+  readonly repositories: readonly GitRepository[];
   /** The repository with a file; undefined if none is known. */
   repositoryOf(file: vscode.Uri): GitRepository | undefined;
   /** Whether the Git extension is missing or turned off, so that there is no repository. */
@@ -138,6 +140,9 @@ export function createGit(diagnostics: Diagnostics): Git {
   return {
     get current() {
       return current;
+    },
+    get repositories() {
+      return [...repositories.values()];
     },
     get isOff() {
       return extension === undefined

@@ -21,8 +21,13 @@ export interface GitRepository extends CommitReader {
   /** The differences between a commit and the files on disk, without untracked files. */
   changesSince(sha: string): Promise<readonly FileChange[]>;
   /**
-   * The text of a file at a commit; undefined if the repository does not have the commit, if the commit does
-   * not have the file, or if the file is larger than this many bytes.
+   * The files that have other paths today than at a commit. Empty if the repository does not have the commit.
+   * Never rejects.
+   */
+  renamedSince(sha: string): Promise<readonly Renamed[]>;
+  /**
+   * The text of a file at a commit, where it may have had another path; undefined if the repository does not
+   * have the commit, if the commit does not have the file, or if the file is larger than this many bytes.
    *
    * @param sha a commit hash or its beginning. Anything else is not passed to Git.
    */
@@ -31,6 +36,16 @@ export interface GitRepository extends CommitReader {
   fetch(): Promise<void>;
   dispose(): void;
 }
+
+/** A file with its path at a commit, and its path today. */
+interface Renamed {
+  readonly from: vscode.Uri;
+  readonly to: vscode.Uri;
+}
+
+/** The most renamed files of a commit, and the most commits with known ones. */
+const mostRenamed = 1000;
+const mostKnown = 50;
 
 /** Values of the API's `Status`. */
 const added = 1;
@@ -54,6 +69,31 @@ export function wrapRepository(
     }
   }
 
+  /** By commit and HEAD: what Git compares takes a process. */
+  const renamed = new Map<string, Promise<readonly Renamed[]>>();
+
+  function renamedSince(hash: string): Promise<readonly Renamed[]> {
+    const key = `${hash} ${state.HEAD?.commit ?? ''}`;
+    const known =
+      renamed.get(key) ??
+      repository.diffWith(hash).then(
+        (changes) =>
+          changes
+            .filter(({ uri, originalUri }) => uri.toString() !== originalUri.toString())
+            .slice(0, mostRenamed)
+            .map(({ uri, originalUri }) => ({ from: originalUri, to: uri })),
+        () => [],
+      );
+    if (renamed.size >= mostKnown) renamed.clear();
+    renamed.set(key, known);
+    return known;
+  }
+
+  async function textOf(hash: string, path: string, maxBytes: number): Promise<string | undefined> {
+    const { size } = await repository.getObjectDetails(hash, path);
+    return size > maxBytes ? undefined : await repository.show(hash, path);
+  }
+
   return {
     root: repository.rootUri,
     get head() {
@@ -74,14 +114,20 @@ export function wrapRepository(
         modified: status === deleted ? undefined : uri,
       }));
     },
-    async textAt(sha, { fsPath }, maxBytes) {
+    async renamedSince(sha) {
+      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
+      return hash === undefined ? [] : renamedSince(hash);
+    },
+    async textAt(sha, file, maxBytes) {
       const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
       if (hash === undefined) return undefined;
       try {
-        const { size } = await repository.getObjectDetails(hash, fsPath);
-        return size > maxBytes ? undefined : await repository.show(hash, fsPath);
+        return await textOf(hash, file.fsPath, maxBytes);
       } catch {
-        return undefined;
+        const before = (await renamedSince(hash)).find(
+          ({ to }) => to.toString() === file.toString(),
+        );
+        return before && textOf(hash, before.from.fsPath, maxBytes).catch(() => undefined);
       }
     },
     fetch: () => repository.fetch(),

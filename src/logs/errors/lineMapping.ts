@@ -92,7 +92,7 @@ function nearestIndex(
   const below = next < length ? (indexOf(next) ?? newLength) : newLength;
   // Lines in between replaced those that are gone; a line is at the place of its replacement.
   if (below - above > 1) return above + Math.min(index - previous, below - above - 1);
-  const isNearerAbove = index - previous < next - index || below === newLength;
+  const isNearerAbove = index - previous < next - index;
   return isNearerAbove && above >= 0 ? above : Math.min(below, newLength - 1);
 }
 

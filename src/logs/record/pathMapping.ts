@@ -29,31 +29,60 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-type Mappings = Readonly<Record<string, string>>;
+/** Prefixes of paths and their folders, as `pathMappings` returns them. */
+type Mappings = ReadonlyMap<string, string>;
+
+/** More mappings of a folder than this, and prefixes that are longer than any path of a frame, do not count. */
+const mostMappings = 1000;
+const longestPrefix = 1024;
+
+/**
+ * Prepares the mappings of a folder, once for all paths.
+ *
+ * @param settings such as `{ "/app": "services/web" }`. Other values than texts do not count.
+ */
+export function pathMappings(settings: Readonly<Record<string, unknown>>): Mappings {
+  const mappings = new Map<string, string>();
+  for (const from in settings) {
+    const to = settings[from];
+    if (typeof to !== 'string' || from.length > longestPrefix || to.length > longestPrefix)
+      continue;
+    const prefix = normalized(from);
+    const folder = withSlashes(to).replace(/^\$\{workspaceFolder\}(?=\/|$)/, '');
+    if (!mappings.has(prefix)) mappings.set(prefix, segmentsOf(folder).join('/'));
+    if (mappings.size >= mostMappings) break;
+  }
+  return mappings;
+}
+
+/** A path without what does not tell it from others; absolute paths begin with a slash. */
+function normalized(path: string): string {
+  const clean = withSlashes(path);
+  return (clean.startsWith('/') ? '/' : '') + segmentsOf(clean).join('/');
+}
 
 /** Maps a path with the longest matching prefix; also returns the length of the prefix. */
 function mapped(path: string, mappings: Mappings): { path: string; length: number } | undefined {
-  const absolute = path.startsWith('/');
-  const segments = segmentsOf(path);
-  const fits = Object.entries(mappings)
-    .map(([from, to]) => ({ from: withSlashes(from), to: withSlashes(to) }))
-    .filter(({ from }) => from.startsWith('/') === absolute)
-    .map(({ from, to }) => ({ from: segmentsOf(from), to }))
-    .filter(({ from }) => from.every((segment, index) => segments[index] === segment))
-    .sort((a, b) => b.from.length - a.from.length);
-  const [longest] = fits;
-  if (longest === undefined) return undefined;
-  const to = longest.to.replace(/^\$\{workspaceFolder\}(?=\/|$)/, '');
-  const { length } = longest.from;
-  const found = segmentsOf([...segmentsOf(to), ...segments.slice(length)].join('/')).join('/');
-  return found === '' ? undefined : { path: found, length };
+  if (mappings.size === 0 || path.length > longestPrefix) return undefined;
+  const whole = normalized(path);
+  for (let length = whole.length; ; length = whole.lastIndexOf('/', length - 1)) {
+    // The root, of absolute and of relative paths.
+    const prefix = length > 0 ? whole.slice(0, length) : whole.startsWith('/') ? '/' : '';
+    const folder = mappings.get(prefix);
+    if (folder !== undefined) {
+      const found = segmentsOf(`${folder}/${whole.slice(prefix.length)}`).join('/');
+      return found === '' ? undefined : { path: found, length: prefix.length };
+    }
+    if (length <= 0) return undefined;
+  }
 }
 
 /** A folder of the workspace with its path mappings. */
-interface SourceFolder {
+export interface SourceFolder {
   readonly name: string;
-  /** Prefixes of paths and their folders, such as `{ "/app": "services/web" }`. */
   readonly mappings: Mappings;
+  /** Paths in the folder that files had when they were deployed, and their paths today. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 interface Candidate {
@@ -66,7 +95,7 @@ interface Candidate {
  * The files of the workspace that the path of a frame may mean, as relative paths with slashes, the most
  * likely first. No path leaves its folder. Mapped paths come first, then the ends of the path, the longest
  * first. Of files with the same end, those in the workload's own folders come first, then that of the folder
- * that is named in the path.
+ * that is named in the path. A file that was renamed follows its former path.
  *
  * @param path as `findFrames` found it.
  * @param own as `foldersOf` returned them for the workload.
@@ -94,7 +123,11 @@ export function candidatesIn(
     }
   }
   const seen = new Set<string>();
-  return candidates.filter(({ folder, path: candidate }) => {
+  const withRenamed = candidates.flatMap((candidate): Candidate[] => {
+    const today = folders[candidate.folder]?.renamed?.get(candidate.path);
+    return today === undefined ? [candidate] : [candidate, { ...candidate, path: today }];
+  });
+  return withRenamed.filter(({ folder, path: candidate }) => {
     const key = `${folder} ${candidate}`;
     return seen.size < seen.add(key).size;
   });

@@ -1,8 +1,9 @@
+import { membersOf } from '../../api/readLenient';
 import type { LogRecord } from '../../api/types';
 import { cut } from '../../text/plainText';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeatedFields';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
-import { type Member, messageMember, nameSet, readMembers } from './structuredBody';
+import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */
 export type BodyStyle = 'readable' | 'raw';
@@ -24,6 +25,8 @@ interface ReadableBody {
 /** A member of a structured body is cut to this, and all members together; in UTF-16 units. */
 const longestValue = 120;
 const longestMembers = 600;
+/** A message template is filled up to about this length, in UTF-16 units. */
+const longestMessage = 65_536;
 
 const timeNames = nameSet(`
   time timestamp @timestamp ts @t t asctime datetime date eventtime timeunixnano
@@ -103,20 +106,28 @@ function messageOf(
   return { text: value.trimEnd(), used: key === '@m' ? [key, '@mt'] : [key] };
 }
 
-/** A message template of Serilog, such as `Hello, {User}`, with the values of its members. */
+/**
+ * A message template of Serilog, such as `Hello, {User}`, with the values of its members. Holes beyond
+ * `longestMessage` are kept as they are.
+ */
 function renderedTemplate(template: string, members: Members): Used & { readonly text: string } {
-  const used = ['@mt'];
+  /** By the names of members: a template may name one thousands of times. */
+  const values = new Map<string, string>();
+  let length = template.length;
   const text = template.replace(
     /\{\{|\}\}|\{[@$]?([\w.]{1,64})(?:,-?\d+)?(?::[^}]{0,64})?\}/g,
     (hole, property?: string) => {
       if (property === undefined) return hole.charAt(0);
-      const member = members.get(property.toLowerCase());
-      if (member === undefined) return hole;
-      used.push(property.toLowerCase());
-      return shortValue(member.value, longestValue);
+      const key = property.toLowerCase();
+      const member = members.get(key);
+      if (member === undefined || length > longestMessage) return hole;
+      const value = values.get(key) ?? shortValue(member.value, longestValue);
+      values.set(key, value);
+      length += value.length;
+      return value;
     },
   );
-  return { text, used };
+  return { text, used: ['@mt', ...values.keys()] };
 }
 
 const methodNames = nameSet('req.method request.method http.request.method method http.method');
@@ -177,22 +188,36 @@ function stackOf(value: unknown): string | undefined {
 
 /** Frames as zerolog (`func`, `source`, `line`) and structlog (`frames` of exceptions) write them. */
 function frameLines(frame: unknown): readonly string[] {
+  const frames = exceptionFrames(frame);
+  if (frames === undefined) return frameLine(frame);
+  const title = `${memberText(frame, 'exc_type')}: ${memberText(frame, 'exc_value')}`;
+  return ['Traceback (most recent call last):', ...frames.flatMap(frameLine), title];
+}
+
+function exceptionFrames(value: unknown): readonly unknown[] | undefined {
+  const frames = memberOf(value, 'frames');
+  return Array.isArray(frames) && memberOf(value, 'exc_type') !== undefined ? frames : undefined;
+}
+
+function frameLine(frame: unknown): readonly string[] {
   if (typeof frame === 'string') return [frame];
-  if (typeof frame !== 'object' || frame === null) return [];
-  const entries = new Map(Object.entries(frame) as [string, unknown][]);
-  const text = (key: string): string => shortValue(entries.get(key), longestValue);
-  if (entries.has('func')) return [`    at ${text('func')} (${text('source')}:${text('line')})`];
-  if (entries.has('filename')) {
+  const text = (name: string): string => memberText(frame, name);
+  if (memberOf(frame, 'func') !== undefined) {
+    return [`    at ${text('func')} (${text('source')}:${text('line')})`];
+  }
+  if (memberOf(frame, 'filename') !== undefined) {
     return [`  File "${text('filename')}", line ${text('lineno')}, in ${text('name')}`];
   }
-  const frames = entries.get('frames');
-  if (!Array.isArray(frames) || !entries.has('exc_type')) return [];
-  const title = `${text('exc_type')}: ${text('exc_value')}`;
-  return [
-    'Traceback (most recent call last):',
-    ...(frames as unknown[]).flatMap(frameLines),
-    title,
-  ];
+  return [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const object = membersOf(value);
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function memberText(value: unknown, name: string): string {
+  return shortValue(memberOf(value, name), longestValue);
 }
 
 /** `name=value` for each, as long as there is room. */
@@ -208,23 +233,14 @@ function othersText(members: readonly Member[]): readonly string[] {
   return parts;
 }
 
-/** A value on one line, at most `longest` UTF-16 units of it. */
+/** A value on one line, at most `longest` UTF-16 units of it. Reads no more of it than that takes. */
 function shortValue(value: unknown, longest: number): string {
-  const text = typeof value === 'string' ? value : jsonOf(value);
+  const text = typeof value === 'string' ? value : shortJson(value, 4 * longest);
   const line = text
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .trim();
   return cut(line, longest);
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return value === undefined ? '' : JSON.stringify(value);
-  } catch {
-    // It is nested too deeply to be written.
-    return '…';
-  }
 }
 
 /** The text of a body as it is shown, without SGR sequences. Untrusted, with all other controls. */

@@ -82,7 +82,8 @@ function decode(path: string): string {
 
 /** Removes scheme, host, query and the prefixes of bundlers from a path. */
 function cleanPath(raw: string): string {
-  const path = raw.replace(/\?[^\\/]*$/, '');
+  const query = raw.indexOf('?', 1 + Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')));
+  const path = query === -1 ? raw : raw.slice(0, query);
   const [root, scheme] = /^([a-z][a-z+.-]*):\/\/[^/]*/i.exec(path) ?? [];
   if (root === undefined) return path;
   const rest = path.slice(root.length);

@@ -132,6 +132,39 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
 ]);
 
+/**
+ * The JSON of a value that was read from JSON; of a long one its beginning, of at least `most` UTF-16 units.
+ * Takes time for what it returns, however large or deep the value is. Empty for undefined.
+ */
+export function shortJson(value: unknown, most: number): string {
+  let text = '';
+  // Each level adds to the text, so its length also bounds the depth.
+  function add(one: unknown): void {
+    if (typeof one === 'string') text += JSON.stringify(one.slice(0, most));
+    else if (typeof one !== 'object' || one === null) text += JSON.stringify(one);
+    else if (Array.isArray(one)) {
+      text += '[';
+      for (let index = 0; index < one.length && text.length < most; index++) {
+        if (index > 0) text += ',';
+        add(one[index]);
+      }
+      text += ']';
+    } else {
+      text += '{';
+      let isFirst = true;
+      for (const name in one) {
+        if (text.length >= most) break;
+        text += `${isFirst ? '' : ','}${JSON.stringify(name.slice(0, most))}:`;
+        isFirst = false;
+        add((one as Record<string, unknown>)[name]);
+      }
+      text += '}';
+    }
+  }
+  if (value !== undefined) add(value);
+  return text;
+}
+
 /** Longer bodies are not formatted. In UTF-16 units. */
 const longestFormatted = 262_144;
 /** Deeper levels stay on one line: there would be nothing to see but indentation. */

@@ -146,12 +146,13 @@ function isSpaced(tokens: readonly Token[], index: number): boolean {
   return (tokens[index - 1]?.end ?? 0) < (tokens[index]?.start ?? 0);
 }
 
-/** Words and signs before which the arguments of a command end. */
-const afterCommand = /^(?:if|unless|while|until|rescue|and|or|do|end|then|[;})\]])$/;
+/** Words and signs before which the arguments of a command end, and those that continue them on the next line. */
+const afterCommand = new Set('if unless while until rescue and or do end then ; } ) ]'.split(' '));
+const continuing = new Set([',', '+', '.', '\\', '&.', '<<', '||', '&&']);
 
 /** Whether a token cannot be the first argument of a command. */
 function endsCommand(token: Token | undefined): boolean {
-  if (token === undefined || token.first || afterCommand.test(token.text)) return true;
+  if (token === undefined || token.first || afterCommand.has(token.text)) return true;
   return token.kind === 'symbol' && !/^(?:::?|->|[*&![(-])$/.test(token.text);
 }
 
@@ -159,13 +160,13 @@ function endOfCommand(tokens: readonly Token[], from: number): number {
   let index = from;
   for (; index < tokens.length && index < from + mostTokens; index++) {
     const token = tokens[index];
-    const before = tokens[index - 1]?.text ?? '';
     if (token === undefined) break;
-    const continues = /^(?:[,+.\\]|&\.|<<|\|\||&&)$/.test(before) || /^&?\.$/.test(token.text);
-    if (index > from && token.first && !continues) break;
-    if (index > from && afterCommand.test(token.text)) {
+    const before = tokens[index - 1]?.text ?? '';
+    const isLinked = token.text === '.' || token.text === '&.';
+    if (index > from && token.first && !isLinked && !continuing.has(before)) break;
+    if (index > from && afterCommand.has(token.text)) {
       // A key of a hash: `if: true`.
-      if (tokens[index + 1]?.text !== ':' && !/^&?\.$/.test(before)) break;
+      if (tokens[index + 1]?.text !== ':' && before !== '.' && before !== '&.') break;
     }
     if (token.pair > index) index = token.pair;
   }

@@ -89,22 +89,22 @@ function findCalls(source: Source, prints: boolean): Found[] {
     const known = names.get(method) ?? canLog(method);
     names.set(method, known);
     if (!known) continue;
+    const isMethod = isJoint(tokens[index - 1], family);
+    if (!isMethod && !canBegin(tokens, index, family)) continue;
     const macro = family === 'rust' && tokens[index + 1]?.text === '!';
-    const { from, segments: chain } = chainBefore(tokens, index, family);
-    if (chain.length === 0 && !canBegin(tokens, index, family)) continue;
-    const logging = readLogging({ family, chain, method, macro, named }, prints);
-    if (logging === undefined) continue;
-    const commands = languages[family].commands || /^(?:echo|print)$/.test(method);
     const call = argumentsAfter(tokens, macro ? index + 1 : index, {
-      commands,
+      commands: languages[family].commands || /^(?:echo|print)$/.test(method),
       blocks,
       macro,
     });
-    const start = tokens[from]?.start;
     const end = call && tokens[call.last]?.end;
-    if (call === undefined || start === undefined || end === undefined) continue;
     // The start of a chain such as `log.atInfo().log("text")`.
-    if (isJoint(tokens[call.last + 1], family)) continue;
+    if (call === undefined || end === undefined || isJoint(tokens[call.last + 1], family)) continue;
+    const { from, segments: chain } = chainBefore(tokens, index, family);
+    if (isMethod && chain.length === 0) continue;
+    const logging = readLogging({ family, chain, method, macro, named }, prints);
+    const start = tokens[from]?.start;
+    if (logging === undefined || start === undefined) continue;
     const logged = readLogged(source, logging, method, call);
     if (logging.doubtful === true && (logged.message.length === 0 || !standsAlone(tokens, from))) {
       continue;
@@ -116,8 +116,7 @@ function findCalls(source: Source, prints: boolean): Found[] {
 
 /** Whether a function is called by the name at `index`, and not declared or passed. */
 function canBegin(tokens: readonly Token[], index: number, family: Family): boolean {
-  const before = tokens[index - 1];
-  if (isJoint(before, family) || declaring.has(before?.text ?? '')) return false;
+  if (declaring.has(tokens[index - 1]?.text ?? '')) return false;
   return !languages[family].commands || standsAlone(tokens, index);
 }
 

@@ -23,9 +23,19 @@ const slf4j = /\{(\d{0,2})(?:,[\w ,.#]{1,30})?\}/g;
 
 const patterns: Readonly<Record<PlaceholderStyle, RegExp>> = { printf, braces, slf4j };
 
+/** The most placeholders of a text: what follows is text. */
+const mostPlaceholders = 100;
+
 /** Whether a text has a placeholder. */
 export function hasPlaceholder(text: string, style: PlaceholderStyle): boolean {
-  return [...text.matchAll(patterns[style])].some(([found]) => !/^(?:%%|\{\{|\}\})$/.test(found));
+  for (const [found] of text.matchAll(patterns[style])) {
+    if (!isEscape(found)) return true;
+  }
+  return false;
+}
+
+function isEscape(found: string): boolean {
+  return found === '%%' || found === '{{' || found === '}}';
 }
 
 /**
@@ -55,10 +65,12 @@ export function fillPlaceholders(
       continue;
     }
     let from = 0;
+    let count = 0;
     for (const { 0: found, index, ...groups } of part.text.matchAll(patterns[style])) {
+      if (count++ >= mostPlaceholders) break;
       filled.push({ text: part.text.slice(from, index) });
       from = index + found.length;
-      if (/^(?:%%|\{\{|\}\})$/.test(found)) filled.push({ text: found.charAt(0) });
+      if (isEscape(found)) filled.push({ text: found.charAt(0) });
       else filled.push({ expression: valueOf(found, groups[1] ?? groups[2] ?? groups[3]) });
     }
     filled.push({ text: part.text.slice(from) });

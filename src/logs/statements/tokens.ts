@@ -28,7 +28,7 @@ export interface Token extends CodeSpan {
   readonly first: boolean;
   /** The index of the other bracket of a pair; -1 for other tokens and without the other one. */
   readonly pair: number;
-  readonly literal?: Literal;
+  readonly literal: Literal | undefined;
 }
 
 /** Interpolations within interpolations that are read; deeper ones are text. */
@@ -86,10 +86,10 @@ export function tokenize(text: string, language: Language): readonly Token[] {
   function add(kind: Token['kind'], start: number, literal?: Literal): void {
     const plain = kind === 'name' || kind === 'symbol';
     const source = plain ? text.slice(start, position) : '';
-    const token = { kind, start, end: position, text: source, first, pair: -1 };
-    previous = literal === undefined ? token : { ...token, literal };
+    const token = { kind, start, end: position, text: source, first, pair: -1, literal };
+    previous = token;
     first = false;
-    if (depth === 0) tokens.push(previous);
+    if (depth === 0) tokens.push(token);
   }
 
   function skipComment(): boolean {
@@ -170,12 +170,19 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     return atLineStart ? look(close)?.[0].length : undefined;
   }
 
+  /** Moves to the next character of a literal that may mean more than itself. */
+  function skipPlain({ close, nests }: LiteralForm): void {
+    const ends = typeof close === 'string' ? close : '';
+    for (position++; position < text.length && text[position - 1] !== '\n'; position++) {
+      const character = text.charAt(position);
+      if ('\\\n{$#'.includes(character) || ends.includes(character) || character === nests) return;
+    }
+  }
+
   /** Reads a literal from its body to its end. */
   function takeBody(form: LiteralForm): Literal {
     const start = position;
-    const stops = `\\\n{$#${typeof form.close === 'string' ? form.close : ''}${form.nests ?? ''}`;
     const holes: Hole[] = [];
-    const done = (end: number) => ({ form, body: { start, end }, holes });
     let nested = 0;
     while (position < text.length) {
       const character = text.charAt(position);
@@ -185,11 +192,11 @@ export function tokenize(text: string, language: Language): readonly Token[] {
         position += close;
         if (nested === 0) {
           const again = form.escapes === 'doubled' && closeLength(form) !== undefined;
-          if (!again) return done(end);
+          if (!again) return { form, body: { start, end }, holes };
           position += close;
         } else nested--;
       } else if (character === '\n' && form.lines !== true) {
-        return done(position);
+        return { form, body: { start, end: position }, holes };
       } else if (character === '\\' && form.escapes !== 'none' && form.escapes !== 'doubled') {
         position += 2;
       } else if (form.doubled === true && text.startsWith('{{', position) && form.hole === '{') {
@@ -199,17 +206,12 @@ export function tokenize(text: string, language: Language): readonly Token[] {
         if (hole !== undefined) holes.push(hole);
         else {
           if (character === form.nests) nested++;
-          do position++;
-          while (
-            position < text.length &&
-            text[position - 1] !== '\n' &&
-            !stops.includes(text.charAt(position))
-          );
+          skipPlain(form);
         }
       }
     }
     position = text.length;
-    return done(position);
+    return { form, body: { start, end: position }, holes };
   }
 
   function takeLiteral(): boolean {

@@ -46,6 +46,38 @@ describe('readLogPage', () => {
     assert.isString(deepest?.attributes['deep']);
   });
 
+  it('makes text of what is nested too deeply, and keeps the rest (F59, F76)', () => {
+    const nested = (depth: number): unknown =>
+      JSON.parse('{"a":['.repeat(depth) + ']}'.repeat(depth));
+    const shallow = of({ ...whole, more: nested(5) });
+    assert.strictEqual(readLogPage(shallow), shallow);
+    for (const depth of [50, 2500, 50_000]) {
+      const [record] = readLogPage(of({ ...whole, more: nested(depth), other: 1 })).records;
+      assert.deepInclude<unknown>(record, { ...whole, other: 1 });
+      // With an indent for each level, 5,000 levels are 50 MB.
+      assert.isBelow(JSON.stringify(record, null, 2).length, 100_000);
+    }
+  });
+
+  it('keeps 1,000 attributes and says how many more there were (F76)', () => {
+    const attributes = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, 'x']));
+    const most = of({ ...whole, attributes: attributes(1000) });
+    assert.strictEqual(readLogPage(most), most);
+    const [record] = readLogPage(of({ ...whole, attributes: attributes(5000) })).records;
+    assert.lengthOf(Object.keys(record?.attributes ?? {}), 1000);
+    assert.equal(record?.attributes['…'], '[+4001]');
+  });
+
+  it('cuts timestamps to nanoseconds if they are long (F76)', () => {
+    const long = `2026-11-20T12:00:00.1${'0'.repeat(65_536)}1Z`;
+    const [record] = readLogPage(
+      of({ ...whole, timestamp: long, ingestedAt: 'x'.repeat(500) }),
+    ).records;
+    assert.equal(record?.timestamp, '2026-11-20T12:00:00.100000000Z');
+    assert.equal(record?.ingestedAt, 'x'.repeat(64));
+  });
+
   it('refuses pages without what a tail needs, and names the field (F11)', () => {
     for (const [json, field] of [
       [{ ...page, records: {} }, 'records'],

@@ -7,7 +7,9 @@ import { createDeployedCommits, createDeployedTexts } from '../deployedCode';
 import { createFileMarks } from '../fileMarks';
 import { type LineMapping, linesIn, mapLines, unknownMapping } from '../lineMapping';
 import type { LineMark } from '../lineMarks';
+import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { Errors } from './errors';
+import { registerRenamedFiles } from './renamedFiles';
 
 /** Finds the lines of open files that errors of deployed files point at. */
 export interface MarkedFiles {
@@ -28,6 +30,7 @@ interface MarkServices {
   readonly errors: Errors;
   readonly git: Git;
   readonly data: WorkspaceData;
+  readonly files: Pick<SourceFiles, 'useRenamed'>;
 }
 
 /** Larger files are not read, in bytes. */
@@ -35,7 +38,9 @@ const maxBytes = 2 * 1024 * 1024;
 /** The least time between two readings of commits that were missing, in milliseconds. */
 const recheckEvery = 3 * second;
 
-export function createMarkedFiles({ errors, git, data: { store } }: MarkServices): MarkedFiles {
+export function createMarkedFiles(services: MarkServices): MarkedFiles {
+  const { errors, git } = services;
+  const { store } = services.data;
   const changes = new vscode.EventEmitter<void>();
   const commits = createDeployedCommits(store, systemClock);
   let checkedAt = -Infinity;
@@ -77,6 +82,7 @@ export function createMarkedFiles({ errors, git, data: { store } }: MarkServices
   });
   const subscriptions = vscode.Disposable.from(
     changes,
+    registerRenamedFiles(commits, services),
     errors.onDidChange(change),
     git.onDidChange(recheckSoon),
   );

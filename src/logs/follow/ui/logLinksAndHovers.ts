@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Names } from '../../../inventory/knownNames';
 import { sanitise } from '../../../text/sanitise';
+import { pauseEvery } from '../../../vscode/clock';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { channels, commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
@@ -33,10 +34,15 @@ export function isLogDocument({ uri }: vscode.TextDocument): boolean {
 /** Logs that are opened as text. */
 const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 
-/** How many of the newest lines get links. The editor requests links again after every change. */
-const linkedLines = 5000;
+/**
+ * How many of the newest lines get links, and how much of their text, in UTF-16 units. The editor requests links
+ * again after every change.
+ */
+const linked = { lines: 5000, text: 2 * 1024 * 1024 };
 /** The same for documents that do not change. */
-const linkedLinesOfText = 50_000;
+const linkedOfText = { lines: 50_000, text: 8 * 1024 * 1024 };
+/** Milliseconds after which other tasks may run: links are made in the extension host. */
+const turnLength = 10;
 /** The most frames of a line that get links, because a line may contain nothing else. */
 const linkedFrames = 20;
 /** How far back to search for a trace: longer than most shown records are old. */
@@ -71,13 +77,13 @@ function registerLinks(services: LinkServices): vscode.Disposable {
     {
       async provideDocumentLinks(document, token) {
         if (!hasLinks(document)) return [];
-        const isText = isLogText(document);
         const links: vscode.DocumentLink[] = [];
         const budget = lookBudget();
+        const turn = pauseEvery(turnLength);
         const isOver = (): boolean => token.isCancellationRequested;
-        const first = Math.max(0, document.lineCount - (isText ? linkedLinesOfText : linkedLines));
+        const first = firstLinkedLine(document);
         const workloadOf = createWorkloadReader(services);
-        let head = '';
+        let head = document.lineAt(firstLineOf(document, first)).text;
         for (let line = first; line < document.lineCount; line++) {
           if (isOver()) return [];
           const { text } = document.lineAt(line);
@@ -92,12 +98,25 @@ function registerLinks(services: LinkServices): vscode.Disposable {
           for (const { start, end, traceId } of findTraceIds(text)) {
             links.push(traceLink(new vscode.Range(line, start, line, end), traceId));
           }
+          await turn();
         }
         return links;
       },
     },
   );
   return vscode.Disposable.from(registration, definitions);
+}
+
+/** The first line with links: the newest lines within both limits. */
+function firstLinkedLine(document: vscode.TextDocument): number {
+  const { lines, text } = isLogText(document) ? linkedOfText : linked;
+  const least = Math.max(0, document.lineCount - lines);
+  let first = document.lineCount - 1;
+  for (let left = text; first > least; first--) {
+    left -= document.lineAt(first).text.length;
+    if (left < 0) break;
+  }
+  return first;
 }
 
 const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === schemes.logs;

@@ -3,14 +3,16 @@ import { createRateLimiter } from '../../../api/rateLimiter';
 import { minute, second } from '../../../api/clock';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
-import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
+import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
 import {
   candidatesIn,
   firstFile,
   foldersOf,
   longestUniqueEnd,
   type LookBudget,
+  pathMappings,
   searchName,
+  type SourceFolder,
 } from '../pathMapping';
 
 /** Finds files of the workspace by the paths of stack frames. */
@@ -29,11 +31,19 @@ export interface SourceFiles {
   ): Promise<vscode.Uri | 'unknown' | undefined>;
   /** Tells where workloads have their code, when that becomes known or changes. */
   useFolders(foldersOf: FoldersOf): void;
+  /** Tells which files had other names when they were deployed, when that becomes known or changes. */
+  useRenamed(renamed: readonly RenamedFile[]): void;
   /** Forgets what was found, because files may have come and gone without VS Code. */
   findAgain(): void;
   /** A path may now have another file. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
+}
+
+/** A file with another path than at a deployed commit. */
+export interface RenamedFile {
+  readonly from: vscode.Uri;
+  readonly to: vscode.Uri;
 }
 
 /** The folders with the code of a workload, relative to its repository; empty while they are unknown. */
@@ -54,9 +64,13 @@ export function createSourceFiles(): SourceFiles {
   const changes = new vscode.EventEmitter<void>();
   const fileSearch = createFileNameSearch();
   let foldersOf: FoldersOf = () => [];
+  let renamed: readonly RenamedFile[] = [];
+  /** By the URIs of folders. */
+  const known = new Map<string, SourceFolder>();
 
   const forget = (): void => {
     found.clear();
+    known.clear();
     fileSearch.forget();
     changes.fire();
   };
@@ -66,8 +80,20 @@ export function createSourceFiles(): SourceFiles {
     vscode.workspace.onDidDeleteFiles(forget),
     vscode.workspace.onDidRenameFiles(forget),
     vscode.workspace.onDidChangeWorkspaceFolders(forget),
+    vscode.workspace.onDidGrantWorkspaceTrust(forget),
     onDidChangeSettings('logs.pathMappings', forget),
   ];
+
+  function knownFolder({ name, uri }: vscode.WorkspaceFolder): SourceFolder {
+    const key = uri.toString();
+    const folder = known.get(key) ?? {
+      name,
+      mappings: pathMappings(pathMappingSettings(uri)),
+      renamed: renamedIn(uri, renamed),
+    };
+    known.set(key, folder);
+    return folder;
+  }
 
   async function search(
     path: string,
@@ -75,8 +101,7 @@ export function createSourceFiles(): SourceFiles {
     budget: LookBudget,
   ): Promise<vscode.Uri | 'unknown' | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const known = folders.map(({ name, uri }) => ({ name, mappings: pathMappings(uri) }));
-    const places = candidatesIn(path, known, own).flatMap((candidate) => {
+    const places = candidatesIn(path, folders.map(knownFolder), own).flatMap((candidate) => {
       const folder = folders[candidate.folder];
       return folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, candidate.path)];
     });
@@ -115,12 +140,34 @@ export function createSourceFiles(): SourceFiles {
       foldersOf = next;
       changes.fire();
     },
+    useRenamed(next) {
+      const textOf = (files: readonly RenamedFile[]): string =>
+        files.map(({ from, to }) => `${from.toString()} ${to.toString()}`).join('\n');
+      if (textOf(next) === textOf(renamed)) return;
+      renamed = next;
+      forget();
+    },
     findAgain: forget,
     onDidChange: changes.event,
     dispose() {
       vscode.Disposable.from(...subscriptions).dispose();
     },
   };
+}
+
+/** The renamed files of a folder, by their paths in it. */
+function renamedIn(
+  folder: vscode.Uri,
+  renamed: readonly RenamedFile[],
+): ReadonlyMap<string, string> {
+  const start = `${folder.path}/`;
+  const isIn = ({ scheme, path }: vscode.Uri): boolean =>
+    scheme === folder.scheme && path.startsWith(start);
+  return new Map(
+    renamed
+      .filter(({ from, to }) => isIn(from) && isIn(to))
+      .map(({ from, to }) => [from.path.slice(start.length), to.path.slice(start.length)]),
+  );
 }
 
 const missing = new Set(['FileNotFound', 'FileNotADirectory']);

@@ -129,6 +129,14 @@ describe('error groups', () => {
     );
   });
 
+  it('name a workload without a name by its service', async () => {
+    const kind = await kindOf([errorAt(1, 'lost', { workloadName: '', service: 'web' })]);
+    assert.deepEqual(
+      kind.workloads.map(({ name }) => name),
+      ['web'],
+    );
+  });
+
   it('count a record that comes twice once, also while it is being added', async () => {
     const groups = groupsWith();
     const record = errorAt(1, stackOf('lost', 'src/db.ts:4'));

@@ -53,6 +53,7 @@ describe('the mapping of lines', () => {
     assert.equal(line('a b c d e', 'a e', 2), '1 changed');
     assert.equal(line('a b c d e', 'a e', 4), '2 changed');
     assert.equal(line('a b', 'a', 2), '1 changed');
+    assert.equal(line('a b c d', 'a', 4), '1 changed');
     assert.equal(line('a b', 'b', 1), '1 changed');
     assert.deepEqual(mapLines(['a', 'b'], [''])(2), { line: 1, certainty: 'changed' });
   });

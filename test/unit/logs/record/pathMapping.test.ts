@@ -5,13 +5,16 @@ import {
   firstFile,
   foldersOf,
   longestUniqueEnd,
+  pathMappings,
   searchName,
 } from '../../../../src/logs/record/pathMapping';
 import { shortOrLong } from '../../long';
 
 /** In a workspace of one folder. */
 function candidatePaths(path: string, mappings: Readonly<Record<string, string>> = {}): string[] {
-  return candidatesIn(path, [{ name: '', mappings }]).map((candidate) => candidate.path);
+  return candidatesIn(path, [{ name: '', mappings: pathMappings(mappings) }]).map(
+    (candidate) => candidate.path,
+  );
 }
 
 describe('path mapping', () => {
@@ -54,6 +57,36 @@ describe('path mapping', () => {
     assert.strictEqual(candidatePaths('/x/a.ts', { '/': 'all' })[0], 'all/x/a.ts');
   });
 
+  it('counts only mappings that a frame can have, the first 1,000', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, index) => [`/srv/${index}`, `src/${index}`]),
+    );
+    const mappings = pathMappings({ '/n': 1, '/o': {}, [`/${'x'.repeat(1024)}`]: 'long', ...many });
+    assert.equal(mappings.size, 1000);
+    const first = (path: string) => candidatesIn(path, [{ name: '', mappings }])[0]?.path;
+    assert.equal(first('/srv/999/a.ts'), 'src/999/a.ts');
+    assert.equal(first('/srv/1000/a.ts'), 'srv/1000/a.ts');
+    assert.equal(first('/n/a.ts'), 'n/a.ts');
+  });
+
+  it('looks up the starts of a path, however many mappings there are', () => {
+    // Counted: time depends on the machine.
+    let looks = 0;
+    class Counted extends Map<string, string> {
+      override get(key: string): string | undefined {
+        looks++;
+        return super.get(key);
+      }
+    }
+    const mappings = new Counted(pathMappings({ '/app': 'src', '/srv': 'lib' }));
+    candidatesIn('/app/a/b/c.ts', [{ name: '', mappings }]);
+    assert.equal(looks, 4);
+  });
+
+  it('takes the first of two mappings of the same folder', () => {
+    assert.equal(candidatePaths('/app/a.ts', { '/app': 'one', '/app/': 'two' })[0], 'one/a.ts');
+  });
+
   it('looks for packages where builds keep them', () => {
     assert.deepEqual(candidatePaths('com/example/Main.kt'), [
       'com/example/Main.kt',
@@ -78,7 +111,7 @@ describe('path mapping', () => {
     const shown = (path: string, ...folders: [name: string, mappings?: Record<string, string>][]) =>
       candidatesIn(
         path,
-        folders.map(([name, mappings = {}]) => ({ name, mappings })),
+        folders.map(([name, mappings = {}]) => ({ name, mappings: pathMappings(mappings) })),
       ).map((candidate) => `${folders[candidate.folder]![0]}: ${candidate.path}`);
 
     it('puts what one of them maps before what another might have', () => {
@@ -106,9 +139,35 @@ describe('path mapping', () => {
     });
   });
 
+  it('puts a renamed file behind its former path, in its folder', () => {
+    const renamed = new Map([
+      ['src/old/name.js', 'src/new/name.js'],
+      ['web/src/a.js', 'web/lib/a.js'],
+    ]);
+    const folders = [
+      { name: 'one', mappings: pathMappings({ '/srv': 'src/old' }), renamed },
+      { name: 'two', mappings: pathMappings({}) },
+    ];
+    const paths = (path: string, ...own: string[]): string[] =>
+      candidatesIn(path, folders, own).flatMap((one) => (one.folder === 0 ? one.path : []));
+    assert.deepEqual(paths('/app/src/old/name.js'), [
+      'app/src/old/name.js',
+      'src/old/name.js',
+      'src/new/name.js',
+      'old/name.js',
+      'name.js',
+    ]);
+    assert.deepEqual(paths('/srv/name.js').slice(0, 2), ['src/old/name.js', 'src/new/name.js']);
+    assert.include(paths('/app/src/a.js', 'web'), 'web/lib/a.js');
+    assert.notInclude(
+      candidatesIn('/app/src/old/name.js', folders).map(({ folder, path }) => `${folder} ${path}`),
+      '1 src/new/name.js',
+    );
+  });
+
   it("puts files in the workload's own folders before others with the same end", () => {
     const paths = (path: string, ...own: string[]): string[] =>
-      candidatesIn(path, [{ name: '', mappings: { '/app/lib': 'lib' } }], own).map(
+      candidatesIn(path, [{ name: '', mappings: pathMappings({ '/app/lib': 'lib' }) }], own).map(
         (one) => one.path,
       );
     assert.deepEqual(paths('/app/src/a.ts', 'services/web', 'services'), [
@@ -131,8 +190,9 @@ describe('path mapping', () => {
     );
     const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(path, fc.dictionary(path, path), (text, mappings) => {
+      fc.property(path, fc.dictionary(path, path), (text, settings) => {
         const own = foldersOf({ context: text, dockerfile: `${text}/${text}` });
+        const mappings = pathMappings(settings);
         const candidates = candidatesIn(text, [{ name: '', mappings }], own).map(
           (candidate) => candidate.path,
         );

@@ -3,12 +3,12 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import settings from '../../../control-plane/demo-workspace/.vscode/settings.json';
 import { findFrames } from '../../../../src/logs/record/stackFrames';
-import { candidatesIn } from '../../../../src/logs/record/pathMapping';
+import { candidatesIn, pathMappings } from '../../../../src/logs/record/pathMapping';
 import { crashes } from '../../../control-plane/crashes';
 import { demoFolder } from '../../../control-plane/releases';
 import { createStackTraces } from '../../../control-plane/stackTraces';
 
-const folder = { name: 'shop', mappings: settings['controlPlane.logs.pathMappings'] };
+const folder = { name: 'shop', mappings: pathMappings(settings['controlPlane.logs.pathMappings']) };
 
 /** The file of the demo workspace that a path of a frame stands for, as the workspace finds it. */
 function fileOf(framePath: string): string | undefined {

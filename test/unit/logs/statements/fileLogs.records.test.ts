@@ -70,6 +70,15 @@ describe('The records of a file', () => {
     assert.isFalse(found.some(({ hasMore }) => hasMore));
   });
 
+  it('are not all if the server has more than a page', async () => {
+    const { server, log, find } = setup();
+    server.admin.emit(Array.from({ length: 500 }, () => ({ body: 'order 1 charged' })));
+    await log('order 2 charged');
+    const [found] = await find();
+    assert.lengthOf(found?.records ?? [], 500);
+    assert.isTrue(found?.hasMore);
+  });
+
   it('are found by frames in a structured body, too', async () => {
     const { log, find } = setup();
     const python = [

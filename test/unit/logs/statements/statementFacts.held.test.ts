@@ -21,6 +21,10 @@ describe('What an expression held', () => {
     assert.deepEqual(summariseValues(fits('region', ['eu', 'us', '7', 'us', ''])), [
       { kind: 'texts', expression: 'region', distinct: 3, mostFrequent: 'us', count: 2, total: 4 },
     ]);
+    assert.deepInclude(summariseValues(fits('region', ['eu', 'us', 'us', 'eu']))[0], {
+      mostFrequent: 'us',
+      count: 2,
+    });
     const [long] = summariseValues(fits('text', ['x'.repeat(200)]));
     assert.deepInclude(long, { mostFrequent: `${'x'.repeat(60)}…` });
   });

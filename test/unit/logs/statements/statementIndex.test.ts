@@ -40,6 +40,12 @@ describe('The index of statements', () => {
     assert.deepEqual(placesOf(index, 'order 7 charged'), ['a:3']);
   });
 
+  it('finds at most 50 places', () => {
+    const index = createStatementIndex();
+    for (let file = 0; file < 60; file++) index.set(`file ${file}`, [charged]);
+    assert.lengthOf(placesOf(index, 'order 7 charged'), 50);
+  });
+
   it('replaces and removes the statements of a file', () => {
     const index = createStatementIndex();
     index.set('a', [charged]);

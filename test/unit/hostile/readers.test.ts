@@ -1,0 +1,101 @@
+import { assert } from 'chai';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isLong, shortOrLong } from '../long';
+import { others, readers } from './readers';
+import { hostileShapes, shapeCount } from './shapes';
+
+/** Milliseconds of processor time for a text, on the machine where `reference` was measured. */
+const most = 50;
+/** Milliseconds that `fixedWork` takes there. */
+const reference = 10;
+
+/** Milliseconds of processor time, which other programs do not lengthen as much as time. */
+function costOf(work: () => unknown): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function bestOf(times: number, work: () => unknown): number {
+  return Math.min(...Array.from({ length: times }, () => costOf(work)));
+}
+
+/** What readers do: a pattern walks through a text, and small texts and objects are made. */
+function fixedWork(): unknown {
+  const found: { readonly text: string; readonly at: number }[] = [];
+  for (const { 0: text, index } of 'a=b c="d" '.repeat(10_000).matchAll(/(\w)=("?)(\w)\2/g)) {
+    found.push({ text: text.toUpperCase(), at: index });
+  }
+  return new Map(found.map((one) => [one.text + String(one.at % 1000), one])).size;
+}
+
+/** Shapes that took seconds once. They are read first, and each time. */
+const known = new Set([
+  'largeTemplateValue of "a"',
+  'exceptions of "a"',
+  'timestamp of "0"',
+  'runs of "?"',
+  String.raw`runs of "\"\"\""`,
+  'runs of "{0}"',
+  'runs of ".log"',
+  'runs of "logger.warn "',
+]);
+
+const rooms = ['logs/record', 'logs/statements', 'logs/errors', 'text'];
+const modules = ['api/readLenient', 'api/readLogPage', 'api/utcTime'];
+
+const load = createRequire(__filename);
+
+function functionsOf(module: unknown): string[] {
+  return Object.entries(module ?? {}).flatMap(([name, one]) =>
+    typeof one === 'function' ? [name] : [],
+  );
+}
+
+describe('Readers of text', () => {
+  it('are all walked: each exported function is a reader here, or takes no text', () => {
+    const source = path.join(__dirname, '../../../src');
+    const files = rooms.flatMap((room) =>
+      readdirSync(path.join(source, room))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${room}/${name.slice(0, -3)}`),
+    );
+    const exported: string[] = [];
+    for (const module of [...modules, ...files]) {
+      const names = functionsOf(load(path.join(source, module)));
+      exported.push(...names.map((name) => `${module} ${name}`));
+    }
+    const listed = Object.values(others).flatMap((ofModule) =>
+      Object.entries(ofModule).flatMap(([module, names]) =>
+        names.split(' ').map((name) => `${module} ${name}`),
+      ),
+    );
+    const all = [...Object.keys(readers), ...listed];
+    const without = (some: string[], these: string[]) => some.filter((one) => !these.includes(one));
+    assert.deepEqual(without(exported, all), [], 'are missing');
+    assert.deepEqual(without(all, exported), [], 'are gone');
+  });
+
+  it(`read hostile texts of 64 Ki in ${most} ms and throw nothing (F59, F76, F90)`, () => {
+    const shapes = hostileShapes();
+    assert.lengthOf(shapes, shapeCount);
+    const slow: string[] = [];
+    const first = shapes.filter(({ name }) => known.has(name));
+    assert.sameMembers([...new Set(first.map(({ name }) => name))], [...known]);
+    const some = shapes.filter((_, index) => isLong || index % 50 === 7);
+    for (const shape of [...first, ...some]) {
+      const text = shape.make();
+      for (const [name, read] of Object.entries(readers)) {
+        if (costOf(() => read(text)) < most) continue;
+        // Code that is not compiled yet is slower, and so is a busy machine.
+        const speed = Math.max(1, bestOf(3, fixedWork) / reference);
+        const cost = bestOf(5, () => read(text));
+        if (cost >= most * speed) slow.push(`${name}, ${shape.name}: ${cost.toFixed(0)} ms`);
+      }
+    }
+    assert.deepEqual(slow, []);
+  }).timeout(shortOrLong(120_000, 3_600_000));
+});

@@ -1,0 +1,293 @@
+import { readLenient } from '../../../src/api/readLenient';
+import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
+import type { LogRecord } from '../../../src/api/types';
+import { compareTimestamps, isTimeSet, utcTime } from '../../../src/api/utcTime';
+import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
+import { kindOf, titleOf } from '../../../src/logs/errors/errorKind';
+import { createFrameReader, createPlaceFinder } from '../../../src/logs/errors/errorPlaces';
+import {
+  recordsQuery,
+  searchForKind,
+  traceIdsOf,
+  tracesQuery,
+} from '../../../src/logs/errors/errorQueries';
+import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
+import { linesIn, mapLines } from '../../../src/logs/errors/lineMapping';
+import * as logLine from '../../../src/logs/record/logLine';
+import { headline, messageTemplate } from '../../../src/logs/record/messageTemplate';
+import {
+  candidatesIn,
+  foldersOf,
+  longestUniqueEnd,
+  pathMappings,
+  searchName,
+} from '../../../src/logs/record/pathMapping';
+import { bodyText, readableBody, styledBody } from '../../../src/logs/record/readableBody';
+import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
+import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
+import {
+  prefixLength,
+  repeatsSeverity,
+  repeatsTime,
+} from '../../../src/logs/record/repeatedFields';
+import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
+import {
+  messageMember,
+  nameSet,
+  prettyJson,
+  readMembers,
+  shortJson,
+} from '../../../src/logs/record/structuredBody';
+import { readSgr, stripSgr } from '../../../src/logs/record/terminalColors';
+import { createTimestampFormat } from '../../../src/logs/record/timestampFormat';
+import {
+  excludedFiles,
+  familyOf,
+  isOtherCode,
+  languageOfFile,
+  statementLanguages,
+} from '../../../src/logs/statements/codeFiles';
+import { fileSearches } from '../../../src/logs/statements/fileLogs';
+import { findStatements } from '../../../src/logs/statements/findStatements';
+import { canLog, severityOf } from '../../../src/logs/statements/loggers';
+import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/statements/placeholders';
+import { factsOf, summariseValues } from '../../../src/logs/statements/statementFacts';
+import { createStatementIndex } from '../../../src/logs/statements/statementIndex';
+import { statementQuery } from '../../../src/logs/statements/statementQuery';
+import {
+  describeTemplate,
+  fitMessage,
+  loggedMessage,
+  statementTemplate,
+} from '../../../src/logs/statements/statementTemplate';
+import { copyText } from '../../../src/text/copyText';
+import * as plain from '../../../src/text/plainText';
+import { isClean, sanitise, sanitiseJson } from '../../../src/text/sanitise';
+import { dotted, joined, someNames, supportedLanguage } from '../../../src/text/textFormat';
+import { createTimeFormat, timeOf } from '../../../src/text/timeFormat';
+import { sampleRecord } from '../logs/sampleRecord';
+
+/** Reads a text as the product does. What it returns does not matter. */
+type Reader = (text: string) => unknown;
+
+/** A record with a text in each place that a reader may look at. */
+function recordWith(text: string): LogRecord {
+  return sampleRecord({
+    ...{ body: text, severityText: text, workloadName: text, service: text, previewId: text },
+    attributes: { 'exception.stacktrace': text, [text]: text },
+  });
+}
+
+const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
+const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
+const timeFormat = createTimeFormat({ formats: () => formats, now: () => 0, locale: 'en' });
+const withAll = { timeZone: 'Asia/Kolkata', showAttributes: true, bodies: 'readable' } as const;
+const format = logLine.createFormatter(withAll);
+const own = ['services/web', 'services/api'];
+
+const template = statementTemplate([{ text: 'Order ' }, { expression: 'id' }, { text: ' failed' }]);
+if (template === undefined) throw new Error('The statement has text.');
+
+/** The languages in turn, because each takes as long as all other readers together. */
+let turn = 0;
+function nextLanguage(): string {
+  return statementLanguages[turn++ % statementLanguages.length] ?? '';
+}
+
+function kindWith(text: string): ReturnType<typeof kindOf> {
+  const record = sampleRecord({ ...recordWith(text), severity: 'error' });
+  return kindOf(text, messageTemplate(text), [{ record, at: 0, places: [], bytes: 0 }]);
+}
+
+/** Every exported reader of text, by its module and its name. */
+export const readers: Readonly<Record<string, Reader>> = {
+  'api/readLenient readLenient': (text) =>
+    readLenient('Operation', { createdAt: text, id: text, [text]: text }),
+  'api/readLogPage readLogPage': (text) => readLogPage(pageWith(text)),
+  'api/readLogPage readLogAnswer': (text) => readLogAnswer(pageWith(text)),
+  'api/utcTime isTimeSet': isTimeSet,
+  'api/utcTime utcTime': utcTime,
+  'api/utcTime compareTimestamps': (text) => compareTimestamps(text, `${text} `),
+  'logs/errors/errorGroups createErrorGroups': (text) =>
+    createErrorGroups({
+      pause: () => Promise.resolve(),
+      find: () => Promise.resolve(undefined),
+    }).add([recordWith(text)]),
+  'logs/errors/errorKind kindOf': kindWith,
+  'logs/errors/errorKind titleOf': (text) => titleOf({ last: recordWith(text) }),
+  'logs/errors/errorPlaces createFrameReader': (text) => createFrameReader()(recordWith(text)),
+  'logs/errors/errorPlaces createPlaceFinder': (text) =>
+    createPlaceFinder(() => Promise.resolve(undefined)).of(recordWith(text), { left: 10 }),
+  'logs/errors/errorQueries recordsQuery': (text) => recordsQuery(kindWith(text), defaultScope),
+  'logs/errors/errorQueries searchForKind': (text) => searchForKind(kindWith(text)),
+  'logs/errors/errorQueries tracesQuery': (text) => tracesQuery(kindWith(text), defaultScope),
+  'logs/errors/errorQueries traceIdsOf': (text) => traceIdsOf([{ traceId: text }]),
+  'logs/errors/errorScope readMemory': (text) =>
+    readMemory({
+      scope: { workloads: [{ id: text, name: text }] },
+      muted: [{ key: text, template: text }],
+    }),
+  'logs/errors/errorScope searchOf': (text) => searchOf(defaultScope, [text]),
+  'logs/errors/lineMapping linesIn': linesIn,
+  'logs/errors/lineMapping mapLines': (text) => {
+    const lines = linesIn(text);
+    return mapLines(lines, [...lines].reverse())(5);
+  },
+  'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
+  'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
+  'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
+  'logs/record/logLine createTimeFormat': logLine.createTimeFormat('Asia/Kolkata'),
+  'logs/record/logLine createFormatter': (text) => format(recordWith(text)),
+  'logs/record/messageTemplate messageTemplate': messageTemplate,
+  'logs/record/messageTemplate headline': headline,
+  'logs/record/pathMapping candidatesIn': (text) =>
+    candidatesIn(text, [{ name: 'shop', mappings: pathMappings({ '/app': 'src' }) }], own),
+  'logs/record/pathMapping foldersOf': (text) => foldersOf({ context: text, dockerfile: text }),
+  'logs/record/pathMapping pathMappings': (text) => pathMappings({ '/app': 'src', [text]: text }),
+  'logs/record/pathMapping searchName': searchName,
+  'logs/record/pathMapping longestUniqueEnd': (text) =>
+    longestUniqueEnd(text, [{ path: 'src/a.ts' }, { path: 'lib/a.ts' }], own),
+  'logs/record/readableBody readableBody': (text) => readableBody(text, recordWith(text)),
+  'logs/record/readableBody bodyText': (text) => bodyText(recordWith(text), 'readable'),
+  'logs/record/readableBody styledBody': (text) => styledBody(recordWith(text), 'readable'),
+  'logs/record/readLogText entriesOf': (text) => entriesOf(text.split('\n')),
+  'logs/record/readLogText foldsOf': (text) => {
+    const lines = text.split('\n');
+    const last = lines.length - 1;
+    return foldsOf({ first: 0, last, time: '', level: '', source: '', text: '' }, lines);
+  },
+  'logs/record/readLogText logText': (text) =>
+    logText([recordWith(text)], {
+      format,
+      maxLength: 100,
+      leftOutMarker: () => recordWith(text),
+      pause: () => Promise.resolve(),
+    }),
+  'logs/record/recordSize boundedRecord': (text) => boundedRecord(recordWith(text)),
+  'logs/record/recordSize recordSize': (text) => recordSize(recordWith(text)),
+  'logs/record/repeatedFields prefixLength': (text) => prefixLength(text, recordWith(text)),
+  'logs/record/repeatedFields repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
+  'logs/record/repeatedFields repeatsTime': (text) => repeatsTime(text, recordWith(text)),
+  'logs/record/stackFrames findFrames': (text) => findFrames(text),
+  'logs/record/stackFrames findTraceIds': findTraceIds,
+  'logs/record/structuredBody messageMember': (text) => messageMember(readMembers(text) ?? []),
+  'logs/record/structuredBody nameSet': nameSet,
+  'logs/record/structuredBody prettyJson': prettyJson,
+  'logs/record/structuredBody readMembers': readMembers,
+  'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
+  'logs/record/terminalColors readSgr': readSgr,
+  'logs/record/terminalColors stripSgr': stripSgr,
+  'logs/record/timestampFormat createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
+  'logs/statements/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
+  'logs/statements/codeFiles familyOf': familyOf,
+  'logs/statements/codeFiles isOtherCode': isOtherCode,
+  'logs/statements/codeFiles languageOfFile': languageOfFile,
+  'logs/statements/fileLogs fileSearches': (text) => fileSearches(text, [], []),
+  'logs/statements/findStatements findStatements': (text) =>
+    findStatements(text, nextLanguage(), { prints: true }),
+  'logs/statements/loggers canLog': canLog,
+  'logs/statements/loggers severityOf': severityOf,
+  'logs/statements/placeholders fillPlaceholders': (text) =>
+    (['printf', 'braces', 'slf4j'] as const).map((style) =>
+      fillPlaceholders([{ text }], style, { inOrder: ['a'], named: new Map(), namesInOrder: true }),
+    ),
+  'logs/statements/placeholders hasPlaceholder': (text) =>
+    (['printf', 'braces', 'slf4j'] as const).map((style) => hasPlaceholder(text, style)),
+  'logs/statements/statementFacts factsOf': (text) =>
+    factsOf(template, { records: [recordWith(text)], next: undefined }),
+  'logs/statements/statementFacts summariseValues': (text) =>
+    summariseValues([{ score: 1, values: [{ expression: text, value: text }] }]),
+  'logs/statements/statementIndex createStatementIndex': (text) => {
+    const index = createStatementIndex();
+    const message = [{ text }, { expression: text }, { text }];
+    index.set(text, [{ start: 0, end: 1, line: 0, severity: 'info', message }]);
+    return index.find(recordWith(text));
+  },
+  'logs/statements/statementQuery statementQuery': (text) =>
+    statementQuery({ message: [{ text }, { expression: text }, { text }], severity: 'info' }, []),
+  'logs/statements/statementTemplate describeTemplate': (text) =>
+    describeTemplate(statementTemplate([{ text }, { expression: text }, { text }]) ?? template),
+  'logs/statements/statementTemplate fitMessage': (text) =>
+    fitMessage(
+      statementTemplate([{ text: text.slice(0, 500) }, { expression: 'a' }, { text: 'zzzz' }]) ??
+        template,
+      {
+        text,
+        start: 0,
+      },
+    ),
+  'logs/statements/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
+  'logs/statements/statementTemplate statementTemplate': (text) =>
+    statementTemplate([{ text }, { expression: text }, { text }]),
+  'text/copyText copyText': copyText,
+  'text/plainText breakable': plain.breakable,
+  'text/plainText clipboardText': plain.clipboardText,
+  'text/plainText cut': (text) => plain.cut(text, 60_000),
+  'text/plainText diagnosticLine': plain.diagnosticLine,
+  'text/plainText labelText': plain.labelText,
+  'text/plainText oneLine': plain.oneLine,
+  'text/plainText plainText': (text) => plain.plainText(text),
+  'text/plainText withoutIcons': plain.withoutIcons,
+  'text/sanitise isClean': isClean,
+  'text/sanitise sanitise': sanitise,
+  'text/sanitise sanitiseJson': sanitiseJson,
+  'text/textFormat dotted': (text) => dotted([text, text]),
+  'text/textFormat joined': (text) => joined([text, text], ' '),
+  'text/textFormat someNames': (text) => someNames([text], t),
+  'text/textFormat supportedLanguage': supportedLanguage,
+  'text/timeFormat createTimeFormat': (text) => [
+    timeFormat.moment(text),
+    timeFormat.relative(text),
+  ],
+  'text/timeFormat timeOf': timeOf,
+};
+
+/**
+ * The other exported functions of the rooms with readers, by module, and why they are not walked: they take no
+ * text, or readers pass them what they have read.
+ */
+export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'take no text': {
+    'api/readLenient': 'isObject membersOf',
+    'api/utcTime': 'logWindow utcTimeOf',
+    'logs/errors/deployedCode': 'createDeployedCommits createDeployedTexts',
+    'logs/errors/errorChange':
+      'changeOf compareFrequency createNewKinds lastDeployment seenDeployments',
+    'logs/errors/errorKind': 'byTime',
+    'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
+    'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
+    'logs/errors/lineMapping': 'unknownMapping',
+    'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
+    'logs/errors/markText': 'noteOf',
+    'logs/record/logLine': 'isRecord',
+    'logs/record/pathMapping': 'firstFile',
+    'logs/statements/calls': 'isJoint',
+    'logs/statements/fileLogs': 'allRecords',
+    'text/textFormat': 'createNumbers lazy',
+    'text/timeZone': 'instantOf utc wallTime zonedFormat',
+  },
+  'are given tokens by findStatements': {
+    'logs/statements/calls': 'argumentsAfter chainBefore splitArguments',
+    'logs/statements/delimiters': 'commentEnd pairBrackets regexEnd',
+    'logs/statements/expressions': 'fill readBlock readText sourceOf',
+    'logs/statements/literalText': 'literalParts',
+    'logs/statements/loggedMessage': 'readLogged',
+    'logs/statements/loggers': 'readLogging',
+    'logs/statements/tokens': 'tokenize',
+  },
+  'pass records to readers': {
+    'logs/errors/errorFeed': 'createErrorFeed',
+    'logs/errors/errorNodes': 'errorNodes messageOf',
+    'logs/errors/errorPartNodes': 'errorPartNodes',
+    'logs/errors/errorQueries': 'followOf',
+    'logs/errors/fileMarks': 'createFileMarks',
+    'logs/errors/markText': 'hoverLines lineText positionText problemText',
+    'logs/statements/fileLogs': 'findFileRecords',
+    'logs/statements/statementLookups': 'createStatementLookups',
+  },
+};
+
+function pageWith(text: string): unknown {
+  const records = [{ ...recordWith(text), severity: text, attributes: { [text]: [text] } }];
+  return { records, nextCursor: null, followCursor: text };
+}
