@@ -124,9 +124,9 @@ export function createActivity(services: ActivityServices): Activity {
       const session = opened();
       try {
         const before = await readLastDeployed(store, target, clock, signal);
-        const known = before === undefined ? {} : { before };
+        const sentAt = services.serverNow();
         return await session.begin<SyncEntry>(
-          { kind: 'sync', ...target, ...names(), ...known, deployments: [] },
+          { kind: 'sync', ...target, ...names(), sentAt, before, deployments: [] },
           runSync,
           signal,
         );

@@ -1,5 +1,6 @@
 import type { Deployment, Operation, Permission } from '../api/types';
 import type { Connection } from '../connection/connections';
+import type { Baselines } from './environmentDeployments';
 
 /** Why a request or a poll failed, in the form that is saved. Contains untrusted texts of the server. */
 export interface ActionProblem {
@@ -99,8 +100,9 @@ export interface SyncEntry extends EntryBase {
   readonly sourceName: string;
   readonly environmentId: string;
   readonly environmentName: string;
-  /** See `LastDeployed`. Undefined if that could not be read. */
-  readonly before?: Readonly<Record<string, number | null>> | undefined;
+  /** When it was sent, in milliseconds since 1970 by the server's clock. */
+  readonly sentAt: number;
+  readonly before: Baselines;
   /** The members of `sync` in the response. */
   readonly sync?: Readonly<Record<string, unknown>> | undefined;
   /** Deployments to the environment since then, newest first. */

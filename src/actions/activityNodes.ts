@@ -1,5 +1,6 @@
+import type { Deployment, Operation } from '../api/types';
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
-import { deploymentStates, operationStates } from '../inventory/stateIcons';
+import { hasEnded } from '../inventory/states';
 import { detailLines, detailsOf, timeText } from '../inventory/tree/details';
 import {
   makeNode,
@@ -8,7 +9,7 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../inventory/tree/nodes';
-import { plain, statusOf, worst } from '../inventory/tree/status';
+import { plain, workStatus, worst } from '../inventory/tree/status';
 import { dotted } from '../text/textFormat';
 import { timeOf } from '../text/timeFormat';
 import { type ActivityEntry, isUnsettled } from './activityEntry';
@@ -135,14 +136,14 @@ function serverStatus(entry: ActivityEntry): NodeStatus {
   switch (entry.kind) {
     case 'cleanUp': {
       const { state, errorCode, errorMessage } = entry.operation ?? {};
-      const status = statusOf(operationStates, state);
+      const status = workStatus(state);
       const hasFailed = (errorCode ?? errorMessage) !== undefined && status.rank < 3;
       if (hasFailed)
         return { ...status, icon: 'warning', color: 'list.warningForeground', rank: 3 };
       return status;
     }
     case 'sync': {
-      const statuses = entry.deployments.map(({ state }) => statusOf(deploymentStates, state));
+      const statuses = entry.deployments.map(({ state }) => workStatus(state));
       return worst(statuses) ?? { ...plain('sync~spin', 'charts.blue'), rank: 2 };
     }
     case 'previewReporting':
@@ -157,13 +158,28 @@ function requestedBy(entry: ActivityEntry, { t }: ActivityContext): string | und
   return who === undefined ? undefined : t('by {0}', who);
 }
 
-/** How long it took, by the server's clock if possible. Undefined while it is running. */
+/** What the control plane does for an entry. */
+function workOf(entry: ActivityEntry): readonly (Deployment | Operation)[] {
+  switch (entry.kind) {
+    case 'cleanUp':
+      return entry.operation === undefined ? [] : [entry.operation];
+    case 'sync':
+      return entry.deployments;
+    case 'previewReporting':
+      return [];
+  }
+}
+
+/**
+ * How long it took, by the server's clock if possible. Undefined while it is running, and if it has
+ * only ended because it no longer changed.
+ */
 function durationText(
   entry: ActivityEntry,
   { t, timeFormat }: ActivityContext,
 ): string | undefined {
   const { progress, at, endedAt } = entry;
-  if (progress.kind !== 'over') return undefined;
+  if (progress.kind !== 'over' || !workOf(entry).every(hasEnded)) return undefined;
   const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
   const [start, end] = [timeOf(startedAt), timeOf(finishedAt)];
   if (start !== undefined && end !== undefined)

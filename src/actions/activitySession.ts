@@ -29,6 +29,8 @@ export interface ActivityServices extends Pick<
   ActionContext,
   'clock' | 'random' | 'store' | 'polling' | 'ask'
 > {
+  /** The time of the control plane, in milliseconds since 1970. */
+  readonly serverNow: () => number;
   /** A new random UUID. */
   readonly newId: () => string;
   /** A unique id of this window. */

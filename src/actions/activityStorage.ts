@@ -105,12 +105,14 @@ const sync = v.pipe(
     sourceName: maybe(text),
     environmentId: uuid,
     environmentName: maybe(text),
-    before: maybe(v.pipe(object, v.transform(readTimes))),
+    sentAt: maybe(time),
+    before: v.optional(v.pipe(v.fallback(object, {}), v.transform(readTimes)), {}),
     sync: maybe(v.pipe(object, v.transform(limitSize))),
     deployments: v.optional(v.pipe(v.unknown(), v.transform(readDeployments)), []),
   }),
-  v.transform(({ sourceName, environmentName, ...entry }) => ({
+  v.transform(({ sourceName, environmentName, sentAt, ...entry }) => ({
     ...entry,
+    sentAt: sentAt ?? entry.at,
     sourceName: sourceName ?? entry.sourceId,
     environmentName: environmentName ?? entry.environmentId,
   })),
@@ -145,9 +147,9 @@ function readDeployments(value: unknown): readonly Deployment[] {
   return deployments.slice(0, maxDeployments).map((one) => limitSize(one));
 }
 
-function readTimes(value: JsonObject): Readonly<Record<string, number | null>> {
-  const times = Object.entries(value).flatMap(([id, one]): [string, number | null][] =>
-    isUuid(id) && (one === null || v.is(time, one)) ? [[id, one]] : [],
+function readTimes(value: JsonObject): Readonly<Record<string, number>> {
+  const times = Object.entries(value).filter(
+    (entry): entry is [string, number] => isUuid(entry[0]) && v.is(time, entry[1]),
   );
   return Object.fromEntries(times);
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from '../api/types';
-import { hasSucceeded } from '../inventory/stateIcons';
+import { hasSucceeded, meaningOf } from '../inventory/states';
 import type { Texts, TreeContext } from '../inventory/tree/nodes';
 import { dotted, type Translate } from '../text/textFormat';
 import type {
@@ -47,7 +47,8 @@ export function stateText(entry: ActivityEntry, context: ActivityContext): strin
 function operationText({ operation, replayed }: CleanUpEntry, { t }: ActivityContext): string {
   const { state, phase, cancelRequestedAt, deletedAt } = operation ?? {};
   return dotted([
-    state,
+    // A state of unknown meaning is named as one, so that it is not taken for a result.
+    state === undefined || meaningOf(state) !== undefined ? state : t('state {0}', state),
     phase === state ? undefined : phase,
     cancelRequestedAt === undefined ? undefined : t('cancel requested'),
     deletedAt === undefined ? undefined : t('deleted'),
@@ -60,8 +61,14 @@ function deploymentText({ deployments }: SyncEntry, { t }: ActivityContext): str
   const counts = new Map<string, number>();
   const withResult = (isGood: boolean): readonly Deployment[] =>
     deployments.filter((one) => hasSucceeded(one) === isGood);
-  for (const { state = t('unknown') } of [...withResult(true), ...withResult(false)]) {
-    counts.set(state, (counts.get(state) ?? 0) + 1);
+  for (const { state } of [...withResult(true), ...withResult(false)]) {
+    const words =
+      state === undefined
+        ? t('unknown')
+        : meaningOf(state) === undefined
+          ? t('in state {0}', state)
+          : state;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
   const all = deployments.length;

@@ -4,11 +4,12 @@ import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
 import type { Polling } from '../inventory/polling';
-import { hasOperationEnded } from '../inventory/stateIcons';
+import { hasEnded } from '../inventory/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import { problemOf, sendAction } from './sendAction';
+import { WatchedWork } from './watchedWork';
 
 /**
  * Sends a saved clean-up and watches its operation. If there is no response, asks the user whether to
@@ -79,7 +80,7 @@ async function askAgain(
 async function accept(tracked: TrackedEntry<CleanUpEntry>, answer: CleanupResponse): Promise<void> {
   const operation = limitSize(answer.operation ?? {});
   const { id } = operation;
-  const progress: ActionProgress = hasOperationEnded(operation)
+  const progress: ActionProgress = hasEnded(operation)
     ? { kind: 'over' }
     : id === undefined || id === ''
       ? { kind: 'left', why: 'noPolling' }
@@ -110,11 +111,12 @@ async function followCleanUp(
     const end = await watchOperation(operationId, {
       ...context,
       signal: stop,
-      onDidPoll: (polled) => {
-        const operation = limitSize(polled);
-        const over = hasOperationEnded(operation) ? { kind: 'over' as const } : progress;
-        void tracked.set({ ...tracked.entry, operation, progress: over });
-      },
+      onDidPoll: (operation, isOver) =>
+        void tracked.set({
+          ...tracked.entry,
+          operation: limitSize(operation),
+          progress: isOver ? { kind: 'over' } : progress,
+        }),
     });
     if (end.kind === 'over') return;
     if (end.kind === 'noPolling') operations.isPollingOff = true;
@@ -137,7 +139,7 @@ interface WatchOptions extends Pick<ActionContext, 'clock' | 'random'> {
   /** Its `turn` waits until the request budget that all polling shares allows one more request. */
   readonly polling: Pick<Polling, 'turn'>;
   /** Called after each response, including the last. */
-  readonly onDidPoll: (operation: Operation) => void;
+  readonly onDidPoll: (operation: Operation, isOver: boolean) => void;
 }
 
 /** Why polling ended. */
@@ -177,6 +179,7 @@ export async function watchOperation(
   { client, clock, random, signal, polling, onDidPoll }: WatchOptions,
 ): Promise<WatchEnd> {
   let watched = 0;
+  const work = new WatchedWork();
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
   let interval = first;
   let missing = 0;
@@ -228,8 +231,9 @@ export async function watchOperation(
       if (operation === undefined) return { kind: 'noPolling' };
       requireSameOperation(operation, operationId);
       [missing, invalid, wasFound] = [0, 0, true];
-      onDidPoll(operation);
-      if (hasOperationEnded(operation)) return { kind: 'over' };
+      const isOver = work.hasEnded(operation, watched + planned);
+      onDidPoll(operation, isOver);
+      if (isOver) return { kind: 'over' };
       next();
     } catch (error) {
       signal.throwIfAborted();

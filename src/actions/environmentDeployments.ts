@@ -1,8 +1,8 @@
-import { atMost, type Clock } from '../api/clock';
+import { atMost, type Clock, second } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
 import type { ResourceKey } from '../inventory/resourceKeys';
 import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
-import { keyOf } from '../inventory/stateIcons';
+import { hasEnded, keyOf, meaningOf } from '../inventory/states';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
 
@@ -13,15 +13,18 @@ export interface EnvironmentTarget {
 }
 
 /**
- * When each resource was last deployed, by id, in milliseconds since 1970 by the server's clock. Null
- * if that could not be read.
+ * The time after which deployments of a resource count as new, by its id, in milliseconds since 1970 by
+ * the server's clock. A resource whose deployments were never read has none: that is not the same as
+ * a resource that was never deployed, which has 0.
  */
-export type LastDeployed = Readonly<Record<string, number | null>>;
+export type Baselines = Readonly<Record<string, number>>;
 
 /** How many resources of an environment are requested at most, to limit the load on the server. */
 const maxResources = 50;
 /** How long a sync waits before it is sent, in milliseconds. */
 const longestLook = 10_000;
+/** How far off what is known of the server's clock may be, in milliseconds. */
+const clockTolerance = 10 * second;
 
 /** The ids of the resources of an environment that the store knows. */
 export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
@@ -44,8 +47,8 @@ export function environmentKeys(store: Store, target: EnvironmentTarget): readon
 
 /**
  * Reads when each resource of an environment was last deployed, so that later deployments can be told
- * from earlier ones. Sends new requests; a resource without a response within 10 s is null. Returns
- * undefined if the resources cannot be listed.
+ * from earlier ones. Sends new requests and takes at most 10 s. What could not be read in this time is
+ * missing, and `completeBaselines` adds it later.
  *
  * @throws the signal's reason.
  */
@@ -54,39 +57,58 @@ export async function readLastDeployed(
   target: EnvironmentTarget,
   clock: Clock,
   signal: AbortSignal,
-): Promise<LastDeployed | undefined> {
+): Promise<Baselines> {
   const resources: ResourceKey = { kind: 'resources', sourceId: target.sourceId };
-  const fresh = new Set<string>();
-  const listing = { isLoaded: false };
+  const found = new Map<string, number>();
   async function refresh(): Promise<void> {
     await store.refresh(resources);
-    listing.isLoaded = store.entry(resources).error === undefined;
-    if (!listing.isLoaded) return;
+    if (store.entry(resources).error !== undefined) return;
     await Promise.all(
       resourcesOf(store, target).map(async (resourceId) => {
         await store.refresh({ kind: 'deployments', resourceId });
-        if (store.deployments(resourceId).error === undefined) fresh.add(resourceId);
+        const { value, error } = store.deployments(resourceId);
+        if (error === undefined) found.set(resourceId, latest(value?.deployments ?? []));
       }),
     );
   }
   await atMost(longestLook, refresh(), clock, signal);
-  if (!listing.isLoaded) return undefined;
-  const times = resourcesOf(store, target).map((id): [string, number | null] => {
-    const deployments = store.deployments(id).value?.deployments ?? [];
-    return [id, fresh.has(id) ? latest(deployments) : null];
-  });
-  return Object.fromEntries(times);
+  return Object.fromEntries(found);
+}
+
+/**
+ * Adds the baselines that were not read before a sync, from the first answer after it: what the answer
+ * contains is older than the sync if it was created before that was sent, unless it is running.
+ *
+ * @param sentAt when the sync was sent, in milliseconds since 1970 by the server's clock.
+ * @param isRead whether the deployments of a resource were read since then.
+ */
+export function completeBaselines(
+  store: Store,
+  target: EnvironmentTarget & { readonly before: Baselines; readonly sentAt: number },
+  isRead: (resourceId: string) => boolean,
+): Baselines {
+  const { before, sentAt } = target;
+  const added = resourcesOf(store, target)
+    .filter((id) => !Object.hasOwn(before, id) && isRead(id))
+    .map((id): [string, number] => {
+      const deployments = store.deployments(id).value?.deployments ?? [];
+      const isOlder = (one: Deployment): boolean =>
+        (deploymentTime(one) ?? 0) <= sentAt - clockTolerance &&
+        (hasEnded(one) || meaningOf(one.state) !== 'running');
+      return [id, latest(deployments.filter(isOlder))];
+    });
+  return added.length === 0 ? before : { ...before, ...Object.fromEntries(added) };
 }
 
 function latest(deployments: readonly Deployment[]): number {
   return Math.max(0, ...deployments.map((one) => deploymentTime(one) ?? 0));
 }
 
-/** The deployments of an environment after `before`, newest first. */
+/** The deployments of an environment after `before`, newest first; none of a resource without baseline. */
 export function deploymentsSince(
   store: Store,
   target: EnvironmentTarget,
-  before: LastDeployed,
+  before: Baselines,
 ): readonly Deployment[] {
   return newestFirst(
     resourcesOf(store, target).flatMap((id) => deploymentsOf(store, id, target, before)),
@@ -97,7 +119,7 @@ export function deploymentsSince(
 export function appsWithout(
   store: Store,
   target: EnvironmentTarget,
-  before: LastDeployed,
+  before: Baselines,
 ): readonly string[] {
   const all = store.resources(target.sourceId).value?.resources ?? [];
   const others = new Set(
@@ -114,11 +136,11 @@ function deploymentsOf(
   store: Store,
   resourceId: string,
   target: EnvironmentTarget,
-  before: LastDeployed,
+  before: Baselines,
 ): readonly Deployment[] {
   const wanted = target.environmentId.toLowerCase();
-  // A resource that did not exist before was created by the sync.
-  const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
+  const since = Object.hasOwn(before, resourceId) ? before[resourceId] : undefined;
+  if (since === undefined) return [];
   return (store.deployments(resourceId).value?.deployments ?? []).filter((one) => {
     const environment = one.targetEnvironment?.id?.toLowerCase();
     return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;

@@ -54,7 +54,7 @@ export function canWatchAgain(entry: ActivityEntry): boolean {
     case 'cleanUp':
       return entry.operationId !== undefined;
     case 'sync':
-      return entry.before !== undefined;
+      return true;
     case 'previewReporting':
       return false;
   }

@@ -1,14 +1,19 @@
 import { minute, onAbort, second } from '../api/clock';
 import type { Deployment } from '../api/types';
-import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
+import { isRefusal, type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
 import { newestFirst } from '../inventory/sources/deployments';
-import { hasDeploymentEnded } from '../inventory/stateIcons';
 import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
-import { appsWithout, deploymentsSince, environmentKeys } from './environmentDeployments';
+import {
+  appsWithout,
+  completeBaselines,
+  deploymentsSince,
+  environmentKeys,
+} from './environmentDeployments';
 import { sendAction } from './sendAction';
+import { WatchedWork } from './watchedWork';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
 const longestSilence = 2 * minute;
@@ -34,13 +39,13 @@ async function followDeployments(
   tracked: TrackedEntry<SyncEntry>,
   { store, polling, clock, lifetime, stop }: ActionContext,
 ): Promise<void> {
-  const { before, id } = tracked.entry;
-  if (before === undefined) return leave(tracked, 'noPolling');
+  const { id } = tracked.entry;
   const reason = `sync ${id}`;
   const start = clock.monotonic();
   let changedAt = start;
   let checkedUntil = start;
   let watched = 0;
+  const work = new WatchedWork();
   let prioritized: ReadonlySet<string> = new Set();
   let cancelTimer: (() => void) | undefined;
   let finish: (why: UnwatchedReason | 'over') => void = () => undefined;
@@ -53,18 +58,29 @@ async function followDeployments(
       prioritized = new Set(keys);
       polling.prioritize(reason, resources);
     }
-    const { entry } = tracked;
-    const found = deploymentsSince(store, entry, before ?? {});
-    const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
-    if (deployments !== entry.deployments) {
-      changedAt = clock.monotonic();
-      void tracked.set({ ...entry, deployments });
+    const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
+    // Without permission, there is nothing to watch.
+    if (!shown.some(({ kind }) => kind === 'deployments') && resources.length > shown.length) {
+      finish('noPolling');
+      return;
     }
-    const seen = seenUntil(resources);
+    const { entry } = tracked;
+    const before = completeBaselines(
+      store,
+      entry,
+      (resourceId) => seenUntil([{ kind: 'deployments', resourceId }]) >= start,
+    );
+    const found = deploymentsSince(store, entry, before);
+    const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
+    if (deployments !== entry.deployments) changedAt = clock.monotonic();
+    if (deployments !== entry.deployments || before !== entry.before) {
+      void tracked.set({ ...entry, before, deployments });
+    }
+    const seen = seenUntil(shown);
     if (deployments.length === 0) {
       if (seen - start >= longestSilence) finish('nothing');
-    } else if (deployments.every(hasDeploymentEnded)) {
-      const isAll = seen >= start && appsWithout(store, entry, before ?? {}).length === 0;
+    } else if (deployments.filter((one) => !work.hasEnded(one, watched)).length === 0) {
+      const isAll = seen >= start && appsWithout(store, entry, before).length === 0;
       if (isAll || seen - changedAt >= longestPause) finish('over');
     }
   }

@@ -1,7 +1,7 @@
 import type { Deployment, Resource } from '../api/types';
 import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { hasSucceeded, isRunning } from '../inventory/stateIcons';
+import { hasSucceeded, isRunning } from '../inventory/states';
 import { shortId } from '../inventory/targets';
 
 /** A commit that runs in an environment. */

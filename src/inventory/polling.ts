@@ -2,7 +2,7 @@ import { createRateLimiter } from '../api/rateLimiter';
 import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
 import { type ResourceKey, resourceKeyOf } from './resourceKeys';
-import { isRunning } from './stateIcons';
+import { isRunning } from './states';
 import type { Store } from './store';
 
 /**

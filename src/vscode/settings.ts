@@ -57,7 +57,7 @@ export function logTimeZone({ timeZone }: { readonly timeZone: string | undefine
 /** How far in the future the range of a stream ends, in milliseconds. */
 export function tailAhead(): number {
   const settings = vscode.workspace.getConfiguration(`${section}.api`);
-  return bounded(settings.get('tailAheadHours'), 168, 1, 8784) * hour;
+  return bounded(settings.get('tailAheadHours'), 168, 0, 8784) * hour;
 }
 
 /** The most records of an exported file. */
@@ -140,6 +140,11 @@ export function apiSettings(): ApiSettings {
     },
     operationPath: text('operationPath', '/operations/{operationId}', operationPath),
   };
+}
+
+/** What the states of this control plane mean, where that differs from what is assumed. */
+export function apiStates(): Readonly<Record<string, unknown>> {
+  return membersOf(vscode.workspace.getConfiguration(`${section}.api`).get<unknown>('states'));
 }
 
 export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {

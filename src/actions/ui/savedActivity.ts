@@ -106,6 +106,7 @@ export function createSessionActivity(
   const window = randomId();
   const activity = createActivity({
     clock: systemClock,
+    serverNow: () => systemClock.now() + (session.signedIn?.clockAhead ?? 0),
     random: Math.random,
     newId: randomId,
     window,

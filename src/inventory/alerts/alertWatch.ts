@@ -1,6 +1,6 @@
 import type { Clock } from '../../api/clock';
 import type { AlertListing, AlertRule } from '../../api/types';
-import { isFiring } from '../stateIcons';
+import { isFiring } from '../states';
 import type { Store } from '../store';
 import type { Target } from '../targets';
 

@@ -1,12 +1,12 @@
 import type { Deployment } from '../../api/types';
 import { dotted } from '../../text/textFormat';
 import { timeOf } from '../../text/timeFormat';
-import { deploymentStates, isRunning } from '../stateIcons';
+import { isRunning } from '../states';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode } from '../tree/nodes';
 import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
-import { statusOf } from '../tree/status';
+import { workStatus } from '../tree/status';
 import { deploymentTime, newestFirst, shortRef, shortSha } from './deployments';
 
 /** What the rows above a deployment already say. */
@@ -56,7 +56,7 @@ function deploymentNode(
       ref === label || ref === shortRef(above.branch) ? undefined : ref,
       deployment.environment === above.environment ? undefined : deployment.environment,
     ]),
-    status: statusOf(deploymentStates, state),
+    status: workStatus(state),
     target: targetOf(deployment, label),
     record: deployment,
     details: () => [

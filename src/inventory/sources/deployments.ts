@@ -1,6 +1,6 @@
 import type { Deployment, Resource } from '../../api/types';
 import { timeOf } from '../../text/timeFormat';
-import { mayHaveRun } from '../stateIcons';
+import { mayHaveRun } from '../states';
 import type { NodeTarget, TreeContext } from '../tree/nodes';
 
 /** When it was created, in milliseconds since 1970. */

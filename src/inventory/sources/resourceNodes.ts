@@ -2,15 +2,8 @@ import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
-import {
-  driftStates,
-  hasSucceeded,
-  healthStates,
-  ingressStates,
-  isAsWanted,
-  isStopped,
-  runtimeStates,
-} from '../stateIcons';
+import { driftStates, healthStates, ingressStates, runtimeStates } from '../stateIcons';
+import { hasSucceeded, isAsWanted, isStopped } from '../states';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {

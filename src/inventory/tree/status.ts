@@ -2,13 +2,14 @@ import type { Translate } from '../../text/textFormat';
 import {
   alertStates,
   doubtful,
-  isFiring,
-  keyOf,
   neutral,
   off,
+  otherWorkIcons,
   type StateIcon,
   type StateIcons,
+  workIcons,
 } from '../stateIcons';
+import { isFiring, keyOf, meaningOf } from '../states';
 import type { NodeStatus } from './nodes';
 
 /** Shared, because a long list has few different states. */
@@ -16,13 +17,21 @@ const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();
 /** Limits what a server with ever new states can fill. */
 const maxShared = 500;
 
-/** The status of a state with its own text: the icon of the table, otherwise a neutral icon. */
-export function statusOf(table: StateIcons, state = ''): NodeStatus {
+/** The status of a deployment or an operation. */
+export function workStatus(state?: string): NodeStatus {
+  const meaning = meaningOf(state);
+  if (meaning === undefined) return statusOf(otherWorkIcons, state);
+  const { own, icon } = workIcons[meaning];
+  return statusOf(own, state, icon);
+}
+
+/** The status of a state with its own text: the icon of the table, otherwise that of all others. */
+export function statusOf(table: StateIcons, state = '', other = neutral): NodeStatus {
   const known = shared.get(table) ?? new Map<string, NodeStatus>();
   const found = known.get(state);
   if (found !== undefined) return found;
   const key = keyOf(state);
-  const made = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? neutral, state);
+  const made = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);
   if (known.size >= maxShared) known.clear();
   shared.set(table, known.set(state, made));
   return made;

@@ -5,9 +5,10 @@ import type { Session } from '../../connection/ui/session';
 import { createTimeFormat } from '../../text/timeFormat';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
-import { onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
+import { apiStates, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import { createPolling, type Polling } from '../polling';
 import { isRefusal, permissionOf } from '../resourceKeys';
+import { setOwnMeanings } from '../states';
 import { createStore, type Store, type StoreChange } from '../store';
 import type { TreeContext } from '../tree/nodes';
 import { createTargetSettings, type TargetSettings } from './targetSettings';
@@ -87,6 +88,11 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     learn(change);
     changes.fire();
   });
+  const readStates = (): void => {
+    setOwnMeanings(apiStates());
+    changes.fire();
+  };
+  readStates();
   polling.setFocused(vscode.window.state.focused);
   const disposables = vscode.Disposable.from(
     targets,
@@ -95,6 +101,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     // The store notifies the views.
     session.onDidChange(adopt),
     vscode.window.onDidChangeWindowState(({ focused }) => polling.setFocused(focused)),
+    onDidChangeSettings('api.states', readStates),
     // Restarts the timers with the new interval.
     onDidChangeSettings('refresh', () => polling.setFocused(vscode.window.state.focused)),
   );

@@ -2,7 +2,7 @@ import { minute } from '../../api/clock';
 import type { Deployment, LogRecord } from '../../api/types';
 import { isPreview } from '../../branch/branchEnvironments';
 import { deploymentTime } from '../../inventory/sources/deployments';
-import { mayHaveRun } from '../../inventory/stateIcons';
+import { mayHaveRun } from '../../inventory/states';
 import type { ErrorChange, ErrorKind } from './errorKind';
 
 /** How a frequency differs from the one before. */

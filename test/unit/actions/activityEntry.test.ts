@@ -22,7 +22,7 @@ const kinds = {
   },
   sync: {
     ...{ ...base, kind: 'sync', sourceId: uuid(2), sourceName: 'shop', environmentId: uuid(3) },
-    ...{ environmentName: 'production', deployments: [] },
+    ...{ environmentName: 'production', sentAt: base.at, before: {}, deployments: [] },
   },
   previewReporting: { ...base, kind: 'previewReporting' },
 } as const;
@@ -86,16 +86,15 @@ describe('ActivityEntry', () => {
       assert.equal(isResumable(one), resumes));
   }
 
-  it('can be watched again if it has an operation id or earlier deployments', () => {
+  it('can be watched again if the control plane can tell how it goes on', () => {
     assert.isTrue(canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
     assert.isFalse(canWatchAgain(entry('cleanUp', left('stopped'))));
     assert.isFalse(canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
-    assert.isTrue(canWatchAgain(entry('sync', left('deadline'), { before: {} })));
-    assert.isFalse(canWatchAgain(entry('sync', left('deadline'))));
+    assert.isTrue(canWatchAgain(entry('sync', left('deadline'))));
     assert.isFalse(canWatchAgain(entry('previewReporting', left('stopped'))));
     assert.isFalse(isSignedOut(entry('previewReporting', left('failed', signedOut))));
-    assert.isFalse(isSignedOut(entry('sync', left('failed'), { before: {} })));
-    assert.isFalse(isSignedOut(entry('sync', left('nothing', signedOut), { before: {} })));
+    assert.isFalse(isSignedOut(entry('sync', left('failed'))));
+    assert.isFalse(isSignedOut(entry('sync', left('nothing', signedOut))));
   });
 
   it('is unsettled while it is sent or watched', () => {
@@ -195,7 +194,6 @@ describe('readActivityEntry', () => {
       { lease: { window: 'w' } },
       { lease: { until: 7 } },
       { lease: 'mine' },
-      { before: 'all' },
       { sync: 'done' },
     ]) {
       const [key = ''] = Object.keys(more);
@@ -203,11 +201,10 @@ describe('readActivityEntry', () => {
     }
     assert.deepEqual(
       read('sync', { before: { [uuid(1)]: 5, x: 5, [uuid(2)]: 'y', [uuid(3)]: null } })?.['before'],
-      {
-        [uuid(1)]: 5,
-        [uuid(3)]: null,
-      },
+      { [uuid(1)]: 5 },
     );
+    const unread = { before: 'all', sentAt: 'now' };
+    assert.deepInclude(read('sync', unread), { before: {}, sentAt: base.at });
     for (const more of [{ attempted: '3' }, { succeeded: Infinity }, { failed: null }]) {
       assert.isUndefined(read('previewReporting', more)?.[Object.keys(more)[0] ?? '']);
     }

@@ -55,6 +55,15 @@ describe('watchOperation', () => {
     assert.deepEqual(at, [1, 3, 7, 15, 30, 45, 60, 75]);
   });
 
+  it('ends after five minutes without a change in a state that is not known', async () => {
+    const odd: Operation = { id, state: 'active', updatedAt: '2026-11-20T12:00:00Z' };
+    const moved = { ...odd, updatedAt: '2026-11-20T12:00:01Z' };
+    const { end, at } = await watch([odd, odd, odd, moved]);
+    assert.deepEqual(end, { kind: 'over' });
+    assert.deepEqual(at.slice(0, 4), [1, 3, 7, 15]);
+    assert.equal(at.at(-1), 15 + 300);
+  });
+
   it('varies the intervals by 20 %', async () => {
     const over: Operation = { id, state: 'succeeded' };
     assert.deepEqual((await watch([running, over], 0)).at.map(Math.round), [1, 2]);

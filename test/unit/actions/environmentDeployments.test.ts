@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import {
   appsWithout,
+  completeBaselines,
   deploymentsSince,
   environmentKeys,
   readLastDeployed,
@@ -120,13 +121,12 @@ describe('the deployments since a sync', () => {
       [web]: [at(1), at(5), at(3)],
       [job]: [at(2), at(4)],
     }).loaded();
-    const since = (before: Readonly<Record<string, number | null>>): unknown[] =>
+    const since = (before: Readonly<Record<string, number>>): unknown[] =>
       deploymentsSince(store, target, before).map(({ id }) => id);
     const times = (...all: number[]): string[] => all.map((minutes) => uuid(100 + minutes));
     assert.deepEqual(since({ [web]: start, [job]: start }), times(5, 4, 3, 2, 1));
     assert.deepEqual(since({ [web]: start + 180_000, [job]: start }), times(5, 4, 2));
-    assert.deepEqual(since({ [web]: null, [job]: start }), times(4, 2), 'not loaded before');
-    assert.deepEqual(since({ [job]: start + 300_000 }), times(5, 3, 1), 'it is new');
+    assert.deepEqual(since({ [job]: start }), times(4, 2), 'the other was never read');
   });
 
   it('are those of this environment, if a deployment names its environment', async () => {
@@ -138,7 +138,7 @@ describe('the deployments since a sync', () => {
       ],
     }).loaded();
     assert.deepEqual(
-      deploymentsSince(store, target, {}).map(({ id }) => id),
+      deploymentsSince(store, target, { [web]: start }).map(({ id }) => id),
       [uuid(101)],
     );
     const untimed = { id: uuid(1) };
@@ -152,6 +152,39 @@ describe('the deployments since a sync', () => {
   });
 });
 
+describe('completeBaselines', () => {
+  const sentAt = start + 240_000;
+  const complete = async (
+    deployments: readonly Deployment[],
+    before: Readonly<Record<string, number>> = {},
+    isRead = true,
+  ): Promise<Readonly<Record<string, number>>> => {
+    const { store } = await shop({ [web]: deployments }).loaded();
+    return completeBaselines(store, { ...target, before, sentAt }, (id) => isRead && id === web);
+  };
+
+  it('adds the last deployment before the sync was sent, from the first answer after it (F86)', async () => {
+    assert.deepEqual(await complete([at(1), at(3), at(5)]), { [web]: start + 180_000 });
+    assert.deepEqual(await complete([]), { [web]: 0 });
+    assert.deepEqual(await complete([at(5)]), { [web]: 0 });
+  });
+
+  it('leaves out a running deployment: whether it is older depends on two clocks', async () => {
+    const going = { state: 'building' };
+    assert.deepEqual(await complete([at(1), at(3, going)]), { [web]: start + 60_000 });
+    const ended = { ...going, finishedAt: '2026-11-20T11:03:30Z' };
+    assert.deepEqual(await complete([at(1), at(3, ended)]), { [web]: start + 180_000 });
+    const odd = { state: 'active' };
+    assert.deepEqual(await complete([at(3, odd)]), { [web]: start + 180_000 }, 'not known to run');
+  });
+
+  it('changes no baseline, and adds none without an answer', async () => {
+    const before = { [web]: 7 };
+    assert.strictEqual(await complete([at(3)], before), before);
+    assert.deepEqual(await complete([at(3)], {}, false), {});
+  });
+});
+
 describe('readLastDeployed', () => {
   const { signal } = new AbortController();
 
@@ -159,21 +192,20 @@ describe('readLastDeployed', () => {
     const { store, clock } = shop({ [web]: [at(1), at(5)], [job]: 'down' });
     assert.deepEqual(await clock.run(readLastDeployed(store, target, clock, signal)), {
       [web]: start + 300_000,
-      [job]: null,
       [gone]: 0,
     });
   });
 
-  it('returns undefined if the resources cannot be listed', async () => {
+  it('returns nothing if the resources cannot be listed', async () => {
     const { store, clock } = scene({});
-    assert.isUndefined(await clock.run(readLastDeployed(store, target, clock, signal)));
+    assert.isEmpty(await clock.run(readLastDeployed(store, target, clock, signal)));
   });
 
   it('takes ten seconds at most', async () => {
     const slow = scene({ listResources: () => new Promise(() => undefined) });
     const looked = readLastDeployed(slow.store, target, slow.clock, signal);
     const from = slow.clock.monotonic();
-    assert.isUndefined(await slow.clock.run(looked));
+    assert.isEmpty(await slow.clock.run(looked));
     assert.equal(slow.clock.monotonic() - from, 10_000);
   });
 

@@ -91,6 +91,26 @@ describe('a watched sync', () => {
     assert.equal(progressOf(entry()), 'over');
   });
 
+  it('ends with a word of its own in a state that is not known and no longer changes', async () => {
+    const entry = await sync();
+    server.set(web, 'succeeded');
+    server.set(api, 'active');
+    await clock.advance(4 * minute);
+    assert.equal(progressOf(entry()), 'following');
+    await clock.advance(2 * minute);
+    assert.equal(progressOf(entry()), 'over');
+    assert.equal(words(entry()), '1 of 2 succeeded, 1 in state active');
+  });
+
+  for (const state of ['live', 'deployed', 'complete']) {
+    it(`ends at once when every deployment is ${state}`, async () => {
+      const entry = await sync();
+      [web, api].forEach((id) => server.set(id, state));
+      await clock.advance(10_000);
+      assert.equal(progressOf(entry()), 'over');
+    });
+  }
+
   it('polls less often when the window has no focus (F67)', async () => {
     const entry = await sync();
     window.polling.setFocused(false);

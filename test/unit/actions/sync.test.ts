@@ -129,6 +129,91 @@ describe('a sync', () => {
     assert.equal(progressOf(await clock.run(until(window, entry.id, isSettled))), 'left nothing');
   });
 
+  describe('whose look-up before it was slow or refused (F86)', () => {
+    const later = (ms: number): Promise<void> =>
+      new Promise((resolve) => void clock.setTimer(resolve, ms));
+
+    /** Deploys when it is synced, as a server does, and answers look-ups as a test says. */
+    function deploying(lookUps: Partial<ControlPlaneClient>) {
+      const made = environment(() => {
+        made.server.deployments = [deployment(51, 'succeeded'), old];
+        return Promise.resolve({});
+      });
+      return { ...made.client, ...lookUps };
+    }
+
+    const seen = (entry: ActivityEntry): string[] =>
+      entry.kind === 'sync' ? entry.deployments.map(({ id = '' }) => id) : [];
+
+    it('shows its deployments if the answers took six and nine seconds', async () => {
+      const given = environment(() => Promise.resolve({}));
+      const slow = deploying({});
+      const window = await openOn({
+        ...slow,
+        listResources: async (...asked) => (
+          await later(6000),
+          given.client.listResources!(...asked)
+        ),
+        listDeployments: async (...asked) => (await later(9000), slow.listDeployments!(...asked)),
+      });
+      const over = await start(window, isSettled);
+      assert.equal(progressOf(over), 'over');
+      assert.deepEqual(seen(over), [uuid(51)]);
+    });
+
+    for (const failing of ['listResources', 'listDeployments'] as const) {
+      it(`shows its deployments if ${failing} failed with 503 until it was sent`, async () => {
+        const client = deploying({});
+        const begin = clock.now();
+        const answer = (client[failing] as () => Promise<never>).bind(client);
+        const window = await openOn({
+          ...client,
+          [failing]: () =>
+            clock.now() - begin < 12_000 ? Promise.reject(httpError(503, 'down')) : answer(),
+        });
+        const over = await start(window, isSettled);
+        assert.equal(progressOf(over), 'over');
+        assert.deepEqual(seen(over), [uuid(51)]);
+      });
+    }
+
+    for (const minutes of [-10, 10]) {
+      it(`shows only its deployments if the clock here is ${minutes} minutes off`, async () => {
+        clock.jump(minutes * 60_000);
+        const ended = { state: 'succeeded', createdAt: '2026-11-20T11:55:00Z' };
+        const client = deploying({});
+        let looks = 0;
+        const window = openWindow(clock, disk, {
+          ...client,
+          async listDeployments(...asked) {
+            if (looks++ === 0) await later(11_000);
+            const { deployments = [] } = await client.listDeployments!(...asked);
+            return { deployments: [...deployments, { ...ended, id: uuid(49) }] };
+          },
+        });
+        window.serverAhead = -minutes * 60_000;
+        await clock.run(window.open());
+        assert.deepEqual(seen(await start(window, isSettled)), [uuid(51)]);
+      });
+    }
+
+    it('shows a running deployment although the clock of the server is not known', async () => {
+      clock.jump(600_000);
+      const client = deploying({});
+      let looks = 0;
+      const window = await openOn({
+        ...client,
+        async listDeployments(...asked) {
+          if (looks++ === 0) await later(11_000);
+          const { deployments = [] } = await client.listDeployments!(...asked);
+          const state = looks < 4 ? 'deploying' : 'succeeded';
+          return { deployments: deployments.map((one) => (one === old ? one : { ...one, state })) };
+        },
+      });
+      assert.deepEqual(seen(await start(window, isSettled)), [uuid(51)]);
+    });
+  });
+
   for (const [name, failure] of [
     ['a reset', new ApiError({ kind: 'network', code: 'reset', message: '' })],
     ['a time-out', new ApiError({ kind: 'timeout', code: 'timeout', message: '' })],

@@ -70,6 +70,8 @@ export interface Window {
   /** The answer of the user; no answer if `silent`. */
   answer: UnknownAnswer | 'silent';
   readonly failures: unknown[];
+  /** How far the clock of the server is ahead, in milliseconds. */
+  serverAhead: number;
   open(): Promise<void>;
 }
 
@@ -97,8 +99,10 @@ export function openWindow(
     asked,
     failures,
     answer: 'silent',
+    serverAhead: 0,
     activity: createActivity({
       clock,
+      serverNow: () => clock.now() + made.serverAhead,
       random,
       newId,
       window: newId(),

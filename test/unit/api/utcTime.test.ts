@@ -4,7 +4,7 @@ import { type Lenient, type Shape, shapes } from '../../../src/api/generated/sha
 import { readLenient } from '../../../src/api/readLenient';
 import { compareTimestamps, isTimeSet, utcTime, utcTimeOf } from '../../../src/api/utcTime';
 import { validateLogQuery } from '../../../src/api/validateRequest';
-import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/stateIcons';
+import { hasEnded } from '../../../src/inventory/states';
 import { anyText } from '../logs/anyText';
 
 describe('utcTime and utcTimeOf', () => {
@@ -129,11 +129,11 @@ describe('isTimeSet (F68)', () => {
     for (const text of unset) {
       const times = { startedAt: '2026-11-20T12:00:00Z', finishedAt: text, deletedAt: text };
       const operation = { state: 'running', ...times };
-      assert.isFalse(hasOperationEnded(readLenient('Operation', operation).value));
+      assert.isFalse(hasEnded(readLenient('Operation', operation).value));
       const { deployments = [] } = readLenient('DeploymentListing', {
         deployments: [operation],
       }).value;
-      assert.isFalse(hasDeploymentEnded(deployments[0]!));
+      assert.isFalse(hasEnded(deployments[0]!));
     }
   });
 

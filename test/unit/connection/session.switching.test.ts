@@ -68,6 +68,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   let entries = 0;
   const activity = createActivity({
     clock,
+    serverNow: () => clock.now(),
     random,
     newId: () => uuid(1000 + entries++),
     window: uuid(999),

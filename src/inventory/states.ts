@@ -1,0 +1,123 @@
+import { isTimeSet } from '../api/utcTime';
+
+/*
+ * What the states of the API mean. The contract names no values: these tables are its `workStates` and
+ * `firingStates` assumptions. How states look is in `stateIcons.ts`.
+ */
+
+/** What a state of a deployment or an operation means. All but `running` are final. */
+export const meanings = ['running', 'succeeded', 'failed', 'cancelled', 'replaced'] as const;
+export type Meaning = (typeof meanings)[number];
+
+const words: Readonly<Record<Meaning, string>> = {
+  running:
+    'queued pending scheduled waiting accepted created starting started building deploying running ' +
+    'inprogress processing removing retrying cancelling canceling',
+  succeeded: 'succeeded success successful completed complete finished done deployed live ready',
+  failed: 'failed failure error errored timedout',
+  cancelled: 'cancelled canceled aborted skipped expired deleted',
+  /** It succeeded, and another deployment has taken its place. */
+  replaced: 'superseded rolledback replaced inactive',
+};
+
+/** By the key of the state. */
+type Meanings = ReadonlyMap<string, Meaning>;
+
+const assumed: Meanings = new Map(
+  meanings.flatMap((meaning) => words[meaning].split(' ').map((key) => [key, meaning] as const)),
+);
+
+let own: Meanings = new Map();
+
+/** The same key for all spellings of a state: `timed_out`, `timed-out` and `timedOut`. */
+export function keyOf(state: string): string {
+  return state.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+/**
+ * Sets what the states of this control plane mean, where that differs from what is assumed.
+ *
+ * @param states the value of the setting `controlPlane.api.states`: state to meaning. Anything else in
+ *   it is ignored.
+ */
+export function setOwnMeanings(states: Readonly<Record<string, unknown>>): void {
+  own = new Map(
+    Object.entries(states).flatMap(([state, given]): [string, Meaning][] => {
+      const meaning = meanings.find((one) => one === given);
+      return meaning === undefined ? [] : [[keyOf(state), meaning]];
+    }),
+  );
+}
+
+/** Undefined if the meaning of a state is not known. */
+export function meaningOf(state = ''): Meaning | undefined {
+  const key = keyOf(state);
+  return own.get(key) ?? assumed.get(key);
+}
+
+/** A deployment or an operation, as far as it says whether it has ended. */
+interface Work {
+  readonly state?: string;
+  readonly finishedAt?: string;
+  /** Only of an operation. */
+  readonly deletedAt?: string;
+}
+
+/**
+ * Whether a deployment or an operation has ended: it has an end time or a final state. If the meaning
+ * of its state is not known and it has no end time, only watching can tell.
+ */
+export function hasEnded({ state, finishedAt, deletedAt }: Work): boolean {
+  const meaning = meaningOf(state);
+  const isFinal = meaning !== undefined && meaning !== 'running';
+  return finishedAt !== undefined || isTimeSet(deletedAt ?? '') || isFinal;
+}
+
+/** Whether a deployment has started and not ended. */
+export function isRunning(deployment: Work & { readonly startedAt?: string }): boolean {
+  return deployment.startedAt !== undefined && !hasEnded(deployment);
+}
+
+interface Ended extends Work {
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+}
+
+/** Whether a deployment succeeded: by its state or, if that is unknown, because it ended without an error. */
+export function hasSucceeded({
+  state,
+  finishedAt,
+  errorCode = '',
+  errorMessage = '',
+}: Ended): boolean {
+  const meaning = meaningOf(state);
+  if (meaning !== undefined) return meaning === 'succeeded';
+  return finishedAt !== undefined && errorCode === '' && errorMessage === '';
+}
+
+/** Whether the code of a deployment may have run, even if another deployment has replaced it since. */
+export function mayHaveRun(deployment: Ended): boolean {
+  return hasSucceeded(deployment) || meaningOf(deployment.state) === 'replaced';
+}
+
+/** The evaluation states in which a rule fires. A rule in any other state does not fire. */
+const firingStates = new Set(['firing', 'alerting', 'alarm', 'triggered', 'breached', 'critical']);
+
+/** Whether a rule fires. A rule that is turned off never does. */
+export function isFiring(rule: { evaluationState?: string; enabled?: boolean }): boolean {
+  return rule.enabled !== false && firingStates.has(keyOf(rule.evaluationState ?? ''));
+}
+
+const stopped = new Set(['stopped', 'exited', 'completed']);
+
+/** Whether the observed state is the desired one. True if either is unknown. */
+export function isAsWanted(desired: string | undefined, observed: string | undefined): boolean {
+  const [wanted, seen] = [keyOf(desired ?? ''), keyOf(observed ?? '')];
+  if (wanted === '' || seen === '' || wanted === 'unknown' || seen === 'unknown') return true;
+  return wanted === seen || (stopped.has(wanted) && stopped.has(seen));
+}
+
+/** Whether a state means that something does not run. */
+export function isStopped(state: string | undefined): boolean {
+  return stopped.has(keyOf(state ?? ''));
+}
