@@ -1,4 +1,4 @@
-import { readLenient } from '../../../src/api/readLenient';
+import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, isTimeSet, utcTime } from '../../../src/api/utcTime';
@@ -103,6 +103,8 @@ function kindWith(text: string): ReturnType<typeof kindOf> {
 export const readers: Readonly<Record<string, Reader>> = {
   'api/readLenient readLenient': (text) =>
     readLenient('Operation', { createdAt: text, id: text, [text]: text }),
+  'api/readLenient jsonOf': (text) => jsonOf({ [text]: text }),
+  'api/readLenient shallow': (text) => shallow({ [text]: [text] }),
   'api/readLogPage readLogPage': (text) => readLogPage(pageWith(text)),
   'api/readLogPage readLogAnswer': (text) => readLogAnswer(pageWith(text)),
   'api/utcTime isTimeSet': isTimeSet,
