@@ -43,6 +43,8 @@ export interface ActionContext {
   readonly lifetime: AbortSignal;
   /** Aborted when the user stops the action, and with `lifetime`. */
   readonly stop: AbortSignal;
+  /** A `stop` for what the user wants after all; it replaces the one before. */
+  readonly newStop: () => AbortSignal;
 }
 
 /** Performs the action of an entry. */
@@ -60,7 +62,7 @@ export interface ActionRun {
 }
 
 interface ActionRunOptions {
-  readonly context: Omit<ActionContext, 'lifetime' | 'stop'>;
+  readonly context: Omit<ActionContext, 'lifetime' | 'stop' | 'newStop'>;
   /** A unique id of this window. */
   readonly window: string;
   readonly storage: ActivityStorage;
@@ -84,7 +86,11 @@ export function startRun<E extends ActivityEntry>(
 ): ActionRun {
   const { clock } = context;
   const lifetime = new AbortController();
-  const stop = new AbortController();
+  let stop = new AbortController();
+  const newStop = (): AbortSignal => {
+    if (!lifetime.signal.aborted) stop = new AbortController();
+    return stop.signal;
+  };
   const end = (): void => {
     lifetime.abort();
     stop.abort();
@@ -133,7 +139,7 @@ export function startRun<E extends ActivityEntry>(
   async function run(): Promise<void> {
     try {
       if (isResumed) await claim();
-      await action(tracked, { ...context, lifetime: lifetime.signal, stop: stop.signal });
+      await action(tracked, { ...context, lifetime: lifetime.signal, stop: stop.signal, newStop });
     } catch (error) {
       if (!lifetime.signal.aborted) onError(error);
     }

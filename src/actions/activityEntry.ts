@@ -21,12 +21,12 @@ export type ActionProgress =
   /** Certainly not started: refused, or never sent. */
   | { readonly kind: 'refused'; readonly problem: ActionProblem }
   /**
-   * It may have been started: there was no response that says so (`noAnswer`), or it was `interrupted`
-   * because the window or the connection was closed or the user stopped waiting.
+   * It may have been started: there was no response that says so (`noAnswer`), the user `stopped` it
+   * before there was one, or it was `interrupted` because the window or the connection was closed.
    */
   | {
       readonly kind: 'unknown';
-      readonly why: 'noAnswer' | 'interrupted';
+      readonly why: UnknownReason;
       readonly problem?: ActionProblem | undefined;
     }
   /** The server accepted it, and it is not being watched. */
@@ -37,6 +37,10 @@ export type ActionProgress =
     }
   /** It has ended. The data of the server says with which result. */
   | { readonly kind: 'over' };
+
+/** Why it is not known whether a request has arrived. */
+export const unknownReasons = ['noAnswer', 'stopped', 'interrupted'] as const;
+type UnknownReason = (typeof unknownReasons)[number];
 
 /** Why the server's work is not being watched. */
 export const unwatchedReasons = [

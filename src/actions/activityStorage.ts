@@ -5,7 +5,7 @@ import type { Deployment, Operation } from '../api/types';
 import { maybe, readStored } from '../connection/readStored';
 import { isUuid } from '../inventory/targets';
 import { cut } from '../text/plainText';
-import { type ActivityEntry, unwatchedReasons } from './activityEntry';
+import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
 
 /**
@@ -50,7 +50,7 @@ const progress = v.variant('kind', [
   }),
   v.object({
     kind: v.literal('unknown'),
-    why: v.fallback(v.picklist(['noAnswer', 'interrupted']), 'interrupted'),
+    why: v.fallback(v.picklist(unknownReasons), 'interrupted'),
     problem: maybe(problem),
   }),
   // An earlier version saved a 409 like this. It does not say that nothing is running.

@@ -36,8 +36,7 @@ export async function runCleanUp(
     return;
   }
   await tracked.set({ ...tracked.entry, progress: sent.progress });
-  const { progress } = sent;
-  if (progress.kind === 'unknown' && progress.why === 'noAnswer') await askAgain(tracked, context);
+  if (sent.progress.kind === 'unknown') await askAgain(tracked, context);
 }
 
 /**
@@ -48,8 +47,12 @@ export async function resumeCleanUp(
   tracked: TrackedEntry<CleanUpEntry>,
   context: ActionContext,
 ): Promise<void> {
-  if (tracked.entry.progress.kind === 'following') return followCleanUp(tracked, context);
-  await tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });
+  const { progress } = tracked.entry;
+  if (progress.kind === 'following') return followCleanUp(tracked, context);
+  // What is unknown already keeps its reason.
+  if (progress.kind !== 'unknown') {
+    await tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });
+  }
   return askAgain(tracked, context);
 }
 
@@ -59,7 +62,8 @@ export async function sendCleanUpAgain(
   context: ActionContext,
 ): Promise<void> {
   await tracked.set({ ...tracked.entry, progress: { kind: 'sending' } });
-  return runCleanUp(tracked, context, true);
+  // The user may have stopped the try before, not this one.
+  return runCleanUp(tracked, { ...context, stop: context.newStop() }, true);
 }
 
 async function askAgain(

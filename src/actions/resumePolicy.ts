@@ -35,9 +35,9 @@ export function isAskedAbout({ kind, progress }: ActivityEntry): boolean {
   return kind === 'cleanUp' && (progress.kind === 'sending' || progress.kind === 'unknown');
 }
 
-/** Whether it is an interrupted clean-up that the user has not decided about. */
+/** Whether it is a clean-up of unknown outcome that the user has not decided about. */
 function isAskedAgain({ kind, progress }: ActivityEntry): boolean {
-  return kind === 'cleanUp' && progress.kind === 'unknown' && progress.why === 'interrupted';
+  return kind === 'cleanUp' && progress.kind === 'unknown' && progress.why !== 'noAnswer';
 }
 
 /** Whether watching ended because the key was missing or refused. A new connection has a key. */

@@ -41,7 +41,7 @@ export async function sendAction<T>(
   function stopped(): Sent<T> {
     if (!mayHaveArrived) return failed({ kind: 'refused', problem: cancelled });
     const problem = last === undefined ? {} : { problem: last };
-    return failed({ kind: 'unknown', why: 'interrupted', ...problem });
+    return failed({ kind: 'unknown', why: 'stopped', ...problem });
   }
 
   for (;;) {

@@ -104,6 +104,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   81: ['pure', 'records that arrive late while the range of a tail ends'],
   82: ['pure', 'a record that matches several tails'],
   86: ['pure', 'a sync whose look-up before it failed'],
+  87: ['pure', 'a clean-up that is cancelled in any step'],
   90: ['pure', 'hostile text in every reader'],
   93: ['connection', 'a proxy and a URL on this computer'],
 };

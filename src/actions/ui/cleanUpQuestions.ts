@@ -190,6 +190,7 @@ function unknownText({ progress }: CleanUpEntry): string {
   if (progress.why === 'interrupted') {
     return t('The window or the connection was closed before the response arrived.');
   }
+  if (progress.why === 'stopped') return t('You stopped it before a response arrived.');
   return progress.problem === undefined
     ? t('There was no response.')
     : describe(errorOf(progress.problem));

@@ -156,6 +156,29 @@ describe('ActivityLog', () => {
     assert.equal(progressOf(log.find(uuid(3))), 'following');
   });
 
+  it('does not undo a change whose write has not ended', async () => {
+    const disk = createDisk();
+    let finish = (): void => undefined;
+    const log = createActivityLog({
+      connection,
+      storage: {
+        ...disk,
+        write: (one) =>
+          one.progress.kind === 'following'
+            ? new Promise((resolve) => (finish = resolve))
+            : disk.write(one),
+      },
+      onDidChange: () => undefined,
+      onError: (error) => assert.fail(String(error)),
+    });
+    await log.add(entry(1));
+    const written = log.set(entry(1, 'following'));
+    await log.merge(() => false);
+    assert.equal(progressOf(log.find(uuid(1))), 'following');
+    finish();
+    await written;
+  });
+
   it('keeps 200 entries and removes the oldest ended ones', async () => {
     const { log, disk } = logOn();
     await log.add(entry(1));

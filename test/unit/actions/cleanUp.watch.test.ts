@@ -7,7 +7,7 @@ import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { uuid } from '../inventory/treeText';
 
-const id = uuid(7);
+const id = 'ABCDEF00-0000-4000-8000-000000000007';
 const running: Operation = { id, state: 'running' };
 const polling = { turn: () => Promise.resolve() };
 
@@ -62,6 +62,11 @@ describe('watchOperation', () => {
     assert.deepEqual(end, { kind: 'over' });
     assert.deepEqual(at.slice(0, 4), [1, 3, 7, 15]);
     assert.equal(at.at(-1), 15 + 300);
+  });
+
+  it('takes the id of the operation in other letters', async () => {
+    const { end } = await watch([{ id: id.toLowerCase(), state: 'succeeded' }]);
+    assert.deepEqual(end, { kind: 'over' });
   });
 
   it('varies the intervals by 20 %', async () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
-import { fakeClock, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
 import {
@@ -98,15 +98,51 @@ describe('a clean-up whose response leaves its outcome open', () => {
     assert.lengthOf(sent, 1);
   });
 
-  it('is unknown when it is stopped while it is looked up', async () => {
-    const { client, sent } = cleanUpServer([httpError(409, 'in_progress')]);
+  for (const [step, failure] of [
+    ['looked up', httpError(409, 'in_progress')],
+    ['tried again', network()],
+  ] as const) {
+    it(`that is stopped while it is ${step} is unknown, and asked about at once (F87)`, async () => {
+      const { client, sent } = cleanUpServer([failure, accepted], [over]);
+      const window = await openedWindow(clock, disk, client);
+      const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+      await settle();
+      window.activity.stop(id);
+      const stopped = await clock.run(until(window, id, isUnknown));
+      assert.equal(progressOf(stopped), 'unknown stopped');
+      assert.lengthOf(sent, 1);
+      await settle();
+      assert.deepEqual(
+        window.asked.map((entry) => progressOf(entry)),
+        ['unknown stopped'],
+      );
+      // The next start asks in the same words: the window was not closed meanwhile.
+      await window.activity.close();
+      const next = await openedWindow(clock, disk, client);
+      await clock.advance(60_000);
+      assert.deepEqual(
+        next.asked.map((entry) => progressOf(entry)),
+        ['unknown stopped'],
+      );
+    });
+  }
+
+  it('that was stopped is sent again with its key if the user wants it, and can be stopped again (F87)', async () => {
+    const { client, sent } = cleanUpServer([network(), network(), accepted], [over]);
     const window = await openedWindow(clock, disk, client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
-    await clock.advance(500);
+    await settle();
     window.activity.stop(id);
-    const stopped = await clock.run(until(window, id, isUnknown));
-    assert.equal(progressOf(stopped), 'unknown interrupted');
-    assert.lengthOf(sent, 1);
+    await clock.run(until(window, id, isUnknown));
+    window.activity.sendAgain(id);
+    await settle();
+    assert.lengthOf(sent, 2);
+    window.activity.stop(id);
+    await clock.run(until(window, id, isUnknown));
+    window.activity.sendAgain(id);
+    await clock.run(until(window, id, isOver));
+    assert.lengthOf(sent, 3);
+    assert.lengthOf(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)), 1);
   });
 
   for (const error of [

@@ -141,7 +141,7 @@ describe('sendAction', () => {
     const held = await send('idempotent', [http(429, 'busy', 60_000)], { stopAfter: 1000 });
     assert.deepEqual(held.progress, { kind: 'refused', problem: cancelled });
     const open = await send('idempotent', [http(409)], { stopAfter: 500 });
-    assert.equal(open.result, 'unknown interrupted code_409');
+    assert.equal(open.result, 'unknown stopped code_409');
     const early = await send('idempotent', ['done'], { stopAfter: 0, isAgain: true });
     assert.equal(early.result, 'answered');
   });
@@ -159,7 +159,7 @@ describe('sendAction', () => {
       assert.deepEqual(await sendAction('idempotent', never, context, isAgain), {
         kind: 'failed',
         progress: isAgain
-          ? { kind: 'unknown', why: 'interrupted' }
+          ? { kind: 'unknown', why: 'stopped' }
           : { kind: 'refused', problem: cancelled },
       });
     }

@@ -263,6 +263,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
     'logs/record/pathMapping': 'firstFile',
+    'logs/record/seenIds': 'SeenIds',
     'logs/statements/calls': 'isJoint',
     'logs/statements/fileLogs': 'allRecords',
     'text/textFormat': 'createNumbers lazy',
