@@ -72,7 +72,7 @@ describe('AI tools for logs', () => {
     await scene.emit(...bodies.map((body) => ({ body, severity: 'error' as const })));
     for (const name of ['searchLogs', 'summariseLogs', 'listErrors']) {
       const answer = await call(name, name === 'listErrors' ? {} : { query: '' });
-      assert.include(answer, '[left out]');
+      assert.include(answer, '***');
       assert.notInclude(answer, key.slice(0, 12));
       assert.notInclude(answer, url);
     }
