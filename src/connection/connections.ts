@@ -69,10 +69,53 @@ export function offerName(
   }
   const names = new Set(known.map(({ name }) => name));
   if (!names.has(host)) return { name: host, isKnown: false, isToBeAsked: false };
+  return { name: freeName(host, known), isKnown: false, isToBeAsked: true };
+}
+
+/** What a script, a link or another extension wants to connect to, compared with what the user has. */
+export interface Proposal {
+  readonly connection: Connection;
+  /** Whether the user's own settings have exactly this connection. Otherwise the user must agree. */
+  readonly isKnown: boolean;
+  /** The connection of the same name and origin whose path changes. */
+  readonly replaced?: Connection;
+  /** The connection at another origin that has the name. It stays, so the new one has another name. */
+  readonly namesake?: Connection;
+}
+
+/**
+ * Compares a proposed connection with the known ones. A name never moves to another origin: its key would
+ * be lost, and the next one would go there.
+ *
+ * @param name undefined: the name of a known connection with this base URL, otherwise the host.
+ * @returns undefined if the name or the base URL is not valid.
+ */
+export function proposalOf(
+  name: string | undefined,
+  baseUrl: string,
+  known: readonly Connection[],
+): Proposal | undefined {
+  const offered = offerName(baseUrl, known).name;
+  const connection = makeConnection(name ?? offered, baseUrl);
+  if (connection === undefined) return undefined;
+  const same = known.find((one) => one.name === connection.name);
+  if (same === undefined) return { connection, isKnown: false };
+  if (same.baseUrl === connection.baseUrl) return { connection: same, isKnown: true };
+  if (same.origin === connection.origin) return { connection, isKnown: false, replaced: same };
+  return {
+    connection: { ...connection, name: freeName(connection.name, known) },
+    isKnown: false,
+    namesake: same,
+  };
+}
+
+/** The name with the first number that no connection has. */
+function freeName(name: string, known: readonly Connection[]): string {
+  const names = new Set(known.map((one) => one.name));
   let count = 2;
-  const numbered = (): string => `${host.slice(0, maxConnectionName - 5)} ${count}`;
+  const numbered = (): string => `${name.slice(0, maxConnectionName - 5)} ${count}`;
   while (names.has(numbered())) count++;
-  return { name: numbered(), isKnown: false, isToBeAsked: true };
+  return numbered();
 }
 
 /**

@@ -55,7 +55,7 @@ describe('The API key', () => {
     const [first, second] = [controlPlane.keys['demo-full'], other.keys['demo-full']];
     assert.notEqual(first, second);
     const connect = (name: string, { url: baseUrl }: ControlPlane, apiKey = ''): Promise<unknown> =>
-      driver.run('controlPlane.connect', { name, baseUrl, apiKey });
+      driver.connect({ name, baseUrl, apiKey });
     await connect('first', controlPlane, first);
     const headers = { 'retry-after': '1' };
     controlPlane.admin.fault({ kind: 'status', status: 429, headers, times: 5 });

@@ -108,7 +108,7 @@ export function setScene(options: SceneOptions = {}): Scene {
       return there(driver);
     },
     async connect(key = 'demo-full', name) {
-      await scene.driver.run('controlPlane.connect', {
+      await scene.driver.connect({
         ...(name === undefined ? {} : { name }),
         baseUrl: scene.controlPlane.url,
         apiKey: keyOf(scene, key),

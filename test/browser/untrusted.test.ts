@@ -95,7 +95,7 @@ describe('In a folder that is not trusted', () => {
   it('F56 shows server text as plain text in a notification', async () => {
     const { page, driver, controlPlane } = scene;
     controlPlane.admin.fault({ kind: 'status', status: 401, message: hostile });
-    const isConnected = await driver.run('controlPlane.connect', {
+    const isConnected = await driver.connect({
       baseUrl: controlPlane.url,
       apiKey: keyOf(scene, 'demo-full'),
     });

@@ -36,7 +36,7 @@ describe('a window', () => {
   /** Follows everything, with the key of this name. */
   async function follow(driver: Driver, key = 'demo-full'): Promise<void> {
     const { url: baseUrl, keys } = scene.controlPlane;
-    await driver.run('controlPlane.connect', { baseUrl, apiKey: keys[key] });
+    await driver.connect({ baseUrl, apiKey: keys[key] ?? '' });
     await driver.run('controlPlane.followLogs', {});
     await driver.run('controlPlane.showLogs');
   }
@@ -189,8 +189,8 @@ describe('a window', () => {
     emit('locked', 2);
     await driver.run('controlPlane.refresh');
     assert.isEmpty(requests().slice(asked), 'no request without a key');
-    const argument = { baseUrl: controlPlane.url, apiKey: controlPlane.keys['demo-full'] };
-    assert.isFalse(await driver.run('controlPlane.connect', argument));
+    const apiKey = controlPlane.keys['demo-full'] ?? '';
+    assert.isFalse(await driver.connect({ baseUrl: controlPlane.url, apiKey }));
     await notification(page, uiText('Could not save the connection.'))
       .filter({ hasText: 'The key ring is locked' })
       .waitFor();

@@ -1,8 +1,20 @@
 import { assert } from 'chai';
 import { uiPattern, uiText } from '../host/texts';
-import { answerPick, errorMessages, told } from './person';
+import {
+  answerPick,
+  clickInMessage,
+  closeMessage,
+  dialogDetails,
+  errorMessages,
+  told,
+} from './person';
 import { setScene, shown } from './scene';
 import { run } from './wait';
+
+/** The question whether to connect as a script wants. */
+function question(name: string, baseUrl: string): RegExp {
+  return uiPattern('Connect to {0} at {1}?', name, baseUrl);
+}
 
 /** The connections that the user can switch to. */
 async function connections(): Promise<string[]> {
@@ -29,15 +41,54 @@ describe('connecting', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('names a connection without a name after its host', async () => {
+  it('names a connection without a name after its host, and asks before it sends the key (F89)', async () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const apiKey = keys['demo-full'];
+    const { host } = new URL(baseUrl);
+    closeMessage(question(host, baseUrl));
+    assert.isFalse(await run('connect', { baseUrl, apiKey }));
+    clickInMessage(question(host, baseUrl), 'Do Not Connect');
+    assert.isFalse(await run('connect', { baseUrl, apiKey }));
+    assert.isEmpty(await scene.requests());
+    assert.isEmpty(await connections());
+    clickInMessage(question(host, baseUrl), 'Connect');
     assert.isTrue(await run('connect', { baseUrl, apiKey }));
     assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
   });
 
+  it('gives another name to a connection whose name belongs to another origin, which keeps its key (F89)', async () => {
+    await scene.connect();
+    const other = await scene.startOther();
+    const argument = { name: scene.name, baseUrl: other.url, apiKey: other.keys['demo-full'] };
+    const name = `${scene.name} 2`;
+    closeMessage(question(name, other.url));
+    assert.isFalse(await run('connect', argument));
+    assert.include(
+      dialogDetails()[0],
+      uiText(
+        'The connection {0} to {1} stays as it is, so the new one gets another name.',
+        scene.name,
+        scene.controlPlane.url,
+      ),
+    );
+    assert.isEmpty(await other.admin.requests());
+    clickInMessage(question(name, other.url), 'Connect');
+    assert.isTrue(await run('connect', argument));
+    assert.deepEqual(await connections(), [
+      `${scene.name} ${scene.controlPlane.url}`,
+      `${name} ${other.url}`,
+    ]);
+    // The first one still has its key.
+    answerPick((items) => items[0]);
+    await run('switchConnection');
+    await scene.emit('still here');
+    await scene.follow();
+    assert.equal((await shown(1))[0]?.text, 'still here');
+  });
+
   it('rejects a wrong key, says why, and saves nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
+    clickInMessage(question(scene.name, argument.baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     const why = uiText('The control plane does not accept this API key. Connect with a valid key.');
     const message = await told(uiPattern('Could not connect.'));

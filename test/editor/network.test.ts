@@ -5,6 +5,7 @@ import { uiPattern } from '../host/texts';
 import { newAuthority, newCertificate, type Certificate } from '../unit/api/certificates';
 import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
 import { setScene } from './scene';
+import { connectAs } from '../host/connectAs';
 
 /** The parts of VS Code between the extension and a server: proxies and certificates. */
 describe('The network of VS Code', () => {
@@ -34,7 +35,7 @@ describe('The network of VS Code', () => {
   /** The reason in the status bar menu for a tail at this base URL. */
   async function reasonAt(baseUrl: string): Promise<string> {
     const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
-    await vscode.commands.executeCommand('controlPlane.connect', argument);
+    await connectAs(argument);
     await scene.follow();
     const { detail } = await scene.tailIs(uiPattern('reconnecting in {0} s'));
     return detail ?? '';

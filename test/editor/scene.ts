@@ -10,6 +10,7 @@ import { failuresAreKept } from './failures';
 import { answerPick, attend, followedLogs, leave, type TailInMenu } from './person';
 import { channelDocument, inChannel, until } from './wait';
 import { witness } from './witnesses';
+import { connectAs } from '../host/connectAs';
 
 /** A separate control plane for each test, and the actions of its user. */
 export interface Scene {
@@ -138,7 +139,7 @@ export function setScene(
       const apiKey = controlPlane.keys[key];
       if (apiKey === undefined) throw new Error(`The control plane has no key ${key}.`);
       const { url: baseUrl } = controlPlane;
-      return run('connect', { name: connection, baseUrl, apiKey });
+      return connectAs({ name: connection, baseUrl, apiKey });
     },
     newName,
     async startOther() {
@@ -148,8 +149,7 @@ export function setScene(
     },
     async connectToOther(key = 'demo-full') {
       if (other === undefined) throw new Error('There is no other control plane.');
-      const argument = { name: theOther, baseUrl: other.url, apiKey: other.keys[key] };
-      return run('connect', argument);
+      return connectAs({ name: theOther, baseUrl: other.url, apiKey: other.keys[key] ?? '' });
     },
     follow: (what = {}) => run('followLogs', what),
     emit: (...records) =>

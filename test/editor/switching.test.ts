@@ -10,6 +10,7 @@ import { cleanUpQuestion, syncQuestion } from './questions';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
+import { connectAs } from '../host/connectAs';
 
 /** The text of a log line of the first control plane. */
 const onlyAtA = 'only at the first control plane';
@@ -112,7 +113,7 @@ describe('switching the connection during a request', () => {
       [theOther, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
       [scene.name, url, await admin.addKey('a', permissions, 'key-of-a')],
     ]) {
-      assert.isTrue(await run('connect', { name, baseUrl, apiKey }));
+      assert.isTrue(await connectAs({ name: name!, baseUrl: baseUrl!, apiKey: apiKey! }));
     }
     Object.assign(vscode.window, {
       showSaveDialog: () =>

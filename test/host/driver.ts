@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ConnectArgument } from './connectAs';
 import { within } from './processes';
 
 /** Runs commands in a window from another process, with the extension in `driver-extension`. */
 export interface Driver {
   /** Runs a command with JSON arguments; returns its result as JSON. */
   run(command: string, ...args: unknown[]): Promise<unknown>;
+  /** Adds a connection to the user settings and connects with its key; returns whether it is connected. */
+  connect(argument: ConnectArgument): Promise<boolean>;
   /** Changes user settings by their full names; null resets one. */
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Calls a tool as a language model does; returns its text. */
@@ -87,6 +90,7 @@ function driverAt(url: string): Driver {
   };
   return {
     run: (command, ...args) => ask({ command, args }),
+    connect: async (connect) => Boolean(await ask({ connect })),
     async set(settings) {
       await ask({ settings });
     },

@@ -105,6 +105,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   82: ['pure', 'a record that matches several tails'],
   86: ['pure', 'a sync whose look-up before it failed'],
   87: ['pure', 'a clean-up that is cancelled in any step'],
+  89: ['pure', 'a connection that another program proposes'],
   90: ['pure', 'hostile text in every reader'],
   93: ['connection', 'a proxy and a URL on this computer'],
 };

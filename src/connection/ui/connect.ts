@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
+import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
@@ -10,10 +11,11 @@ import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../checkConnection';
 import {
   type Connection,
-  hostName,
   makeConnection,
   maxConnectionName,
   offerName,
+  type Proposal,
+  proposalOf,
 } from '../connections';
 import { clientOf, typedKey } from '../signedIn';
 import { type ApiKeys, connections, saveConnection } from './connectionStorage';
@@ -83,7 +85,10 @@ function discoverAtFirst(): void {
   vscode.commands.executeCommand(commands.discover, { firstConnect: true }).then(ignore, ignore);
 }
 
-/** Connects with `{ name?, baseUrl, apiKey }` for scripts and tests, without asking. */
+/**
+ * Connects with `{ name?, baseUrl, apiKey }`. Anything can call a command, so it asks unless the user's own
+ * settings have this connection. The key is sent to nobody before.
+ */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
   const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
@@ -91,19 +96,55 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
     void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be strings.'));
     return false;
   }
-  const chosenName = typeof name === 'string' ? name : hostName(baseUrl);
-  const problem = problemOfBaseUrl(baseUrl) ?? problemOfName(chosenName) ?? problemOfApiKey(apiKey);
-  const connection = makeConnection(chosenName, baseUrl);
-  if (problem !== undefined || connection === undefined) {
+  const givenName = typeof name === 'string' ? name : undefined;
+  const problem =
+    problemOfBaseUrl(baseUrl) ??
+    (givenName === undefined ? undefined : problemOfName(givenName)) ??
+    problemOfApiKey(apiKey);
+  const proposal = proposalOf(givenName, baseUrl, connections());
+  if (problem !== undefined || proposal === undefined) {
     void showFailure(services.diagnostics, failed, problem);
     return false;
   }
+  if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
+  const { connection } = proposal;
   const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
   if (trial.kind === 'invalid') {
     void showFailure(services.diagnostics, failed, trial.error);
     return false;
   }
   return save(services, connection, apiKey);
+}
+
+/** Asks whether to connect as another program wants. What changes nothing has the focus. */
+async function confirmProposal({ connection, replaced, namesake }: Proposal): Promise<boolean> {
+  const name = plainText(connection.name, 100);
+  const detail = [
+    t(
+      'Another program passes an API key for {0}. VS Code stores it and sends it to this origin only.',
+      plainText(connection.baseUrl, 200),
+    ),
+    ...(replaced === undefined
+      ? []
+      : [t('The connection {0} had the URL {1}.', name, plainText(replaced.baseUrl, 200))]),
+    ...(namesake === undefined
+      ? []
+      : [
+          t(
+            'The connection {0} to {1} stays as it is, so the new one gets another name.',
+            plainText(namesake.name, 100),
+            plainText(namesake.origin, 200),
+          ),
+        ]),
+  ];
+  const connect = t('Connect');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Connect to {0} at {1}?', name, plainText(connection.origin, 200)),
+    { modal: true, detail: detail.join('\n\n') },
+    t('Do Not Connect'),
+    connect,
+  );
+  return chosen === connect;
 }
 
 function tryKeyOf(
@@ -116,15 +157,24 @@ function tryKeyOf(
   return tryKey(client, systemClock, signal);
 }
 
-/** Saves the key first, because a connection without a key is shown as signed out. */
+/**
+ * Saves the key first, because a connection without a key is shown as signed out. If the connection cannot
+ * be saved, the key does not stay.
+ */
 async function save(
   { session, keys, diagnostics }: ConnectServices,
   connection: Connection,
   apiKey: string,
 ): Promise<boolean> {
   try {
+    const before = await keys.get(connection);
     await keys.set(connection, apiKey);
-    await saveConnection(connection);
+    try {
+      await saveConnection(connection);
+    } catch (error) {
+      await (before === undefined ? keys.delete(connection) : keys.set(connection, before));
+      throw error;
+    }
     await session.use(connection);
     announce(t('Connected to {0}', connection.name));
     return true;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { connectAs } from '../connectAs';
 
 /**
  * Does once what a new user does first: connects with the URL and key that `npm start` puts into the
@@ -14,7 +15,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   } = process.env;
   if (!baseUrl || !apiKey || workspaceState.get('started')) return;
   await vscode.commands.executeCommand('workbench.view.extension.controlPlane');
-  await vscode.commands.executeCommand('controlPlane.connect', { name: 'Demo', baseUrl, apiKey });
+  await connectAs({ name: 'Demo', baseUrl, apiKey });
   await vscode.commands.executeCommand('controlPlane.followLogs', {});
   await workspaceState.update('started', true);
   subscriptions.push(openNextError(folders.split(',').filter(Boolean)));

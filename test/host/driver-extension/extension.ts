@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { connectAs, type ConnectArgument } from '../connectAs';
 import { registerMemoryFiles } from './memoryFiles';
 
 /** A request of a test to the window; see `Driver` in test/host/driver.ts. */
@@ -15,6 +16,7 @@ interface Request {
   readonly secret?: string;
   readonly folders?: true;
   readonly linger?: number;
+  readonly connect?: ConnectArgument;
 }
 
 /** The pending answer for the end of this host, and the delay of that end. */
@@ -22,6 +24,7 @@ let atEnd: { readonly response: ServerResponse; readonly linger: number } | unde
 
 async function answer(request: Request, secrets: vscode.SecretStorage) {
   const { command, args = [], settings, tool, input = {}, open, channel, secret } = request;
+  if (request.connect) return connectAs(request.connect);
   if (request.folders) return vscode.workspace.workspaceFolders?.length ?? 0;
   if (secret !== undefined) {
     await secrets.store(secret, String(Date.now()));

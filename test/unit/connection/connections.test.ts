@@ -3,6 +3,7 @@ import {
   hostName,
   makeConnection,
   offerName,
+  proposalOf,
   readConnections,
   secretKeyOf,
 } from '../../../src/connection/connections';
@@ -66,6 +67,42 @@ describe('Connections', () => {
       const { name } = offerName(url, [taken]);
       assert.isAtMost(name.length, 64);
       assert.isDefined(makeConnection(name, url));
+    });
+  });
+
+  describe('a proposed connection (F89)', () => {
+    const known = [
+      makeConnection('one', 'https://one.example')!,
+      makeConnection('two', 'https://two.example/a')!,
+    ];
+    const propose = (name: string | undefined, url: string) => {
+      const { connection, isKnown, replaced, namesake } = proposalOf(name, url, known)!;
+      const { baseUrl } = connection;
+      return [connection.name, baseUrl, isKnown, replaced?.name, namesake?.name];
+    };
+
+    it('is known only with the same name and URL', () => {
+      const one = ['one', 'https://one.example', true, undefined, undefined];
+      assert.deepEqual(propose('one', 'https://one.example/'), one);
+      assert.deepEqual(propose(undefined, 'https://one.example/v1/api'), one);
+      const other = ['other', 'https://one.example', false, undefined, undefined];
+      assert.deepEqual(propose('other', 'https://one.example'), other);
+      const fresh = ['new.example', 'https://new.example', false, undefined, undefined];
+      assert.deepEqual(propose(undefined, 'https://new.example'), fresh);
+    });
+
+    it('may change the path of a connection, but never its origin', () => {
+      const path = ['two', 'https://two.example/b', false, 'two', undefined];
+      assert.deepEqual(propose('two', 'https://two.example/b'), path);
+      const origin = ['one 2', 'https://evil.example', false, undefined, 'one'];
+      assert.deepEqual(propose('one', 'https://evil.example'), origin);
+      const port = ['one 2', 'https://one.example:8443', false, undefined, 'one'];
+      assert.deepEqual(propose('one', 'https://one.example:8443'), port);
+    });
+
+    it('is none without a valid name and URL', () => {
+      assert.isUndefined(proposalOf('x'.repeat(65), 'https://one.example', known));
+      assert.isUndefined(proposalOf('one', 'http://one.example', known));
     });
   });
 

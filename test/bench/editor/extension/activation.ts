@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { machineTime } from './extension';
 import { ourChannel, visible } from './output';
+import { connectAs } from '../../../host/connectAs';
 
 const ours = 'control-plane.deployment-control-plane';
 const empty = 'control-plane.empty';
@@ -36,7 +37,7 @@ export async function measureActivation(url: string): Promise<Activation> {
   const cost = { empty: await costOf(empty), ours: await costOf(ours) };
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
   const start = performance.now();
-  if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
+  if (!(await connectAs(connection))) {
     throw new Error('Could not connect.');
   }
   const connect = performance.now() - start;

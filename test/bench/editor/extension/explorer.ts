@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ask } from './extension';
+import { connectAs } from '../../../host/connectAs';
 
 /** Milliseconds by round. */
 export interface FirstPage {
@@ -45,7 +46,7 @@ export async function measureFirstPage(ask: Ask, url: string, rounds: number): P
 
 async function openExplorer(url: string): Promise<void> {
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
-  if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
+  if (!(await connectAs(connection))) {
     throw new Error('Could not connect.');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { connectAs } from '../../../host/connectAs';
 
 /** The document of an output channel, while it is visible. */
 export function outputDocument(name: string): vscode.TextDocument | undefined {
@@ -51,7 +52,7 @@ export const ourChannel = 'Control Plane Logs';
 export async function followAnew(url: string): Promise<void> {
   const name = `bench ${Date.now()}`;
   const connection = { name, baseUrl: url, apiKey: 'bench-key' };
-  if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
+  if (!(await connectAs(connection))) {
     throw new Error('Could not connect.');
   }
   if (!(await vscode.commands.executeCommand('controlPlane.followLogs', {}))) {

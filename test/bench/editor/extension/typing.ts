@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ask } from './extension';
+import { connectAs } from '../../../host/connectAs';
 
 export interface TypingTask {
   /** The file in the workspace. */
@@ -29,7 +30,7 @@ export async function measureTyping(ask: Ask, url: string, rounds: number): Prom
   if (folder === undefined) throw new Error('The bench needs a folder.');
   const uri = vscode.Uri.joinPath(folder.uri, name);
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
-  await vscode.commands.executeCommand('controlPlane.connect', connection);
+  await connectAs(connection);
 
   // Once with problems, which show when the marks and the texts of Git are known.
   await set('marksAndProblems');
