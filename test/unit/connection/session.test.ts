@@ -97,6 +97,14 @@ describe('A session', () => {
     });
   }
 
+  it('has ended the old connection before it reports the new one (F63)', async () => {
+    const on = signedIn();
+    const ended: boolean[] = [];
+    window.listeners.push(() => ended.push(on.signal.aborted));
+    await window.session.use(b.connection);
+    assert.deepEqual(ended, [true]);
+  });
+
   it('continues with a replaced key, and reports it once', async () => {
     const on = signedIn();
     a.server.admin.forbid(planes.keyOf(a.connection));
