@@ -100,6 +100,22 @@ describe('Check Connection', () => {
     assert.deepEqual(asked, ['shop', 'data']);
   });
 
+  for (const [order, statuses] of [
+    ['before', [403, 500]],
+    ['after', [500, 403]],
+  ] as const) {
+    it(`names a permission missing if one object is refused ${order} another fails (F75)`, async () => {
+      const left = [...statuses];
+      const listResources = (): Promise<never> =>
+        Promise.reject(httpError(left.shift() ?? 0, 'code'));
+      const configured = { sources: ['shop', 'data'] };
+      const client = fakeClient({ listResources });
+      const { permissions } = await checkConnection(client, fakeClock(), signal, configured);
+      assert.isEmpty(left, 'both are tried');
+      assert.equal(new Map(permissions).get('repository.read')?.kind, 'missing');
+    });
+  }
+
   it('distinguishes a failing control plane from an unreachable one', async () => {
     const failing = await check({ queryLogs: () => Promise.reject(httpError(500, 'internal')) });
     assert.isTrue(failing.reachable);

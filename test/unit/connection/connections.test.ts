@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import {
   hostName,
+  httpsUrl,
   makeConnection,
   offerName,
   proposalOf,
@@ -123,5 +124,30 @@ describe('Connections', () => {
       secretKeyOf(makeConnection('x', url)!),
     );
     assert.equal(one, two);
+  });
+
+  describe('a URL to open', () => {
+    it('is https, in canonical form', () => {
+      assert.equal(httpsUrl('HTTPS://Preview.Example/a?b#c'), 'https://preview.example/a?b#c');
+    });
+
+    for (const text of [
+      undefined,
+      '',
+      'preview.example',
+      'http://preview.example',
+      'command:workbench.action.quit',
+      'vscode://file/etc/passwd',
+      'https://user@preview.example',
+      'https://:password@preview.example',
+      'https://user:password@preview.example',
+      'https://preview.example\\@evil.example',
+      'https://preview.example/ a',
+      `https://preview.example/${'a'.repeat(2000)}`,
+    ]) {
+      it(`is not ${JSON.stringify(text?.slice(0, 50))}`, () => {
+        assert.isUndefined(httpsUrl(text));
+      });
+    }
   });
 });
