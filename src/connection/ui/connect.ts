@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
-import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
@@ -113,7 +112,7 @@ function tryKeyOf(
   signal: AbortSignal,
 ): Promise<KeyTrial> {
   const client = clientOf(connection, typedKey(connection, apiKey), clientOptions(diagnostics));
-  return tryKey(client, systemClock, signal);
+  return tryKey(client, signal);
 }
 
 /** Saves the key first, because a connection without a key is shown as signed out. */

@@ -88,7 +88,7 @@ async function write(
       sink: await openExportFile(uri),
       signal,
       describe: whyPartial,
-      now: () => new Date().toISOString(),
+      now: () => new Date(client.serverNow()).toISOString(),
     });
   });
 }

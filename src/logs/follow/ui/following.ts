@@ -51,6 +51,7 @@ export interface LogFollowing {
 const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
   {
     client: {
+      serverNow: () => 0,
       queryLogs: () => Promise.reject(signedOutError()),
       openLogStream: () => Promise.reject(signedOutError()),
     },
