@@ -70,7 +70,11 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
         (init) => api.POST('/logs/query', { ...init, ...fixed }),
         async (answer) => {
           const json = await readJson(answer);
-          return queryPageOf(body, readLogAnswer(json));
+          return queryPageOf(
+            body,
+            readLogAnswer(json),
+            'cursor' in query ? query.cursor : undefined,
+          );
         },
       );
     },

@@ -21,7 +21,8 @@ export function wireClient<Part extends Partial<WireServer>>(
     async queryLogs(query, options) {
       const request = queryRequestOf(query);
       if (server.queryLogs === undefined) throw new Error('There are no log queries here.');
-      return queryPageOf(request, await server.queryLogs(request, options));
+      const answer = await server.queryLogs(request, options);
+      return queryPageOf(request, answer, 'cursor' in query ? query.cursor : undefined);
     },
     async openLogStream(tail, options) {
       const request = tailRequestOf(tail);

@@ -189,6 +189,8 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
       return t('The permissions of the API key changed during the export.');
     case 'stuck':
       return t('The control plane sent no more pages.');
+    case 'repeated':
+      return t('The control plane sent the same pages again.');
     case 'full':
       return t(
         'There are more records: files are limited to {0} MB here.',
