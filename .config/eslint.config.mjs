@@ -101,6 +101,21 @@ const notInCore = ['fetch', 'setTimeout', 'setInterval', 'performance', 'process
   (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
 );
 
+/** The clock of this machine may be wrong, and the control plane's sets the times of records. */
+const localTime = [
+  'CallExpression[callee.property.name="now"]:matches([callee.object.name=/^(Date|.*[cC]lock)$/], [callee.object.property.name=/[cC]lock$/])',
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+].map((selector) => ({
+  selector,
+  message: 'Ranges of records are made with serverNow() of the client.',
+}));
+/** Where the clock of this machine is right: for sleep, for times that are only shown, and without a connection. */
+const localTimeIsRight = [
+  'src/logs/follow/streamWatch.ts',
+  'src/logs/follow/ui/logChannel.ts',
+  'src/logs/query/ui/readSearch.ts',
+];
+
 const mayNotImport = (...patterns) => ({
   '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
 });
@@ -160,8 +175,18 @@ export default defineConfig(
   },
   roomRules,
   {
+    files: ['src/{logs,ai}/**/*.ts', 'src/inventory/discovery/**/*.ts'],
+    ignores: localTimeIsRight,
+    rules: { 'no-restricted-syntax': ['error', ...localTime] },
+  },
+  {
     files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts', 'src/extension.ts'],
     rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
+  },
+  {
+    files: ['src/{logs,ai}/**/ui/**/*.ts'],
+    ignores: localTimeIsRight,
+    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere, ...localTime] },
   },
   {
     files: ['src/logs/explorer/panel/{messages,view}.ts'],

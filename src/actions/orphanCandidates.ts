@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, day } from '../api/clock';
+import { day } from '../api/clock';
 import { fetchEach } from '../api/fetchPages';
 import type { LogRecord } from '../api/types';
 import { logWindow } from '../api/utcTime';
@@ -32,8 +32,7 @@ interface KnownWorkloads {
 }
 
 interface OrphanSearch {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
-  readonly clock: Clock;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
   readonly signal: AbortSignal;
   readonly serverId: string;
   readonly known: Pick<KnownWorkloads, 'names' | 'nameless'>;
@@ -85,8 +84,8 @@ export function knownWorkloads(context: TreeContext, serverId: string): KnownWor
  * @throws ApiError, or the signal's reason.
  */
 export async function findOrphanCandidates(search: OrphanSearch): Promise<OrphanCandidates> {
-  const { client, clock, signal, known } = search;
-  const now = clock.now();
+  const { client, signal, known } = search;
+  const now = client.serverNow();
   const filters = { ...logWindow(now - week, now), serverIds: [search.serverId] };
   const workloads = new Map<string, number>();
   const lastSeen = new Map<string, string>();

@@ -79,6 +79,11 @@ export interface Wait {
  * of the client's lifetime if one of them is aborted.
  */
 export interface ControlPlaneClient {
+  /**
+   * The time of the control plane's clock, in milliseconds since 1970, by its last answers. Ranges of
+   * records are made with it, because it sets the times of the records.
+   */
+  serverNow(): number;
   queryLogs(query: LogQuery, options: CallOptions): Promise<LogQueryPage>;
   /** Opens the stream without retries, because the tail has its own rules. */
   openLogStream(tail: LogTail, options: CallOptions): Promise<LogStream>;

@@ -9,7 +9,8 @@ import { readLenient } from './readLenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { createUrlBuilder } from './requestUrl';
-import { type RateLimits, withRetry } from './withRetry';
+import { ServerClock } from './serverClock';
+import { type Heard, withRetry } from './withRetry';
 import { type HttpAnswer, readJson, type Sending } from './sendRequest';
 import type { Operation, Read } from './types';
 import {
@@ -25,7 +26,7 @@ const noParameters = {} as never;
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const base = `${options.baseUrl}/v1/api`;
   const api = createOpenApiClient<paths>({ baseUrl: base });
-  const limits: RateLimits = new Map();
+  const heard: Heard = { limits: new Map(), serverClock: new ServerClock(options.clock) };
 
   /** The options that all requests share. */
   function common({ signal, fetch, key }: Sending) {
@@ -53,10 +54,12 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     read: (answer: HttpAnswer) => T | Promise<T>,
   ): Promise<T> {
     const send = (sending: Sending): Promise<unknown> => ask(common(sending));
-    return withRetry(operation, options, limits, callOptions, send, read);
+    return withRetry(operation, options, heard, callOptions, send, read);
   }
 
   return {
+    serverNow: () => heard.serverClock.now(),
+
     async queryLogs(query, callOptions) {
       const body = queryRequestOf(query);
       validateLogQuery(body);
@@ -67,7 +70,11 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
         (init) => api.POST('/logs/query', { ...init, ...fixed }),
         async (answer) => {
           const json = await readJson(answer);
-          return queryPageOf(body, readLogAnswer(json));
+          return queryPageOf(
+            body,
+            readLogAnswer(json),
+            'cursor' in query ? query.cursor : undefined,
+          );
         },
       );
     },

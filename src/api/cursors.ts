@@ -21,11 +21,24 @@ export class PageCursor {
     readonly filters: LogQueryFilters,
     readonly direction: Direction,
     readonly text: string,
+    /** The cursor of the page that it came with. */
+    private readonly before: PageCursor | undefined,
   ) {}
 
   /** The cursor that the response to a request contained. */
-  static of({ filters, direction = 'older' }: LogQueryRequest, text: string): PageCursor {
-    return new PageCursor(filters, direction, text);
+  static of(
+    { filters, direction = 'older' }: LogQueryRequest,
+    text: string,
+    before?: PageCursor,
+  ): PageCursor {
+    return new PageCursor(filters, direction, text, before);
+  }
+
+  /** Whether it came before, in whichever load: its pages would come again for ever. */
+  get isRepeated(): boolean {
+    let { before } = this;
+    while (before !== undefined && before.text !== this.text) ({ before } = before);
+    return before !== undefined;
   }
 
   /**
@@ -33,7 +46,7 @@ export class PageCursor {
    * accepts that.
    */
   static after({ filters, text }: StreamCursor): PageCursor {
-    return new PageCursor(filters, 'newer', text);
+    return new PageCursor(filters, 'newer', text, undefined);
   }
 }
 
@@ -89,14 +102,23 @@ export function tailRequestOf(tail: LogTail): LogTailRequest {
   return { filters, cursor: text };
 }
 
-/** The response to a request, with cursors that contain what they were issued for. */
-export function queryPageOf(request: LogQueryRequest, answer: LogQueryResponse): LogQueryPage {
+/**
+ * The response to a request, with cursors that contain what they were issued for.
+ *
+ * @param before the cursor of the request.
+ */
+export function queryPageOf(
+  request: LogQueryRequest,
+  answer: LogQueryResponse,
+  before?: PageCursor,
+): LogQueryPage {
   const { nextCursor, followCursor, ...page } = answer;
   const { filters } = request;
   const isOfStream = filters.stream === undefined && filters.conditionGroup === undefined;
   return {
     ...page,
-    next: page.hasMore && nextCursor !== null ? PageCursor.of(request, nextCursor) : undefined,
+    next:
+      page.hasMore && nextCursor !== null ? PageCursor.of(request, nextCursor, before) : undefined,
     follow: isOfStream ? StreamCursor.of(filters, followCursor) : undefined,
   };
 }

@@ -71,6 +71,8 @@ export interface FetchedPages {
     | 'sparse'
     /** A cursor came twice. */
     | 'repeatedCursor'
+    /** There are more pages, but the server sent no cursor. */
+    | 'cursorMissing'
     /** The access revision changed: pages of different revisions must not be mixed. */
     | 'accessChanged'
     /** The server refused the cursor. */
@@ -101,7 +103,6 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
   const { start, target, maxPages = Infinity, signal, onProgress, onPage } = request;
   const fetcher = createPageFetcher(request);
   const pages: LogQueryPage[] = [];
-  const cursors = new Set(start instanceof PageCursor ? [start.text] : []);
   const result = (why: FetchedPages['end']): FetchedPages => ({
     ...joinPages(pages, start.direction, why),
     pageSize: fetcher.largest,
@@ -126,12 +127,11 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     records += page.records.length;
     if (onPage?.(page) === true) return result('enough');
     const { next } = page;
-    if (next === undefined) return result('end');
-    if (cursors.has(next.text)) return result('repeatedCursor');
+    if (next === undefined) return result(page.hasMore ? 'cursorMissing' : 'end');
+    if (next.isRepeated) return result('repeatedCursor');
     if (records >= target) return result('target');
-    if (page.records.length * 10 < Math.min(wanted, largestPage)) sparsePages++;
+    if (page.records.length * 10 < Math.min(wanted, fetcher.largest)) sparsePages++;
     if (sparsePages >= maxSparsePages || pages.length >= maxPages) return result('sparse');
-    cursors.add(next.text);
     from = next;
     onProgress?.({ records, pages: pages.length });
     if (signal.reason === enough) return result('cancelled');
@@ -157,7 +157,7 @@ function joinPages(
     follow: (direction === 'older' ? first : last).follow,
     accessRevision: first.accessRevision,
     localization: first.localization,
-    partial: pages.some(({ partial }) => partial),
+    partial: end === 'cursorMissing' || pages.some(({ partial }) => partial),
     end,
   };
 }
@@ -234,8 +234,8 @@ interface EachRequest extends Omit<NewestRequest, 'maxPages'> {
  * with many records must not hide one with few. Resolves with whether every value was found.
  */
 export async function fetchEach({ field, found, ...request }: EachRequest): Promise<boolean> {
-  const { end } = await fetchNewest({ ...request, maxPages: newestPages });
-  if (end === 'end') return true;
+  const { end, partial } = await fetchNewest({ ...request, maxPages: newestPages });
+  if (end === 'end') return !partial;
   for (let page = 0; page < otherPages; page++) {
     const known = found();
     if (known.length === 0) return false;
@@ -244,7 +244,7 @@ export async function fetchEach({ field, found, ...request }: EachRequest): Prom
       .map((value) => ({ field, operator: 'not_equals' as const, value }));
     const filters = { ...request.filters, conditionGroup: { match: 'and' as const, conditions } };
     const others = await fetchNewest({ ...request, filters, maxPages: 1 });
-    if (others.end === 'end') return true;
+    if (others.end === 'end') return !others.partial;
     if (found().length === known.length) return false;
   }
   return false;

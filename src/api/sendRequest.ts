@@ -3,6 +3,7 @@ import { ApiError } from './errors';
 import { isObject } from './readLenient';
 import { httpError, networkError, parseJson, protocolError } from './readError';
 import { openRequestScope, type RequestScope } from './requestScope';
+import type { ServerClock } from './serverClock';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {
@@ -31,6 +32,7 @@ interface SendRequestOptions {
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
+  readonly serverClock: ServerClock;
   /** The longest wait for the headers of the response, and for each chunk of its body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -80,7 +82,9 @@ export async function sendRequest<T>(
 
   async function send(sent: Request): Promise<Response> {
     request = sent;
+    const sentAt = clock.now();
     const response = await scope.wait(() => options.fetch(sent), timeoutMs);
+    options.serverClock.heard(response.headers.get('date'), sentAt);
     answer = { response, scope, timeoutMs, key, leftOut: [] };
     await refuseFailure(answer, clock);
     return response;

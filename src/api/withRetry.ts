@@ -3,6 +3,7 @@ import { delay } from './clock';
 import { ApiError } from './errors';
 import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retryPolicy';
 import { type HttpAnswer, type RequestEntry, type Sending, sendRequest } from './sendRequest';
+import type { ServerClock } from './serverClock';
 import { isHeaderValue } from './validateRequest';
 
 /** A 429 with `Retry-After`, and when it ends. */
@@ -13,20 +14,29 @@ interface RateLimit {
 }
 
 /** The last 429 with `Retry-After` of each endpoint class, for one connection. */
-export type RateLimits = Map<EndpointClass, RateLimit>;
+type RateLimits = Map<EndpointClass, RateLimit>;
+
+/** What all calls of a connection share. */
+export interface Heard {
+  /**
+   * After a call received a 429, no request is sent before its Retry-After is over. Until then, it
+   * fails as if it had received that 429.
+   */
+  readonly limits: RateLimits;
+  readonly serverClock: ServerClock;
+}
 
 /**
  * Runs an operation with as many tries as its rule allows.
  *
- * @param limits shared by all calls of a connection: after another call received a 429, a request is
- *   not sent before its Retry-After is over. Until then, it fails as if it had received that 429.
+ * @param heard shared by all calls of a connection.
  * @param ask builds the request and sends it with the given `fetch`. Called once for each try.
  * @param read returns the result for a response with a status of success.
  */
 export async function withRetry<T>(
   operation: keyof typeof retryRules,
   options: ClientOptions,
-  limits: RateLimits,
+  { limits, serverClock }: Heard,
   callOptions: CallOptions,
   ask: (sending: Sending) => Promise<unknown>,
   read: (answer: HttpAnswer) => T | Promise<T>,
@@ -53,7 +63,7 @@ export async function withRetry<T>(
       const { baseUrl, fetch, clock } = options;
       const timeoutMs = options.settings().timeoutSeconds * 1000;
       return await sendRequest(
-        { baseUrl, key, fetch, clock, timeoutMs, signal, onDidRequest },
+        { baseUrl, key, fetch, clock, serverClock, timeoutMs, signal, onDidRequest },
         ask,
         read,
       );

@@ -27,6 +27,7 @@ export interface ConnectionReport {
 type Reads = Pick<
   ControlPlaneClient,
   | 'queryLogs'
+  | 'serverNow'
   | 'listAlertRules'
   | 'listResources'
   | 'listSecrets'
@@ -108,7 +109,7 @@ export async function checkConnection(
   };
   const { sources = [], servers = [] } = configured;
 
-  const now = clock.now();
+  const now = client.serverNow();
   const filters = logWindow(now - day, now);
   const logs = await attempt('logs.read', () => client.queryLogs({ filters, limit: 1 }, options));
   const alerts = await attemptWith(
@@ -155,11 +156,10 @@ export type KeyTrial =
 
 /** Tests a key with the smallest request: one log record of the last hour. */
 export async function tryKey(
-  client: Pick<ControlPlaneClient, 'queryLogs'>,
-  clock: Clock,
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   signal: AbortSignal,
 ): Promise<KeyTrial> {
-  const now = clock.now();
+  const now = client.serverNow();
   const filters = logWindow(now - hour, now);
   try {
     await client.queryLogs({ filters, limit: 1 }, { signal });

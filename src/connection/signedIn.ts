@@ -1,8 +1,6 @@
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
-import { second } from '../api/clock';
-import { clockSkew } from './checkConnection';
 import type { Connection } from './connections';
 
 /** Reads the API key of a given connection. */
@@ -29,8 +27,6 @@ export interface SignedInConnection {
   readonly signal: AbortSignal;
   /** The time zone of the control plane's workspace; undefined until an answer gives it. */
   readonly timeZone: string | undefined;
-  /** How far the control plane's clock is ahead, in milliseconds, by its last answer. */
-  readonly clockAhead: number;
 }
 
 /** A client that can only use the key of its own connection. */
@@ -62,19 +58,7 @@ export function signInto(
   const life = new AbortController();
   const { signal } = life;
   let timeZone: string | undefined;
-  let clockAhead = 0;
-  const client = clientOf(
-    connection,
-    keys,
-    {
-      ...options,
-      onDidRequest(entry) {
-        clockAhead = aheadOf(clockSkew(entry.date, options.clock.now())) ?? clockAhead;
-        options.onDidRequest?.(entry);
-      },
-    },
-    signal,
-  );
+  const client = clientOf(connection, keys, options, signal);
   const signedIn: SignedInConnection = {
     connection,
     client: {
@@ -93,16 +77,6 @@ export function signInto(
     get timeZone() {
       return timeZone;
     },
-    get clockAhead() {
-      return clockAhead;
-    },
   };
   return { signedIn, end: () => life.abort(new ConnectionEndedError()) };
-}
-
-/** Smaller skews count as none: a `Date` header has whole seconds and is as old as the answer. */
-const tolerance = 5 * second;
-
-function aheadOf(skew: number | undefined): number | undefined {
-  return skew === undefined || Math.abs(skew) > tolerance ? skew : 0;
 }

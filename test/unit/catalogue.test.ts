@@ -103,6 +103,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   80: ['editor', 'two windows with one entry'],
   81: ['pure', 'records that arrive late while the range of a tail ends'],
   82: ['pure', 'a record that matches several tails'],
+  83: ['pure', 'a local clock that is wrong'],
   86: ['pure', 'a sync whose look-up before it failed'],
   87: ['pure', 'a clean-up that is cancelled in any step'],
   89: ['pure', 'a connection that another program proposes'],

@@ -7,7 +7,6 @@ import { createLabels, idText } from '../../inventory/tree/labels';
 import { isRow } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
-import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import { pickOne } from '../../vscode/quickInput';
 import { readItemNames } from '../itemNames';
@@ -140,7 +139,7 @@ async function findCandidates(
   // Without their names, known resources would count as orphans.
   const [missing] = known.missing;
   if (missing !== undefined) throw errorOf(store.entry(missing));
-  return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
+  return findOrphanCandidates({ client, signal, serverId, known });
 }
 
 function errorOf({ error }: CacheEntry<unknown>): Error {

@@ -106,7 +106,7 @@ export function createSessionActivity(
   const window = randomId();
   const activity = createActivity({
     clock: systemClock,
-    serverNow: () => systemClock.now() + (session.signedIn?.clockAhead ?? 0),
+    serverNow: () => session.signedIn?.client.serverNow() ?? systemClock.now(),
     random: Math.random,
     newId: randomId,
     window,

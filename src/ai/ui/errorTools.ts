@@ -7,7 +7,6 @@ import { errorRanges } from '../../logs/errors/errorScope';
 import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
 import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
-import { systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
@@ -33,7 +32,7 @@ export function listErrorsTool({
     permission: 'logs.read',
     doing: vscode.l10n.t('Listing errors'),
     async run({ range = '24h', workloadId }, { client, signal, secrets }) {
-      const now = systemClock.now();
+      const now = client.serverNow();
       const length = range in errorRanges ? errorRanges[range as keyof typeof errorRanges] : 0;
       const filter = {
         severities: ['error' as const, 'fatal' as const],

@@ -11,7 +11,7 @@ import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searc
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { localZone } from '../../text/timeZone';
 import { createFormatter } from '../../logs/record/logLine';
-import { pause, systemClock } from '../../vscode/clock';
+import { pause } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
@@ -95,13 +95,13 @@ async function findLogs(
 type Asking = Pick<ToolCall, 'client' | 'signal'>;
 
 async function filtersOf(query: string, names: Names, asking: Asking): Promise<LogQueryFilters> {
-  const when = { now: systemClock.now(), timeZone: localZone };
+  const when = { now: asking.client.serverNow(), timeZone: localZone };
   const parse = (): SearchResult =>
     parseSearch(query, when, (kind, name) => names.idsOf(kind, name));
   let result = parse();
   if (result.ok && result.unresolved.length > 0) {
     // Recent workloads have names too.
-    const { workloads } = await recentWorkloads(asking.client, systemClock, asking.signal);
+    const { workloads } = await recentWorkloads(asking.client, asking.signal);
     // Names of another control plane mean nothing here.
     asking.signal.throwIfAborted();
     for (const { id, name } of workloads) {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
-import { systemClock } from '../../vscode/clock';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -154,7 +153,7 @@ function tryKeyOf(
   signal: AbortSignal,
 ): Promise<KeyTrial> {
   const client = clientOf(connection, typedKey(connection, apiKey), clientOptions(diagnostics));
-  return tryKey(client, systemClock, signal);
+  return tryKey(client, signal);
 }
 
 /**

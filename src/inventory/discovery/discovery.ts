@@ -1,5 +1,4 @@
 import type { ControlPlaneClient } from '../../api/client';
-import type { Clock } from '../../api/clock';
 import type { Permission } from '../../api/types';
 import { isRefusal } from '../resourceKeys';
 import {
@@ -45,12 +44,11 @@ export interface DiscoveryProgress {
 
 type DiscoveryClient = Pick<
   ControlPlaneClient,
-  'queryLogs' | 'listAlertRules' | 'listResources' | 'listDeployments'
+  'queryLogs' | 'serverNow' | 'listAlertRules' | 'listResources' | 'listDeployments'
 >;
 
 interface DiscoveryOptions {
   readonly client: DiscoveryClient;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: DiscoveryProgress) => void;
   /** Known ids to start from, in case the API key may not read logs. */

@@ -1,13 +1,12 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, day } from '../../api/clock';
+import { day } from '../../api/clock';
 import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import type { DiscoveryIndex } from './discoveryIndex';
 
 interface RecentLogsOptions {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
-  readonly clock: Clock;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
   readonly signal: AbortSignal;
 }
 
@@ -17,11 +16,11 @@ interface RecentLogsOptions {
  * @returns whether every server with records was found.
  */
 export function readRecentLogs(
-  { client, clock, signal }: RecentLogsOptions,
+  { client, signal }: RecentLogsOptions,
   index: DiscoveryIndex,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = client.serverNow();
   let done = 0;
   return fetchEach({
     client,
@@ -58,11 +57,10 @@ const mostPages = 4;
 
 /** The workloads, servers and deployments of the newest records of the last day. */
 export async function recentWorkloads(
-  client: Pick<ControlPlaneClient, 'queryLogs'>,
-  clock: Clock,
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   signal: AbortSignal,
 ): Promise<RecentWorkloads> {
-  const now = clock.now();
+  const now = client.serverNow();
   const filters = logWindow(now - day, now);
   const seen = { workloads: newest(), servers: newest(), deployments: newest() };
   await fetchPages({

@@ -3,7 +3,6 @@ import { membersOf } from '../../api/readLenient';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { plainText } from '../../text/plainText';
-import { systemClock } from '../../vscode/clock';
 import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -45,7 +44,6 @@ export function registerDiscover(services: DiscoverServices): DiscoverCommand {
     try {
       const found = await discover({
         client,
-        clock: systemClock,
         signal,
         onProgress,
         sources: data.targets.sources().map(({ id }) => id),

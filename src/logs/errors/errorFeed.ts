@@ -17,9 +17,7 @@ export interface ErrorSearch {
 
 /** What the feed needs of a connection. */
 interface ErrorSource {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
-  /** How far the control plane's clock is ahead, in milliseconds. */
-  readonly clockAhead: number;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
 }
 
 interface ErrorFeedOptions {
@@ -103,7 +101,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   let cancelTimer: (() => void) | undefined;
 
-  const serverNow = (): number => clock.now() + (source?.clockAhead ?? 0);
+  const serverNow = (): number => source?.client.serverNow() ?? 0;
 
   function show(next: Partial<typeof state>): void {
     state = { ...state, ...next };
@@ -240,7 +238,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     // Behind empty pages there may be others with records.
     const isPartial = partial || (end !== 'end' && oldest === undefined);
     const partialUntil = isPartial ? now : state.partialUntil;
-    show({ at: clock.now(), error: undefined, since, partialUntil });
+    show({ at: serverNow(), error: undefined, since, partialUntil });
   }
 
   return {

@@ -30,7 +30,9 @@ export type ExportEnd =
   /** The permissions changed. */
   | 'accessChanged'
   /** The server sent no more pages. */
-  | 'stuck';
+  | 'stuck'
+  /** The server sent the same pages again. */
+  | 'repeated';
 
 /** The number of records in memory at a time. */
 const chunk = 2000;
@@ -118,6 +120,8 @@ export async function* exportRecords({
       onProgress?.(total);
       if (!isAll) return 'bound';
       if (found.end === 'accessChanged') return 'accessChanged';
+      // By timestamp, the same pages would come again.
+      if (found.end === 'repeatedCursor') return 'repeated';
       if (found.end === 'end') {
         if (isPartial) return 'partial';
         isUnsure ||= !(await beginsAtOldest(request, filters, began));
@@ -126,7 +130,7 @@ export async function* exportRecords({
     }
     if (isRefused || next === undefined) {
       // Another try from the same record would end the same way.
-      if (isRestart && added === 0) return 'stuck';
+      if (isRestart && added === 0) return isPartial ? 'partial' : 'stuck';
       const from = utcTime(last?.timestamp ?? '');
       start = { filters: from === undefined ? filters : { ...filters, from }, direction: 'newer' };
       isRestart = true;

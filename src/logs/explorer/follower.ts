@@ -102,8 +102,8 @@ export function createFollower(options: FollowerOptions): Follower {
    * twice rather than never.
    */
   const askCursor = async (mine: Run): Promise<StreamCursor> => {
-    const { client, clock, ahead = () => defaultAhead } = services;
-    const window = streamWindow(clock.now(), ahead());
+    const { client, ahead = () => defaultAhead } = services;
+    const window = streamWindow(client.serverNow(), ahead());
     const from = Date.parse(options.from) > Date.parse(window.from) ? options.from : window.from;
     const { signal } = mine.controller;
     const cursor = await streamCursor({ client, filter, window: { ...window, from }, signal });

@@ -19,7 +19,7 @@ import { createSearch, type Loaded, type SearchRequest } from './search';
 
 /** What a search needs of a connection. */
 export interface LogSource {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
   /** The API key or a fingerprint of it, to detect changes; undefined if signed out. */
   readonly readKey: () => Promise<string | undefined>;
 }
@@ -113,7 +113,9 @@ export function createLiveSearch(
     client: source.client,
     filters: scope.filters,
     // Records after the cursor of the stream come on the stream, whatever the clock says.
-    ...(scope.isOpen ? { until: () => follower.until ?? new Date(clock.now()).toISOString() } : {}),
+    ...(scope.isOpen
+      ? { until: () => follower.until ?? new Date(source.client.serverNow()).toISOString() }
+      : {}),
     onDidAdd(direction, added, dropped) {
       // The first page replaces the list.
       if (!hasFirstPage || (added.length === 0 && dropped === 0)) return;
@@ -220,7 +222,7 @@ export function createLiveSearch(
         loading: first?.progress,
         failure,
         older: olderPaging(search),
-        newer: newerPaging(search, follower.isLive || isPast(scope, clock.now())),
+        newer: newerPaging(search, follower.isLive || isPast(scope, source.client.serverNow())),
         following: follower.state,
         partial: partial || search.state?.partial === true,
         accessChanged,

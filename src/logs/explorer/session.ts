@@ -1,3 +1,4 @@
+import { second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
@@ -84,6 +85,8 @@ export function createExplorerSession(
   let watched: { readonly source: LogSource; key: Promise<string | undefined> } | undefined;
   let epoch = 0;
   let isDisposed = false;
+  /** Whether the control plane's clock is found to differ from the one of the pending search's range. */
+  let isOtherTime = (): boolean => false;
 
   const didChange = (): void => {
     if (!isDisposed) listener.onDidChange(self.state);
@@ -128,6 +131,10 @@ export function createExplorerSession(
     didChange(search) {
       if (search !== pending && search !== results) return;
       if (search === pending && search.status.loading === undefined) {
+        if (isOtherTime()) {
+          self.run(search.query);
+          return;
+        }
         // It ended before its first page.
         if (self.records.length === 0 && context === undefined) setResults(search);
         else {
@@ -139,6 +146,11 @@ export function createExplorerSession(
     },
     didReplace(search) {
       if (search !== pending && search !== results) return;
+      // Without records, too: they may be in the right range.
+      if (search === pending && isOtherTime()) {
+        self.run(search.query);
+        return;
+      }
       setResults(search);
       didReplace();
     },
@@ -160,7 +172,7 @@ export function createExplorerSession(
     try {
       const source = services.source();
       if (source === undefined) throw signedOutError();
-      const now = services.clock.now();
+      const now = source.client.serverNow();
       const around = await loadAround(source.client, record, contextCount, now, mine.signal);
       if (contextLoad !== mine) return;
       contextLoad = undefined;
@@ -238,6 +250,12 @@ export function createExplorerSession(
         );
         didChange();
       } else {
+        const { client } = source;
+        const { clock } = services;
+        const ahead = (): number => client.serverNow() - clock.monotonic();
+        const before = ahead();
+        // The first answer of a connection may be that of the search.
+        isOtherTime = () => Math.abs(ahead() - before) > second;
         pending = createLiveSearch(services, source, query, scope, searchListener);
         if (watched?.source !== source) watched = { source, key: keyOf(source) };
         void pending.load('older');

@@ -18,7 +18,7 @@ import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
 import type { TailPosition, TailRun } from './types';
 
 interface ConnectionAttemptParts extends TailStartParts {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
   readonly position: TailPosition | undefined;
   readonly policy: ReconnectPolicy;
   readonly willConnect: () => void;

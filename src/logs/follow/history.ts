@@ -126,7 +126,7 @@ function isSince(timestamp: string, since: string | undefined): boolean {
 
 /** What the beginning of a tail needs. */
 export interface TailStartParts {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
   readonly clock: Clock;
   readonly filter: LogFilter;
   readonly initialLines: number;
@@ -248,13 +248,13 @@ async function drain(
 }
 
 async function load(
-  { client, clock, filter, ahead }: TailStartParts,
+  { client, filter, ahead }: TailStartParts,
   wanted: number,
   since: string | undefined,
   signal: AbortSignal,
 ): Promise<History> {
   const last = Date.parse(utcTime(since ?? '') ?? '');
-  const window = streamWindow(clock.now(), ahead(), last);
+  const window = streamWindow(client.serverNow(), ahead(), last);
   const history = await loadHistory({ client, filter, window, wanted, since, signal });
   signal.throwIfAborted();
   return history;
@@ -278,7 +278,7 @@ export function streamWindow(now: number, ahead: number, last = Number.NaN): Log
 /** Whether a time range ends soon: later records would not be in it. */
 export function isEnding(
   { to }: LogWindow,
-  { clock, ahead }: Pick<TailStartParts, 'clock' | 'ahead'>,
+  { client, ahead }: Pick<TailStartParts, 'client' | 'ahead'>,
 ): boolean {
-  return clock.now() >= Date.parse(to) - ahead() / 7;
+  return client.serverNow() >= Date.parse(to) - ahead() / 7;
 }

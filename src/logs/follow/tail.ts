@@ -19,7 +19,7 @@ import {
 } from './types';
 
 export interface TailServices {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;

@@ -6,7 +6,6 @@ import {
 } from '../../../src/actions/orphanCandidates';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
-import { fakeClock } from '../fakeClock';
 import { httpError, logAnswer, logRecord } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
 import { wireClient } from '../logs/wireClient';
@@ -39,8 +38,8 @@ function logs(answer: (request: LogQueryRequest, before: number) => LogRecord[],
   return { client, requests };
 }
 
-const search = (client: Pick<ControlPlaneClient, 'queryLogs'>, known = nothing) =>
-  findOrphanCandidates({ client, clock: fakeClock(), signal, serverId: server, known });
+const search = (client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>, known = nothing) =>
+  findOrphanCandidates({ client, signal, serverId: server, known });
 
 describe('findOrphanCandidates', () => {
   it('finds unknown names of the last seven days, the last seen first', async () => {
@@ -118,7 +117,10 @@ describe('findOrphanCandidates', () => {
   });
 
   it('throws the error of the server', async () => {
-    const refused = { queryLogs: () => Promise.reject(httpError(403, 'forbidden')) };
+    const refused = {
+      serverNow: () => 0,
+      queryLogs: () => Promise.reject(httpError(403, 'forbidden')),
+    };
     const error: unknown = await search(refused).catch((one: unknown) => one);
     assert.include(error as object, { status: 403 });
   });

@@ -103,6 +103,37 @@ describe('fetchPages', () => {
     assert.deepEqual(numbersOf(found.records), numbers(80, 90));
   });
 
+  it('says so when the server has more but sends no cursor', async () => {
+    const { server, run } = setup(100);
+    server.on.page = (page) => ({ ...page, nextCursor: null });
+    const found = await run(60, { pageSize: 50 });
+    assert.deepEqual([found.end, found.next, found.partial], ['cursorMissing', undefined, true]);
+    assert.deepEqual(numbersOf(found.records), numbers(50, 100));
+    assert.deepEqual([(await run(100)).end, (await run(100)).partial], ['end', false]);
+  });
+
+  it('finds a cursor that came in an earlier load', async () => {
+    const { server, run } = setup(100);
+    const first = await run(10, { pageSize: 10 });
+    const second = await run(10, { cursor: first.next });
+    server.on.page = (page) => ({ ...page, hasMore: true, nextCursor: first.next?.text ?? null });
+    const found = await run(10, { cursor: second.next });
+    assert.deepEqual([found.end, found.next], ['repeatedCursor', undefined]);
+    // The same page may be loaded twice.
+    server.on.page = (page) => page;
+    assert.isDefined((await run(10, { cursor: second.next })).next);
+    assert.isDefined((await run(10, { cursor: second.next })).next);
+  });
+
+  it('does not take full pages for nearly empty ones, however small the server wants them', async () => {
+    const { server, run } = setup(2000);
+    server.on.query = ({ limit = 50 }) => {
+      if (limit > 30) throw refusal(413);
+    };
+    const found = await run(2000, { pageSize: 25 });
+    assert.deepEqual([found.end, found.records.length], ['end', 2000]);
+  });
+
   it('never mixes pages of two access revisions (F30)', async () => {
     const { server, run } = setup(100);
     server.on.page = (page, { cursor }) =>

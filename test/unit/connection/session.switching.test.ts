@@ -139,8 +139,8 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   const uses: Readonly<Record<string, (on: SignedInConnection, button: AbortSignal) => unknown>> = {
     check: ({ client }, signal) => checkConnection(client, clock, signal),
     discover: ({ client }, signal) =>
-      discover({ client, clock, signal, sources: [source.id], servers: [server.id] }),
-    names: ({ client }, signal) => recentWorkloads(client, clock, signal),
+      discover({ client, signal, sources: [source.id], servers: [server.id] }),
+    names: ({ client }, signal) => recentWorkloads(client, signal),
     text: ({ client }, signal) =>
       fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
     async export({ client }, signal) {
@@ -150,7 +150,6 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     orphans: ({ client }, signal) =>
       findOrphanCandidates({
         client,
-        clock,
         signal,
         serverId: server.id,
         known: { names: new Set(), nameless: new Set() },

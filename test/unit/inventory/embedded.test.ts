@@ -58,7 +58,7 @@ describe('The workspace of the embedded control plane', () => {
 
   it('is found by discovery completely', async () => {
     const client = clientOf(server, 'demo-full');
-    const found = await discover({ client, clock: fakeClock(start), signal });
+    const found = await discover({ client, signal });
     const { world } = server;
     assert.sameMembers(
       found.sources.map(({ id }) => id),
@@ -75,7 +75,7 @@ describe('The workspace of the embedded control plane', () => {
 
   it('gives a source without a label the same name in the offer and in the tree', async () => {
     const client = clientOf(server, 'demo-full');
-    const found = await discover({ client, clock: fakeClock(start), signal });
+    const found = await discover({ client, signal });
     const { context, load } = scene(client, {
       sources: server.world.sources.map(({ id }) => ({ id })),
     });
@@ -92,7 +92,7 @@ describe('The workspace of the embedded control plane', () => {
   it('is found as far as the key allows', async () => {
     const missing = async (key: string): Promise<string[]> => {
       const client = clientOf(server, key);
-      const { unseen } = await discover({ client, clock: fakeClock(start), signal });
+      const { unseen } = await discover({ client, signal });
       return unseen.map(({ permission, why }) => `${permission} ${why}`);
     };
     assert.deepEqual(await missing('demo-none'), ['logs.read missing']);

@@ -8,6 +8,7 @@ import { sampleRecord } from '../logs/sampleRecord';
 export function fakeClient(given: Partial<ControlPlaneClient>): ControlPlaneClient {
   const refuse = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
   return {
+    serverNow: () => Date.UTC(2026, 10, 20, 12),
     queryLogs: refuse,
     openLogStream: refuse,
     cleanUpOrphans: refuse,

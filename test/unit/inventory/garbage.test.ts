@@ -111,7 +111,6 @@ describe('Garbage from a server', () => {
     const { signal } = new AbortController();
     await fc.assert(
       fc.asyncProperty(listing, listing, async (one, two) => {
-        const { clock } = scene({});
         const found = await discover({
           client: {
             ...wireClient({
@@ -121,7 +120,6 @@ describe('Garbage from a server', () => {
             listResources: gives('ResourceListing', two),
             listDeployments: gives('DeploymentListing', one),
           },
-          clock,
           signal,
           sources: [uuid(1)],
         });

@@ -12,15 +12,17 @@ export interface WireServer {
   ): Promise<AsyncIterable<readonly StreamItem[]>>;
 }
 
-/** The client of such a server: its cursors are bound to their filters, as usual. */
+/** The client of such a server, at noon: its cursors are bound to their filters, as usual. */
 export function wireClient<Part extends Partial<WireServer>>(
   server: Part,
-): Pick<ControlPlaneClient, keyof Part & keyof WireServer> {
-  const client: Pick<ControlPlaneClient, keyof WireServer> = {
+): Pick<ControlPlaneClient, (keyof Part & keyof WireServer) | 'serverNow'> {
+  const client: Pick<ControlPlaneClient, keyof WireServer | 'serverNow'> = {
+    serverNow: () => Date.UTC(2026, 10, 20, 12),
     async queryLogs(query, options) {
       const request = queryRequestOf(query);
       if (server.queryLogs === undefined) throw new Error('There are no log queries here.');
-      return queryPageOf(request, await server.queryLogs(request, options));
+      const answer = await server.queryLogs(request, options);
+      return queryPageOf(request, answer, 'cursor' in query ? query.cursor : undefined);
     },
     async openLogStream(tail, options) {
       const request = tailRequestOf(tail);

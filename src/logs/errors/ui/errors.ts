@@ -3,6 +3,7 @@ import { minute } from '../../../api/clock';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { searchTime } from '../../query/ui/readSearch';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
 import type { LogFollowing } from '../../follow/ui/following';
@@ -122,7 +123,7 @@ export function createErrors(services: ErrorsServices): Errors {
 
   function update(): void {
     const { since } = feed.state;
-    const now = systemClock.now() + (session.signedIn?.clockAhead ?? 0);
+    const now = searchTime(session).now;
     groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
     all = groups.kinds;
     const muted = new Set(memory.muted.map(({ key }) => key));

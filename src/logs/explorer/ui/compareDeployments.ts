@@ -15,7 +15,6 @@ import {
 import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
@@ -90,11 +89,11 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
 
 async function compare(
   { data: { context }, files, marked }: CompareServices,
-  client: Pick<ControlPlaneClient, 'queryLogs'>,
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   { resource, deployment, previous = {}, next, time }: DeploymentPair,
   signal: AbortSignal,
 ): Promise<string> {
-  const now = systemClock.now();
+  const now = client.serverNow();
   const start = time ?? now;
   const lives = {
     now: { from: start, to: (next && deploymentTime(next)) ?? now },

@@ -88,7 +88,7 @@ async function write(
       sink: await openExportFile(uri),
       signal,
       describe: whyPartial,
-      now: () => new Date().toISOString(),
+      now: () => new Date(client.serverNow()).toISOString(),
     });
   });
 }
@@ -189,6 +189,8 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
       return t('The permissions of the API key changed during the export.');
     case 'stuck':
       return t('The control plane sent no more pages.');
+    case 'repeated':
+      return t('The control plane sent the same pages again.');
     case 'full':
       return t(
         'There are more records: files are limited to {0} MB here.',

@@ -168,7 +168,7 @@ export function createQueryHistory(
       if (traceId === null || !capabilitiesOf(record).hasTrace)
         throw new UserError(t('This record has no trace.'));
       const last = shown();
-      const text = traceQuery(traceId, Date.parse(timestamp));
+      const text = traceQuery(traceId, Date.parse(timestamp), searchTime(session).now);
       if (await search(text, { focus: eventId })) noteStep({ query: last, left: eventId });
       return query;
     },
@@ -197,13 +197,13 @@ export function createQueryHistory(
   };
 }
 
-/** @param time the time of a record, in milliseconds since 1970. */
-function traceQuery(traceId: string, time: number): string {
+/** @param time the time of a record; both in milliseconds since 1970, by the control plane's clock. */
+function traceQuery(traceId: string, time: number, now: number): string {
   const from = utcTimeOf(time - traceReach);
   const end = utcTimeOf(time + traceReach);
   if (from === undefined || end === undefined) return `trace:${traceId}`;
   // A recent trace can be followed: its range has no end.
-  const to = time + traceReach < systemClock.now() ? ` to:${end}` : '';
+  const to = time + traceReach < now ? ` to:${end}` : '';
   return `trace:${traceId} from:${from}${to}`;
 }
 

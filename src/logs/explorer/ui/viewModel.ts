@@ -152,7 +152,7 @@ function listEnd(state: ExplorerState, end: 'older' | 'newer'): End {
 }
 
 function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
-  const isOnRequest = ['sparse', 'repeatedCursor', 'cancelled'].includes(edge.why);
+  const isOnRequest = ['sparse', 'repeatedCursor', 'cursorMissing', 'cancelled'].includes(edge.why);
   return { text: pausedText(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
 
@@ -166,6 +166,7 @@ function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
       return t('Loading was cancelled. Load more');
     case 'accessChanged':
     case 'cursorRefused':
+    case 'cursorMissing':
       return t('Loading ended early. Load more');
   }
 }

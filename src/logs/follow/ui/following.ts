@@ -52,6 +52,7 @@ export interface LogFollowing {
 const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
   {
     client: {
+      serverNow: () => 0,
       queryLogs: () => Promise.reject(signedOutError()),
       openLogStream: () => Promise.reject(signedOutError()),
     },

@@ -6,7 +6,6 @@ import {
 } from '../../../inventory/discovery/recentWorkloads';
 import { knownNames, type Names } from '../../../inventory/knownNames';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { systemClock } from '../../../vscode/clock';
 
 /**
  * Queries the workloads with recent logs and remembers the names.
@@ -18,7 +17,7 @@ export async function lookUpNames(
   names: Names,
   signal: AbortSignal,
 ): Promise<RecentWorkloads> {
-  const seen = await recentWorkloads(client, systemClock, signal);
+  const seen = await recentWorkloads(client, signal);
   // Does not remember names of a connection that was left.
   lifetime.throwIfAborted();
   for (const { id, name } of seen.workloads) {

@@ -27,8 +27,8 @@ interface ReadSearchServices {
  * times in queries.
  */
 export function searchTime(session: Session): When {
-  const ahead = session.signedIn?.clockAhead ?? 0;
-  return { now: systemClock.now() + ahead, timeZone: logTimeZone(session) };
+  const now = session.signedIn?.client.serverNow() ?? systemClock.now();
+  return { now, timeZone: logTimeZone(session) };
 }
 
 /** The meaning of names and times in this window. */

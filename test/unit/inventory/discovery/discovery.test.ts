@@ -6,7 +6,6 @@ import {
   type Discovery,
   type DiscoveryProgress,
 } from '../../../../src/inventory/discovery/discovery';
-import { fakeClock } from '../../fakeClock';
 import { wireClient } from '../../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from '../fakeClient';
 import { lines, read, uuid } from '../treeText';
@@ -65,7 +64,7 @@ function run(
   more: Partial<Parameters<typeof discover>[0]> = {},
 ): Promise<Discovery> {
   const { signal } = new AbortController();
-  return discover({ client: fakeClient(given), clock: fakeClock(), signal, ...more });
+  return discover({ client: fakeClient(given), signal, ...more });
 }
 
 function text({ sources, servers, unseen, cut, workloads, deployments }: Discovery): string {

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { recentWorkloads } from '../../../../src/inventory/discovery/recentWorkloads';
 import type { LogQueryRequest } from '../../../../src/api/types';
-import { fakeClock } from '../../fakeClock';
 import { wireClient } from '../../logs/wireClient';
 import { logAnswer, logRecord } from '../fakeClient';
 
@@ -35,7 +34,7 @@ describe('Recent workloads', () => {
         );
       },
     });
-    const seen = await recentWorkloads(client, fakeClock(), signal);
+    const seen = await recentWorkloads(client, signal);
     assert.deepEqual(cursors, [undefined, 'next']);
     assert.deepEqual(
       seen.workloads.map(({ name }) => name),
@@ -56,7 +55,7 @@ describe('Recent workloads', () => {
         return Promise.resolve(logAnswer([], { nextCursor: `next ${pages}`, hasMore: true }));
       },
     });
-    await recentWorkloads(client, fakeClock(), signal);
+    await recentWorkloads(client, signal);
     assert.equal(pages, 4);
   });
 });

@@ -56,7 +56,7 @@ function fed(): Fed {
     pace: 30 * second,
     changes: 0,
   };
-  feed.open({ client: clientOf(server, clock), clockAhead: 0 });
+  feed.open({ client: clientOf(server, clock) });
   feed.search(all);
   return self;
 }

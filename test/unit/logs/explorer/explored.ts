@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import type { Clock } from '../../../../src/api/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import {
   createExplorerSession,
@@ -36,8 +37,13 @@ export interface Explored {
   readonly liveTimers: number;
 }
 
-export function explored(records = 0, options: Partial<ExplorerServices> = {}): Explored {
+/** @param off how far the clock of the explorer's machine is ahead of the server's, in milliseconds. */
+export function explored(
+  records = 0,
+  { off = 0, ...options }: Partial<ExplorerServices> & { readonly off?: number } = {},
+): Explored {
   const clock = fakeClock(startedAt);
+  const own: Clock = { ...clock, now: () => clock.now() + off };
   const server = logServer({ clock });
   server.append(records);
   clock.jump(untilNoon);
@@ -45,14 +51,14 @@ export function explored(records = 0, options: Partial<ExplorerServices> = {}): 
   const states: ExplorerState[] = [];
   let shown: string[] = [];
   const ids = (all: readonly LogRecord[]): string[] => numbersOf(all).map(String);
-  const client = clientOf(server, clock, { token: () => self.key });
+  const client = clientOf(server, own, { token: () => self.key });
   const source = { client, readKey: () => Promise.resolve(self.key) };
   const explorer = createExplorerSession(
     {
       source: () => (self.isConnected ? source : undefined),
-      clock,
+      clock: own,
       random: seededRandom(1),
-      when: () => ({ now: clock.now(), timeZone: 'UTC' }),
+      when: () => ({ now: client.serverNow(), timeZone: 'UTC' }),
       pageTarget: { first: 5, more: 4 },
       ...options,
     },

@@ -102,6 +102,39 @@ describe('exportRecords', () => {
     assert.deepEqual(written(), [0]);
   });
 
+  it('is partial if the server has more but sends no cursor', async () => {
+    const { server, run, written } = setup(1200);
+    server.on.page = (page) => ({ ...page, nextCursor: null });
+    assert.equal(await run(), 'partial');
+    // It went on by the timestamp.
+    assert.deepEqual(written(), numbers(0, 1200));
+    server.on.page = (page) => ({
+      ...page,
+      records: page.records.slice(0, 1),
+      hasMore: true,
+      nextCursor: null,
+    });
+    assert.equal(await run(), 'partial');
+    assert.deepEqual(written(), [0]);
+  });
+
+  it('ends when cursors repeat, however many there are (F42)', async () => {
+    for (const length of [1, 2, 3, 6, 30]) {
+      const { server, run, written } = setup(16_000);
+      const cursors: string[] = [];
+      server.on.page = (page) => {
+        if (page.nextCursor !== null && cursors.length < length) cursors.push(page.nextCursor);
+        else if (cursors[0] !== undefined)
+          return { ...page, hasMore: true, nextCursor: cursors[0] };
+        return page;
+      };
+      assert.equal(await run(), 'repeated', `${length}`);
+      const pages = length + 1;
+      assert.deepEqual(written(), numbers(0, pages * 500));
+      assert.isAtMost(server.queries.length, pages);
+    }
+  });
+
   it('ends when permissions change (F30)', async () => {
     const { server, run, written } = setup(3000);
     server.on.query = ({ cursor }) => {

@@ -79,7 +79,9 @@ describe('a tail after an error', () => {
       const fails = (): never => {
         throw new TypeError('a mistake');
       };
-      const f = followed({ client: { queryLogs: fails, openLogStream: fails } });
+      const f = followed({
+        client: { serverNow: () => 0, queryLogs: fails, openLogStream: fails },
+      });
       await f.begin();
       const { state } = f.tail;
       assert.equal(state.kind === 'reconnecting' && state.why?.code, 'unexpected');

@@ -1,0 +1,70 @@
+import { assert } from 'chai';
+import { minute, second } from '../../../src/api/clock';
+import { ServerClock } from '../../../src/api/serverClock';
+import { fakeClock, type FakeClock } from '../fakeClock';
+
+/** A clock of this machine, and the one of a control plane that is ahead of it. */
+function scene(): {
+  clock: FakeClock;
+  server: ServerClock;
+  /** An answer of a control plane that is ahead by `ahead`, and takes `took` before and after. */
+  hear: (ahead: number, took?: { before: number; after: number }) => Promise<void>;
+  ahead: () => number;
+} {
+  const clock = fakeClock();
+  const server = new ServerClock(clock);
+  return {
+    clock,
+    server,
+    async hear(ahead, { before, after } = { before: 0, after: 0 }) {
+      const sentAt = clock.now();
+      await clock.advance(before);
+      const date = new Date(clock.now() + ahead).toUTCString();
+      await clock.advance(after);
+      server.heard(date, sentAt);
+    },
+    ahead: () => server.now() - clock.now(),
+  };
+}
+
+describe('ServerClock', () => {
+  it('is the clock of this machine until an answer says how far off that is (F83)', async () => {
+    for (const off of [-90, -10, 10, 90]) {
+      const { hear, ahead, clock } = scene();
+      assert.equal(ahead(), 0);
+      await hear(off * minute);
+      assert.closeTo(ahead(), off * minute, second);
+      await clock.advance(minute);
+      assert.closeTo(ahead(), off * minute, second);
+    }
+  });
+
+  it('does not take a slow answer for another time', async () => {
+    const { hear, ahead } = scene();
+    await hear(0, { before: 30 * second, after: 0 });
+    await hear(0, { before: 0, after: 30 * second });
+    assert.equal(ahead(), 0);
+    await hear(10 * minute);
+    const before = ahead();
+    await hear(10 * minute, { before: 30 * second, after: 30 * second });
+    assert.equal(ahead(), before);
+  });
+
+  it('ignores small differences, and answers without a valid date', async () => {
+    const { hear, ahead, server, clock } = scene();
+    await hear(-3 * second);
+    assert.equal(ahead(), 0);
+    await hear(10 * minute);
+    server.heard(null, clock.now());
+    server.heard('soon', clock.now());
+    assert.closeTo(ahead(), 10 * minute, second);
+  });
+
+  it('notices that the clock of this machine was set right', async () => {
+    const { hear, ahead, clock } = scene();
+    await hear(10 * minute);
+    clock.jump(10 * minute);
+    await hear(0);
+    assert.equal(ahead(), 0);
+  });
+});
