@@ -101,6 +101,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   78: ['pure', 'formulas in a table'],
   79: ['editor', 'leftover data'],
   80: ['editor', 'two windows with one entry'],
+  88: ['pure', 'a copy of a row as the argument of a command'],
   93: ['connection', 'a proxy and a URL on this computer'],
 };
 

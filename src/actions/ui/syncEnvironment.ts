@@ -4,7 +4,7 @@ import type { BranchState } from '../../branch/ui/branchState';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { isSameId, isUuid } from '../../inventory/targets';
 import type { TreeContext } from '../../inventory/tree/nodes';
-import { isRow } from '../../inventory/ui/treeRegistry';
+import { isRow, namesRow } from '../../inventory/ui/treeRegistry';
 import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
@@ -45,7 +45,7 @@ async function sync(
   const { data } = services;
   // Before any wait, since the row may go meanwhile.
   const given = readTarget(services, argument);
-  if (given === undefined && isRow(argument)) return undefined;
+  if (given === undefined && namesRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
   const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
@@ -169,7 +169,7 @@ async function send(
 
 /** Reads the environment of the argument, or returns undefined if the user must pick one. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  const { sourceId, environmentId } = isRow(argument)
+  const { sourceId, environmentId } = namesRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})
     : membersOf(argument);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;
