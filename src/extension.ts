@@ -188,7 +188,7 @@ export function activate(context: vscode.ExtensionContext): void {
     foreground,
     registerRunningBadge(activityView, activity),
     registerActivityActions({ data, activity, views, reports }, foreground),
-    registerSyncEnvironment({ ...acting, branchState }),
+    registerSyncEnvironment({ ...acting, branchState, workspaceState }),
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),
 

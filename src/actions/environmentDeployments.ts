@@ -148,7 +148,7 @@ function deploymentsOf(
 }
 
 /** An environment that can be selected for a sync. */
-interface SyncChoice {
+export interface SyncChoice {
   readonly environmentId: string;
   readonly name: string | undefined;
   readonly branch: string | undefined;

@@ -2,16 +2,19 @@ import { nameOfResource } from '../inventory/sources/resourceNodes';
 import { isSameId, shortId, type Target, targetWithId } from '../inventory/targets';
 import { createLabels, sourceName } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
-import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';
+import {
+  type EnvironmentTarget,
+  resourcesOf,
+  type SyncChoice,
+  syncChoices,
+} from './environmentDeployments';
 
 /** The names of an environment and its source, or short ids if they are not known. */
 export function environmentNames(
   context: TreeContext,
   { sourceId, environmentId }: EnvironmentTarget,
 ): { readonly sourceName: string; readonly environmentName: string } {
-  const environment = syncChoices(context.store, sourceId).find((one) =>
-    isSameId(one.environmentId, environmentId),
-  );
+  const environment = syncChoice(context, { sourceId, environmentId });
   return {
     sourceName: sourceName(context, sourceId),
     environmentName: environment?.name ?? shortId(environmentId),
@@ -28,9 +31,16 @@ export function resourceNames({ store }: TreeContext, target: EnvironmentTarget)
 }
 
 /** The number of known apps and jobs of an environment. `resourceNames` has at most 50 of them. */
-export function resourceCount({ store }: TreeContext, target: EnvironmentTarget): number {
-  const all = syncChoices(store, target.sourceId);
-  return all.find((one) => isSameId(one.environmentId, target.environmentId))?.resources ?? 0;
+export function resourceCount(context: TreeContext, target: EnvironmentTarget): number {
+  return syncChoice(context, target)?.resources ?? 0;
+}
+
+/** The environment as the API lists it; undefined if it is not known. */
+export function syncChoice(
+  { store }: TreeContext,
+  { sourceId, environmentId }: EnvironmentTarget,
+): SyncChoice | undefined {
+  return syncChoices(store, sourceId).find((one) => isSameId(one.environmentId, environmentId));
 }
 
 /** A source or a server, for questions to the user. */

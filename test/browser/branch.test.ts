@@ -259,6 +259,11 @@ describe('the checked-out branch', () => {
       `/v1/api/sources/${source(name).id}/environments/${source(name).environmentId}/syncs`;
     const titleOf = (name: string): string => uiText('Sync {0} of {1}', 'production', name);
 
+    const agree = async (name: string): Promise<void> => {
+      const question = uiText('Sync {0} of {1}?', 'production', name);
+      await proceed(dialog(scene.page).filter({ hasText: question })).click();
+    };
+
     it('offers it first, sends it once, and shows the members of the answer', async () => {
       const { page, controlPlane } = scene;
       // An app of the source is in an environment of another branch, which is listed first.
@@ -281,6 +286,7 @@ describe('the checked-out branch', () => {
         `staging · next · ${uiText('{0} app or job', 1)}`,
       ]);
       await page.keyboard.press('Enter');
+      await agree('shop-web');
       const progress = notification(page, titleOf('shop-web'));
       await progress.getByText(commandTitle('runInBackground')).waitFor();
       await picture(scene, 'sync-progress');
@@ -307,6 +313,7 @@ describe('the checked-out branch', () => {
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'syncEnvironment');
+      await agree('data-platform');
       const title = titleOf('data-platform');
       await clickNotification(page, `${title}: ${uiText('checking deployments')}`, 'Cancel');
       await notification(page, `${title}: ${uiText('cancelled, nothing was sent.')}`).waitFor();

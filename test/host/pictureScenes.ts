@@ -190,6 +190,7 @@ export async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'syncEnvironment');
   await workbench.clickPick(page, 'shop-web');
   await workbench.clickPick(page, 'production');
+  await workbench.proceed(workbench.dialog(page)).click();
   await workbench.treeRow(page, 'activity', /3 building/).waitFor();
   await openRow(page, 'activity', ['Sync production of shop-web']);
   await focusNoRow(page, 'activity');

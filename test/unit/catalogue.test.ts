@@ -106,6 +106,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   83: ['pure', 'a local clock that is wrong'],
   86: ['pure', 'a sync whose look-up before it failed'],
   87: ['pure', 'a clean-up that is cancelled in any step'],
+  88: ['pure', 'a copy of a row as the argument of a command'],
   89: ['pure', 'a connection that another program proposes'],
   90: ['pure', 'hostile text in every reader'],
   93: ['connection', 'a proxy and a URL on this computer'],

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRow } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { type RegisteredView, registerWorkspaceView } from '../../inventory/ui/workspaceTree';
 import { commands, views as viewIds } from '../../vscode/contributions';
@@ -63,6 +64,8 @@ export function registerActivityActions(
   const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     vscode.Disposable.from(
       vscode.commands.registerCommand(command, (argument) => {
+        // These change the entry at once, so the row must be the one that the user used.
+        if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
         const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
         const entry = activity.find(activityId);
         return entry && act(entry);

@@ -4,7 +4,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import type { CacheEntry } from '../../inventory/store';
 import { isUuid } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
-import { isRow } from '../../inventory/ui/treeRegistry';
+import { namesRow } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
@@ -68,7 +68,7 @@ interface Given {
 
 /** Returns undefined for a row that is gone or is no server. */
 function readArgument({ views }: ActionServices, argument: unknown): Given | undefined {
-  if (isRow(argument)) {
+  if (namesRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : undefined;
   }

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import type { BranchState } from '../../branch/ui/branchState';
+import { deployedIn } from '../../branch/deployed';
+import { isPreview } from '../../branch/branchEnvironments';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { shortSha } from '../../inventory/sources/deployments';
 import { isSameId, isUuid } from '../../inventory/targets';
 import type { TreeContext } from '../../inventory/tree/nodes';
-import { isRow } from '../../inventory/ui/treeRegistry';
+import { isRow, namesRow } from '../../inventory/ui/treeRegistry';
 import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
@@ -12,9 +15,15 @@ import { withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
-import type { EnvironmentTarget } from '../environmentDeployments';
+import { type EnvironmentTarget, resourcesOf } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
-import { environmentNames, namedSource, resourceCount } from '../targetNames';
+import {
+  canGiveConsent,
+  createSyncConsent,
+  type SyncConsent,
+  type SyncRequest,
+} from '../syncConsent';
+import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
 import { confirmPermission, connectionLine, folderWarning, nameWithId } from './commonQuestions';
 import { pickEnvironment } from './environmentPicker';
 import { type ActionServices, startAction } from './foreground';
@@ -23,6 +32,11 @@ const { t } = vscode.l10n;
 
 interface SyncServices extends ActionServices {
   readonly branchState: BranchState;
+  readonly workspaceState: vscode.Memento;
+}
+
+interface Syncing extends SyncServices {
+  readonly consent: SyncConsent;
 }
 
 /**
@@ -31,21 +45,22 @@ interface SyncServices extends ActionServices {
  */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
+  const consent = createSyncConsent(services.data.session, services.workspaceState);
   return vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
-    sync(services, argument, once),
+    sync({ ...services, consent }, argument, once),
   );
 }
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function sync(
-  services: SyncServices,
+  services: Syncing,
   argument: unknown,
   once: ReturnType<typeof oneAtATime<string | undefined>>,
 ): Promise<string | undefined> {
   const { data } = services;
   // Before any wait, since the row may go meanwhile.
   const given = readTarget(services, argument);
-  if (given === undefined && isRow(argument)) return undefined;
+  if (given === undefined && namesRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
   const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
@@ -59,29 +74,40 @@ async function sync(
 }
 
 /**
- * Sends a sync. Asks first if the user did not pick the environment, if a sync of it is running, or if
- * its source is named by a folder.
+ * Asks, then sends a sync. Does not ask if the user picked the environment and does not want to be asked
+ * about it.
  *
  * @param isPicked whether the user picked the environment from a list or a tree.
  */
 async function askAndSend(
-  services: SyncServices,
+  services: Syncing,
   { connection, signal: lifetime }: SignedInConnection,
   target: EnvironmentTarget,
   isPicked: boolean,
 ): Promise<string | undefined> {
-  const { data, activity, foreground } = services;
+  const { data, activity, foreground, consent } = services;
   const running = runningSync(activity, target);
-  const { namedBy } = namedSource(data.context, target.sourceId);
-  if (!isPicked || running !== undefined || namedBy === 'folder') {
+  const request = (): SyncRequest => ({
+    target,
+    environmentName: syncChoice(data.context, target)?.name,
+    isPicked,
+    isRunning: running !== undefined,
+    isNamedByFolder: namedSource(data.context, target.sourceId).namedBy === 'folder',
+  });
+  if (!consent.isGiven(request())) {
     await lookUpEnvironments(data, target.sourceId, lifetime);
-    const answer = lifetime.aborted
-      ? 'sync'
-      : await confirmSync(data.context, { target, connection, running });
-    if (answer === undefined) return undefined;
-    if (answer === 'watch' && running !== undefined) {
-      void foreground.show(running.id);
-      return undefined;
+    if (!lifetime.aborted) {
+      const canConsent = canGiveConsent(request());
+      const plan = { target, connection, running, canConsent };
+      const answer = await confirmSync(data.context, plan);
+      if (answer === undefined) return undefined;
+      if (answer === 'watch' && running !== undefined) {
+        void foreground.show(running.id);
+        return undefined;
+      }
+      // The connection may have changed while the dialog was open.
+      if (answer === 'always' && data.session.signedIn?.signal === lifetime)
+        consent.give(request());
     }
   }
   return startAction(services, lifetime, t('Nothing was sent.'), () =>
@@ -94,13 +120,15 @@ interface SyncPlan {
   readonly connection: ActivityConnection;
   /** A running sync of the same environment. */
   readonly running: SyncEntry | undefined;
+  /** Whether the user may choose not to be asked about the environment again. */
+  readonly canConsent: boolean;
 }
 
 /** Asks whether to sync. Returns undefined if the dialog was dismissed. */
 async function confirmSync(
   context: TreeContext,
-  { target, connection, running }: SyncPlan,
-): Promise<'sync' | 'watch' | undefined> {
+  { target, connection, running, canConsent }: SyncPlan,
+): Promise<'sync' | 'always' | 'watch' | undefined> {
   const { environmentName } = environmentNames(context, target);
   const source = namedSource(context, target.sourceId);
   const names = [plainText(environmentName, 100), plainText(source.name, 100)] as const;
@@ -112,6 +140,7 @@ async function confirmSync(
     t('Source: {0}', nameWithId(source.name, source.id)),
     ...folderWarning(source),
     connectionLine(connection),
+    ...deploysLine(context, target),
   ];
   const notes = [
     ...(running === undefined
@@ -120,15 +149,40 @@ async function confirmSync(
           t('A sync that started {0} is still running.', context.timeFormat.relativeTo(running.at)),
         ]),
     t('The control plane deploys the current state of the source.'),
+    ...(canConsent
+      ? [t('If you choose not to be asked again, that is for this environment and connection.')]
+      : []),
   ];
+  const always = t('Sync and Don’t Ask Again');
   const [go, watch] = [running === undefined ? t('Sync') : t('Sync Again'), t('Watch')];
   const chosen = await vscode.window.showWarningMessage(
     running === undefined ? t('Sync {0} of {1}?', ...names) : t('Sync {0} of {1} again?', ...names),
     { modal: true, detail: `${lines.join('\n')}\n\n${notes.join(' ')}` },
     ...(running === undefined ? [go] : [watch, go]),
+    ...(canConsent ? [always] : []),
   );
   if (chosen === watch) return 'watch';
+  if (chosen === always) return 'always';
   return chosen === go ? 'sync' : undefined;
+}
+
+/** What is deployed now and what a sync deploys, as far as both are known. */
+function deploysLine(context: TreeContext, target: EnvironmentTarget): string[] {
+  const branch = syncChoice(context, target)?.branch;
+  if (branch === undefined) return [];
+  const { store } = context;
+  const inIt = new Set(resourcesOf(store, target));
+  const resources = (store.resources(target.sourceId).value?.resources ?? []).filter(
+    ({ id }) => id !== undefined && inIt.has(id),
+  );
+  const { commits } = deployedIn(resources, ({ id = '' }) =>
+    (store.deployments(id).value?.deployments ?? []).filter((one) => !isPreview(one)),
+  );
+  const [head, ...shas] = [
+    t('HEAD of {0}', plainText(branch, 100)),
+    ...commits.slice(0, 3).map(({ sha }) => shortSha(sha) ?? sha),
+  ];
+  return [t('Deploys: {0}', shas.length === 0 ? head : `${shas.join(', ')} → ${head}`)];
 }
 
 function runningSync(
@@ -169,7 +223,7 @@ async function send(
 
 /** Reads the environment of the argument, or returns undefined if the user must pick one. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  const { sourceId, environmentId } = isRow(argument)
+  const { sourceId, environmentId } = namesRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})
     : membersOf(argument);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;

@@ -8,7 +8,7 @@ import { ask, back } from '../../vscode/quickInput';
 import { longestRepositorySearch } from '../fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { FollowLogs, NodeTarget } from '../tree/nodes';
-import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import { namesRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
@@ -66,7 +66,7 @@ async function open(address: string | undefined): Promise<boolean> {
 
 /** Refreshes a row; without a row, all visible views. */
 async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
-  if (!isRow(argument)) {
+  if (!namesRow(argument)) {
     const visible = views.all.filter(({ isVisible }) => isVisible);
     await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
     return;

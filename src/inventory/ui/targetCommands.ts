@@ -18,7 +18,7 @@ import {
 } from '../targets';
 import { createLabels, idText } from '../tree/labels';
 import { changeTargets, type TargetKind, placeOf } from './targetSettings';
-import { isRow, type WorkspaceViews } from './treeRegistry';
+import { isRow, namesRow, type WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
@@ -51,7 +51,7 @@ async function add(
 ): Promise<boolean> {
   try {
     // The title of a view passes its focused row.
-    const isAsked = argument === undefined || argument === null || isRow(argument);
+    const isAsked = argument === undefined || argument === null || namesRow(argument);
     const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
     if (target === undefined) return false;
     await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
@@ -180,7 +180,8 @@ async function choose(
   argument: unknown,
   placeHolder: string,
 ): Promise<Chosen | undefined> {
-  const node = views.nodeOf(argument);
+  // What only names a row is not the user's choice.
+  const node = isRow(argument) || !namesRow(argument) ? views.nodeOf(argument) : undefined;
   const kinds = ['sources', 'servers'] as const;
   const all = kinds.flatMap((kind) => data.targets[kind]().map((target) => ({ kind, target })));
   const found = all.find(

@@ -55,8 +55,29 @@ export interface WorkspaceViews {
   nodeOf(argument: unknown): TreeNode | undefined;
 }
 
-/** Whether the argument of a command is a row. Commands can be called with any argument. */
+/** The rows that trees gave to VS Code. */
+const given = new WeakSet();
+
+/** A row for a tree to give to VS Code, which passes the same object to the commands of the row. */
+export function createRow(view: WorkspaceViewId, id: string): TreeRow {
+  const row = { view, id };
+  given.add(row);
+  return row;
+}
+
+/**
+ * Whether the argument of a command is a row that a person used: the object that a tree gave to VS Code. A
+ * link, a task, a keybinding or another extension can only pass a copy, which has another identity.
+ */
 export function isRow(value: unknown): value is TreeRow {
+  return typeof value === 'object' && value !== null && given.has(value);
+}
+
+/**
+ * Whether the argument of a command says which row is meant, no matter who says it. That is enough to show
+ * something, and never enough to change something without asking.
+ */
+export function namesRow(value: unknown): value is TreeRow {
   const { view, id } = membersOf(value);
   return typeof view === 'string' && typeof id === 'string';
 }

@@ -10,7 +10,7 @@ import { createExpandedRows, createTreeView } from '../tree/treeView';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { createViewMemory } from './treeFilters';
 import { tooltip, treeItem } from './treeItems';
-import type { TreeRow, WorkspaceView } from './treeRegistry';
+import { createRow, type TreeRow, type WorkspaceView } from './treeRegistry';
 import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 
@@ -70,7 +70,7 @@ export function registerWorkspaceView(
   const expanded = createExpandedRows(drawing);
 
   const rowOf = (nodeId: string): TreeRow => {
-    const row = rows.get(nodeId) ?? { view: id, id: nodeId };
+    const row = rows.get(nodeId) ?? createRow(id, nodeId);
     rows.set(nodeId, row);
     return row;
   };

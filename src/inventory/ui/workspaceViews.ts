@@ -8,7 +8,7 @@ import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverTopics } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-import { isRow, type WorkspaceViews } from './treeRegistry';
+import { namesRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceTree';
@@ -45,7 +45,7 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
     add,
     view: (id) => all.find((view) => view.id === id) ?? sources,
     nodeOf(argument) {
-      if (!isRow(argument)) return lastUsed.selected;
+      if (!namesRow(argument)) return lastUsed.selected;
       const node = all.find(({ id }) => id === argument.view)?.node(argument);
       if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
       return node;

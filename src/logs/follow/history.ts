@@ -184,8 +184,8 @@ export async function catchUp(
 
 /** The cursor of a range that starts now, for a tail whose range ends. */
 export function nextRange(parts: TailStartParts, signal: AbortSignal): Promise<StreamCursor> {
-  const { client, clock, filter, ahead } = parts;
-  const window = streamWindow(clock.now(), ahead());
+  const { client, filter, ahead } = parts;
+  const window = streamWindow(client.serverNow(), ahead());
   return streamCursor({ client, filter, window, signal, retries: false });
 }
 

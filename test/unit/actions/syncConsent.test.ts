@@ -1,0 +1,71 @@
+import { assert } from 'chai';
+import { canGiveConsent, createSyncConsent } from '../../../src/actions/syncConsent';
+
+const target = {
+  sourceId: '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01',
+  environmentId: '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02',
+};
+const request = {
+  target,
+  environmentName: 'staging',
+  isPicked: true,
+  isRunning: false,
+  isNamedByFolder: false,
+};
+
+function consentOf(name: string, storage = new Map<string, unknown>()) {
+  const connection = { name, baseUrl: 'https://control.example' };
+  return createSyncConsent(
+    { state: { kind: 'signedOut', connection } as never },
+    {
+      get: (key) => storage.get(key),
+      update: (key, value) => Promise.resolve(void storage.set(key, value)),
+    },
+  );
+}
+
+describe('A sync', () => {
+  it('asks until the user wants no question for the environment', () => {
+    const consent = consentOf('one');
+    assert.isFalse(consent.isGiven(request));
+    consent.give(request);
+    assert.isTrue(consent.isGiven(request));
+    const other = { ...target, environmentId: target.sourceId };
+    assert.isFalse(consent.isGiven({ ...request, target: other }), 'another environment');
+  });
+
+  it('asks on another connection', () => {
+    const storage = new Map<string, unknown>();
+    consentOf('one', storage).give(request);
+    assert.isTrue(consentOf('one', storage).isGiven(request));
+    assert.isFalse(consentOf('two', storage).isGiven(request));
+  });
+
+  it('asks if what is stored is not valid', () => {
+    const storage = new Map<string, unknown>([['syncsWithoutQuestion', 'all']]);
+    assert.isFalse(consentOf('one', storage).isGiven(request));
+  });
+
+  for (const [why, change] of [
+    ['if an argument names the environment', { isPicked: false }],
+    ['if another one is running', { isRunning: true }],
+    ['if a folder names the source', { isNamedByFolder: true }],
+    ['if the name of the environment is not known', { environmentName: undefined }],
+    ...['production', 'Prod', 'eu-prod-1', 'PRD', 'live', 'live_2', 'main', 'shop/master'].map(
+      (environmentName) => [`in ${environmentName}`, { environmentName }] as const,
+    ),
+  ] as const) {
+    it(`always asks ${why}`, () => {
+      const consent = consentOf('one');
+      consent.give(request);
+      assert.isFalse(consent.isGiven({ ...request, ...change }));
+      assert.isFalse(canGiveConsent({ ...request, ...change }));
+    });
+  }
+
+  for (const environmentName of ['staging', 'delivery', 'domain', 'test', 'mainframe']) {
+    it(`can be sent without a question in ${environmentName}`, () => {
+      assert.isTrue(canGiveConsent({ ...request, environmentName }));
+    });
+  }
+});
