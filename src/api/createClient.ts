@@ -1,7 +1,9 @@
 import createOpenApiClient from 'openapi-fetch';
+import { untilAborted } from './clock';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
+import { ApiError } from './errors';
 import type { paths } from './generated/schema';
 import type { Lenient } from './generated/shapes';
 import * as contract from './generated/validators';
@@ -9,10 +11,18 @@ import { readLenient } from './readLenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { createUrlBuilder } from './requestUrl';
-import { type RateLimits, withRetry } from './withRetry';
-import { type HttpAnswer, readJson, type Sending } from './sendRequest';
+import { RequestScheduler } from './requestScheduler';
+import type { Operation as OperationName } from './retryPolicy';
+import {
+  type HttpAnswer,
+  readJson,
+  type RequestEntry,
+  type Sending,
+  sendRequest,
+} from './sendRequest';
 import type { Operation, Read } from './types';
 import {
+  isHeaderValue,
   validateCleanup,
   validateLogQuery,
   validateLogTail,
@@ -25,7 +35,7 @@ const noParameters = {} as never;
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const base = `${options.baseUrl}/v1/api`;
   const api = createOpenApiClient<paths>({ baseUrl: base });
-  const limits: RateLimits = new Map();
+  const scheduler = new RequestScheduler(options.clock, options.random);
 
   /** The options that all requests share. */
   function common({ signal, fetch, key }: Sending) {
@@ -47,13 +57,27 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   }
 
   function run<T>(
-    operation: Parameters<typeof withRetry>[0],
+    operation: OperationName,
     callOptions: CallOptions,
     ask: (init: ReturnType<typeof common>) => Promise<unknown>,
     read: (answer: HttpAnswer) => T | Promise<T>,
   ): Promise<T> {
-    const send = (sending: Sending): Promise<unknown> => ask(common(sending));
-    return withRetry(operation, options, limits, callOptions, send, read);
+    const { lifetime, baseUrl, fetch, clock } = options;
+    // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
+    const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
+    const onDidRequest = (entry: RequestEntry): void => {
+      options.onDidRequest?.(entry);
+      callOptions.onDidRequest?.(entry);
+    };
+    return scheduler.run(operation, { ...callOptions, signal }, async () => {
+      const key = await untilAborted(readKey(options), signal);
+      const timeoutMs = options.settings().timeoutSeconds * 1000;
+      return sendRequest(
+        { baseUrl, key, fetch, clock, timeoutMs, signal, onDidRequest },
+        (sending) => ask(common(sending)),
+        read,
+      );
+    });
   }
 
   return {
@@ -201,6 +225,23 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       );
     },
   };
+}
+
+/** @throws ApiError of the kind `signedOut` if there is no key that can be sent. */
+async function readKey({ token }: ClientOptions): Promise<string> {
+  const signedOut = (code: string, message: string, cause?: unknown): ApiError =>
+    new ApiError({ kind: 'signedOut', code, message, cause });
+  const key = await token().catch((error: unknown) => {
+    throw signedOut('noKeyStore', 'The API key cannot be read.', error);
+  });
+  if (key === undefined) throw signedOut('noKey', 'There is no API key.');
+  // `fetch` would refuse it too, but with an error message that contains the key.
+  if (!isHeaderValue(key))
+    throw signedOut(
+      'malformedKey',
+      'The API key contains characters that a header cannot contain.',
+    );
+  return key;
 }
 
 /** Serializes a body once, so that every try sends the same bytes even if the object changes. */
