@@ -103,6 +103,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   80: ['editor', 'two windows with one entry'],
   81: ['pure', 'records that arrive late while the range of a tail ends'],
   82: ['pure', 'a record that matches several tails'],
+  84: ['pure', 'slow answers while a person waits'],
+  85: ['pure', 'the request budget of a connection'],
   86: ['pure', 'a sync whose look-up before it failed'],
   87: ['pure', 'a clean-up that is cancelled in any step'],
   90: ['pure', 'hostile text in every reader'],
