@@ -20,7 +20,7 @@ export type { OnWait, Wait } from './requestScheduler';
 
 /** The time-out, and what may differ on a server from the defaults of the contract (`x-assumptions`). */
 export interface ApiSettings {
-  /** How many seconds to wait for the headers of a response, and for each part of its body. */
+  /** How many seconds to wait for the headers of a response and for each part of its body; a whole body: twice. */
   readonly timeoutSeconds: number;
   readonly segments: {
     readonly monitorAlerts: string;
