@@ -30,7 +30,7 @@ export interface ActionContext {
   readonly random: () => number;
   /** The data of the connection, and what refreshes it. */
   readonly store: Store;
-  readonly polling: Pick<Polling, 'prioritize' | 'turn'>;
+  readonly polling: Pick<Polling, 'prioritize'>;
   /** `isPollingOff` is set when the server turns out to have no endpoint for operations. */
   readonly operations: { isPollingOff: boolean };
   /**

@@ -3,7 +3,6 @@ import { delay, minute } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
-import type { Polling } from '../inventory/polling';
 import { hasEnded } from '../inventory/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
@@ -140,8 +139,6 @@ async function followCleanUp(
 interface WatchOptions extends Pick<ActionContext, 'clock' | 'random'> {
   readonly client: Pick<ControlPlaneClient, 'getOperation'>;
   readonly signal: AbortSignal;
-  /** Its `turn` waits until the request budget that all polling shares allows one more request. */
-  readonly polling: Pick<Polling, 'turn'>;
   /** Called after each response, including the last. */
   readonly onDidPoll: (operation: Operation, isOver: boolean) => void;
 }
@@ -180,7 +177,7 @@ const maxInvalid = 3;
  */
 export async function watchOperation(
   operationId: string,
-  { client, clock, random, signal, polling, onDidPoll }: WatchOptions,
+  { client, clock, random, signal, onDidPoll }: WatchOptions,
 ): Promise<WatchEnd> {
   let watched = 0;
   const work = new WatchedWork();
@@ -230,8 +227,8 @@ export async function watchOperation(
     await delay(clock, planned, signal);
     if (wait >= left) return { kind: 'deadline' };
     try {
-      await polling.turn(signal);
-      const operation = await client.getOperation(operationId, { signal, retries: false });
+      const options = { signal, retries: false, priority: 'awaited' } as const;
+      const operation = await client.getOperation(operationId, options);
       if (operation === undefined) return { kind: 'noPolling' };
       requireSameOperation(operation, operationId);
       [missing, invalid, wasFound] = [0, 0, true];

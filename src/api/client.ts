@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import type { LogQuery, LogQueryPage, LogTail } from './cursors';
-import type { ApiError } from './errors';
+import type { Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';
 import type { LogStream } from './logStream';
 import type {
@@ -16,9 +16,11 @@ import type {
   SyncResponse,
 } from './types';
 
+export type { OnWait, Wait } from './requestScheduler';
+
 /** The time-out, and what may differ on a server from the defaults of the contract (`x-assumptions`). */
 export interface ApiSettings {
-  /** How many seconds to wait for the headers of a response. */
+  /** How many seconds to wait for the headers of a response and for each part of its body; a whole body: twice. */
   readonly timeoutSeconds: number;
   readonly segments: {
     readonly monitorAlerts: string;
@@ -51,31 +53,14 @@ export interface ClientOptions {
   readonly lifetime?: AbortSignal;
 }
 
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  /** False: one try only, because the caller has its own retry rules. */
-  readonly retries?: boolean;
-  /** Called before each wait for another try, and with undefined when the wait is over. */
-  readonly onWait?: OnWait | undefined;
+export interface CallOptions extends Scheduling {
   /** Called for each request of this call, in addition to that of the client. */
   readonly onDidRequest?: (entry: RequestEntry) => void;
 }
 
-export type OnWait = (wait: Wait | undefined) => void;
-
-/** A wait between two tries. */
-export interface Wait {
-  /** Its length in milliseconds. */
-  readonly ms: number;
-  /** When it ends, in milliseconds since 1970 by the clock of this machine. */
-  readonly until: number;
-  /** Why the previous try failed. */
-  readonly error: ApiError;
-}
-
 /**
  * All operations of the API. Each validates its request (throws `InvalidRequestError` and sends
- * nothing), retries by the table in retry.ts, and throws an `ApiError`, or the reason of the signal or
+ * nothing), retries by the table in retryPolicy.ts, and throws an `ApiError`, or the reason of the signal or
  * of the client's lifetime if one of them is aborted.
  */
 export interface ControlPlaneClient {

@@ -1,7 +1,9 @@
 import createOpenApiClient from 'openapi-fetch';
+import { untilAborted } from './clock';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
+import { ApiError } from './errors';
 import type { paths } from './generated/schema';
 import type { Lenient } from './generated/shapes';
 import * as contract from './generated/validators';
@@ -10,10 +12,18 @@ import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { createUrlBuilder } from './requestUrl';
 import { ServerClock } from './serverClock';
-import { type Heard, withRetry } from './withRetry';
-import { type HttpAnswer, readJson, type Sending } from './sendRequest';
+import { RequestScheduler } from './requestScheduler';
+import type { Operation as OperationName } from './retryPolicy';
+import {
+  type HttpAnswer,
+  readJson,
+  type RequestEntry,
+  type Sending,
+  sendRequest,
+} from './sendRequest';
 import type { Operation, Read } from './types';
 import {
+  isHeaderValue,
   validateCleanup,
   validateLogQuery,
   validateLogTail,
@@ -26,7 +36,8 @@ const noParameters = {} as never;
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const base = `${options.baseUrl}/v1/api`;
   const api = createOpenApiClient<paths>({ baseUrl: base });
-  const heard: Heard = { limits: new Map(), serverClock: new ServerClock(options.clock) };
+  const scheduler = new RequestScheduler(options.clock, options.random);
+  const serverClock = new ServerClock(options.clock);
 
   /** The options that all requests share. */
   function common({ signal, fetch, key }: Sending) {
@@ -48,17 +59,31 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   }
 
   function run<T>(
-    operation: Parameters<typeof withRetry>[0],
+    operation: OperationName,
     callOptions: CallOptions,
     ask: (init: ReturnType<typeof common>) => Promise<unknown>,
     read: (answer: HttpAnswer) => T | Promise<T>,
   ): Promise<T> {
-    const send = (sending: Sending): Promise<unknown> => ask(common(sending));
-    return withRetry(operation, options, heard, callOptions, send, read);
+    const { lifetime, baseUrl, fetch, clock } = options;
+    // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
+    const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
+    const onDidRequest = (entry: RequestEntry): void => {
+      options.onDidRequest?.(entry);
+      callOptions.onDidRequest?.(entry);
+    };
+    return scheduler.run(operation, { ...callOptions, signal }, async () => {
+      const key = await untilAborted(readKey(options), signal);
+      const timeoutMs = options.settings().timeoutSeconds * 1000;
+      return sendRequest(
+        { baseUrl, key, fetch, clock, serverClock, timeoutMs, signal, onDidRequest },
+        (sending) => ask(common(sending)),
+        read,
+      );
+    });
   }
 
   return {
-    serverNow: () => heard.serverClock.now(),
+    serverNow: () => serverClock.now(),
 
     async queryLogs(query, callOptions) {
       const body = queryRequestOf(query);
@@ -208,6 +233,23 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       );
     },
   };
+}
+
+/** @throws ApiError of the kind `signedOut` if there is no key that can be sent. */
+async function readKey({ token }: ClientOptions): Promise<string> {
+  const signedOut = (code: string, message: string, cause?: unknown): ApiError =>
+    new ApiError({ kind: 'signedOut', code, message, cause });
+  const key = await token().catch((error: unknown) => {
+    throw signedOut('noKeyStore', 'The API key cannot be read.', error);
+  });
+  if (key === undefined) throw signedOut('noKey', 'There is no API key.');
+  // `fetch` would refuse it too, but with an error message that contains the key.
+  if (!isHeaderValue(key))
+    throw signedOut(
+      'malformedKey',
+      'The API key contains characters that a header cannot contain.',
+    );
+  return key;
 }
 
 /** Serializes a body once, so that every try sends the same bytes even if the object changes. */

@@ -6,7 +6,7 @@ export type NetworkProblem =
   | 'refused'
   /** The host name is unknown. */
   | 'dns'
-  /** The connection broke. */
+  /** The connection broke, perhaps after the request was sent. TLS can fail then, too. */
   | 'reset'
   /** This machine does not trust the certificate. */
   | 'certificate'
@@ -45,7 +45,7 @@ const patterns: readonly (readonly [NetworkProblem, RegExp])[] = [
   ['certificateHost', /CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID/],
   [
     'certificate',
-    /\bCERT_|_CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)|ERR_TLS_|ERR_SSL_|self[- ]signed certificate/,
+    /\bCERT_|_CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)|ERR_TLS_|self[- ]signed certificate/,
   ],
   ['refused', /ECONNREFUSED|ERR_CONNECTION_REFUSED/],
   ['dns', /ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED/],
@@ -56,7 +56,7 @@ const patterns: readonly (readonly [NetworkProblem, RegExp])[] = [
   ],
   [
     'reset',
-    /ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT|ERR_CONNECTION_(?:RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|socket hang up|\bterminated\b|Premature close/,
+    /ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT|ERR_CONNECTION_(?:RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_SSL_|socket hang up|\bterminated\b|Premature close/,
   ],
   ['cors', /^(?:Failed to fetch|Load failed|NetworkError when attempting)/],
 ];

@@ -2,8 +2,12 @@ import type { Clock } from './clock';
 
 /** Limits how often something is done. */
 interface RateLimiter {
-  /** Milliseconds until it may be done again; 0: now. */
-  freeIn(): number;
+  /**
+   * Milliseconds until it may be done again; 0: now.
+   *
+   * @param most a lower limit for this once.
+   */
+  freeIn(most?: number): number;
   /** Counts that it is done now, even if it may not. */
   take(): void;
 }
@@ -11,17 +15,17 @@ interface RateLimiter {
 /** @param times the limit within any `ms` milliseconds. */
 export function createRateLimiter(clock: Clock, times: number, ms: number): RateLimiter {
   /** When it was done in the last `ms` milliseconds, the oldest first. */
-  let spent: readonly number[] = [];
-  const recent = (now: number): readonly number[] => (spent = spent.filter((at) => at > now - ms));
+  const spent: number[] = [];
   return {
-    freeIn() {
+    freeIn(most = times) {
       const now = clock.monotonic();
-      const earliest = recent(now).at(-times);
+      while ((spent[0] ?? now) <= now - ms) spent.shift();
+      const earliest = spent.at(-most);
       return earliest === undefined ? 0 : earliest + ms - now;
     },
     take() {
-      const now = clock.monotonic();
-      spent = [...recent(now), now];
+      spent.push(clock.monotonic());
+      if (spent.length > times) spent.shift();
     },
   };
 }

@@ -17,6 +17,11 @@ export interface RequestScope {
    * @throws the reason of the signal of the call, or an `ApiError` of the kind `timeout` or `network`.
    */
   wait<T>(start: () => Promise<T>, timeoutMs?: number): Promise<T>;
+  /**
+   * Aborts the request after this time unless it was closed before, so that an answer that arrives a byte
+   * at a time ends, too. A wait then throws an `ApiError` of the kind `timeout`. Call it once.
+   */
+  endWithin(ms: number): void;
   /** Removes the listener from the signal of the call and aborts the request if it is still running. */
   close(): void;
 }
@@ -29,10 +34,18 @@ export function openRequestScope(
 ): RequestScope {
   const controller = new AbortController();
   let interrupt: ((reason: unknown) => void) | undefined;
+  let cancelDeadline: (() => void) | undefined;
 
   function abort(reason: unknown): void {
     controller.abort(reason);
     interrupt?.(reason);
+  }
+  function abortAfter(ms: number, what: string): () => void {
+    const end = (): void => {
+      const message = `${what} ${ms / 1000} s.`;
+      abort(new ApiError({ kind: 'timeout', code: 'timeout', message }));
+    };
+    return clock.setTimer(end, Math.min(ms, longestTimer));
   }
   const onAbort = (): void => abort(callSignal.reason);
   callSignal.addEventListener('abort', onAbort);
@@ -41,10 +54,9 @@ export function openRequestScope(
     signal: controller.signal,
     async wait(start, timeoutMs) {
       callSignal.throwIfAborted();
+      controller.signal.throwIfAborted();
       const cancelTimer =
-        timeoutMs === undefined
-          ? undefined
-          : clock.setTimer(() => abort(timeout(timeoutMs)), Math.min(timeoutMs, longestTimer));
+        timeoutMs === undefined ? undefined : abortAfter(timeoutMs, 'The server sent nothing for');
       try {
         const started = start();
         return await new Promise((resolve, reject) => {
@@ -61,14 +73,13 @@ export function openRequestScope(
         cancelTimer?.();
       }
     },
+    endWithin(ms) {
+      cancelDeadline = abortAfter(ms, 'The answer was not complete after');
+    },
     close() {
+      cancelDeadline?.();
       callSignal.removeEventListener('abort', onAbort);
       controller.abort();
     },
   };
-}
-
-function timeout(ms: number): ApiError {
-  const message = `The server sent nothing for ${ms / 1000} s.`;
-  return new ApiError({ kind: 'timeout', code: 'timeout', message });
 }

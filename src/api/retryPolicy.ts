@@ -1,4 +1,4 @@
-import type { ApiError } from './errors';
+import { ApiError } from './errors';
 
 /** Whether an operation can be retried after a failure. */
 export type RetryRule =
@@ -27,13 +27,15 @@ export const retryRules = {
   listIntegrations: 'read',
 } as const satisfies Record<string, RetryRule>;
 
+export type Operation = keyof typeof retryRules;
+
 /**
  * Requests that share a rate limit. The API document does not show how limits are counted, so a 429 for
  * logs does not hold back the rest, and reading does not hold back actions.
  */
 export type EndpointClass = 'logs' | 'read' | 'action';
 
-export function endpointClassOf(operation: keyof typeof retryRules): EndpointClass {
+export function endpointClassOf(operation: Operation): EndpointClass {
   if (operation === 'queryLogs' || operation === 'openLogStream') return 'logs';
   return retryRules[operation] === 'read' ? 'read' : 'action';
 }
@@ -112,12 +114,14 @@ export function retryDelay(
  * Milliseconds until a request may be sent again after `error`, or undefined if it may not.
  *
  * @param failures includes `error`.
+ * @param most the longest wait in milliseconds.
  */
 export function nextTry(
   rule: RetryRule,
   error: ApiError,
   failures: Failures,
   random: () => number,
+  most = longestWait,
 ): number | undefined {
   if (rule === 'caller') return undefined;
   const rateLimited = error.meaning === 'rateLimited';
@@ -125,7 +129,23 @@ export function nextTry(
   const count = rateLimited ? failures.rateLimits : failures.outages;
   if (count >= (rateLimited ? maxRateLimits : maxTries)) return undefined;
   const wait = retryDelay(count, error.retryAfter, random);
-  return wait > longestWait ? undefined : wait;
+  return wait > most ? undefined : wait;
+}
+
+/** The longest time between polls after failures, unless the server asks for more. In milliseconds. */
+const longestPollDelay = 10 * 60_000;
+
+/**
+ * Milliseconds between the end of one poll and the next, which is its only retry: the interval doubles with
+ * each failure in a row, up to ten minutes, and is never shorter than Retry-After.
+ *
+ * @param failures polls that failed in a row.
+ * @param error why the last one failed.
+ */
+export function pollDelay(interval: number, failures: number, error: unknown): number {
+  if (failures === 0) return interval;
+  const { retryAfter = 0 } = error instanceof ApiError ? error : {};
+  return Math.max(interval, retryAfter, Math.min(longestPollDelay, interval * 2 ** failures));
 }
 
 /** Whether the server could not be reached or could not respond, which may be temporary. */

@@ -33,7 +33,10 @@ interface SendRequestOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
   readonly serverClock: ServerClock;
-  /** The longest wait for the headers of the response, and for each chunk of its body. */
+  /**
+   * The longest wait for the headers of the response, and for each chunk of its body. The whole body of
+   * what is no stream takes twice as long at most.
+   */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onDidRequest: ((entry: RequestEntry) => void) | undefined;
@@ -168,6 +171,7 @@ export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<stri
 }
 
 async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
+  answer.scope.endWithin(2 * answer.timeoutMs);
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(answer, answer.timeoutMs)) {
     yield decoder.decode(chunk, { stream: true });

@@ -51,8 +51,7 @@ interface FetchRequest<K extends Kind> {
   readonly before: Values[K] | undefined;
   /** `more`: the next page instead of all loaded ones. */
   readonly extent: 'all' | 'more';
-  /** Sends one request and retries it. */
-  readonly send: <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly options: CallOptions;
 }
 
 interface FetchedAnswer<T> {
@@ -79,21 +78,17 @@ interface Localized {
 function inOneRequest<T extends Localized>(
   call: (client: StoreClient, id: string, options: CallOptions) => Promise<T>,
 ): (
-  request: Pick<FetchRequest<Kind>, 'client' | 'id' | 'send'>,
+  request: Pick<FetchRequest<Kind>, 'client' | 'id' | 'options'>,
 ) => Promise<FetchedAnswer<Omit<T, 'localization'>>> {
-  return async ({ client, id, send }) =>
-    withoutFormats(await send((signal) => call(client, id, { signal, ...withoutRetries })));
+  return async ({ client, id, options }) => withoutFormats(await call(client, id, options));
 }
-
-/** The store retries by itself, because a 429 holds back all of its requests. */
-const withoutRetries = { retries: false };
 
 async function fetchRepositories({
   client,
   id: search,
   before,
   extent,
-  send,
+  options,
 }: FetchRequest<'repositories'>): Promise<FetchedAnswer<RepositoryPages>> {
   const loaded = extent === 'more' ? before : undefined;
   const last = loaded === undefined ? (before?.pages ?? 1) : loaded.pages + 1;
@@ -104,9 +99,7 @@ async function fetchRepositories({
   while (page !== undefined && pages < last) {
     const current: number = page;
     const query = { ...(search === '' ? {} : { search }), ...(page === 1 ? {} : { page }) };
-    const answer = withoutFormats(
-      await send((signal) => client.listRepositories(query, { signal, ...withoutRetries })),
-    );
+    const answer = withoutFormats(await client.listRepositories(query, options));
     formats = answer.formats;
     repositories.push(...(answer.value.repositories ?? []));
     pages++;

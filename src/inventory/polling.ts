@@ -1,15 +1,10 @@
-import { createRateLimiter } from '../api/rateLimiter';
-import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
+import { type Clock, day, longestTimer } from '../api/clock';
+import type { Priority } from '../api/requestScheduler';
+import { pollDelay } from '../api/retryPolicy';
 import { timeOf } from '../text/timeFormat';
 import { type ResourceKey, resourceKeyOf } from './resourceKeys';
 import { isRunning } from './states';
 import type { Store } from './store';
-
-/**
- * How many requests a minute all automatic refreshes of a window may send. Fifty sources and thirty
- * servers need half of it; with hundreds, each is refreshed less often.
- */
-export const pollsPerMinute = 240;
 
 interface PollingOptions {
   readonly store: Store;
@@ -18,24 +13,20 @@ interface PollingOptions {
   readonly intervalSeconds: () => number;
 }
 
-/** Refreshes what is on screen, each key by its interval and all keys within one request budget. */
+/** Decides when what is on screen is due, each key by its interval. */
 export interface Polling {
   /**
    * Sets what a view shows: its own keys and those of its expanded nodes; undefined while it is hidden.
-   * Call it on every change. Keys that were not requested within their interval are requested at once.
+   * Call it on every change. Keys that were not requested within their interval are due at once.
    */
   watch(view: string, resourceKeys: readonly ResourceKey[] | undefined): void;
   /**
-   * Sets what to watch after an action: requested every 5 s, or every 30 s while the window has no
-   * focus, whatever is visible and whatever the setting says. Undefined once the action has ended.
+   * Sets what to watch after an action: due every 5 s (less often if there are many), or every 30 s while
+   * the window has no focus, whatever is visible and whatever the setting says. Undefined once the action has ended.
    */
   prioritize(reason: string, resourceKeys: readonly ResourceKey[] | undefined): void;
-  /**
-   * Waits until the shared budget has room for one more request, for polling that does not use the store.
-   *
-   * @throws the signal's reason.
-   */
-  turn(signal: AbortSignal): Promise<void>;
+  /** A person opened what shows these: what is due or on its way is requested before all others. */
+  open(resourceKeys: readonly ResourceKey[]): void;
   /** Whether the window has the focus. Without it, only `prioritize` is served. False at first. */
   setFocused(focused: boolean): void;
   dispose(): void;
@@ -47,9 +38,9 @@ const fastInterval = 5_000;
 const awayInterval = 30_000;
 /** For integrations and repositories, which rarely change. */
 const slowInterval = 600_000;
-/** The longest interval after failures. */
-const longestBackOff = 600_000;
-/** When to check again on a key that is being requested. */
+/** The least time between two requests for prioritized keys, so that the others have their turn, too. */
+const prioritizedSpacing = 400;
+/** When to check again on a key that others request. */
 const recheck = 1_000;
 /** How long to collect answers before the next due keys are computed. */
 const gathering = 100;
@@ -58,8 +49,8 @@ const longestRun = day;
 
 /**
  * Milliseconds between the end of one request and the next: 5 s while one of its deployments is running,
- * ten minutes for integrations and repositories, otherwise the interval of the settings. It doubles with
- * each failure in a row, up to ten minutes. Undefined: never.
+ * ten minutes for integrations and repositories, otherwise the interval of the settings. After failures,
+ * as `pollDelay` says. Undefined: never.
  */
 function intervalOf(
   key: ResourceKey,
@@ -69,8 +60,8 @@ function intervalOf(
 ): number | undefined {
   if (intervalSeconds <= 0) return undefined;
   const interval = intervalSeconds * 1000;
-  const { failures } = store.entry(key);
-  if (failures > 0) return Math.max(interval, Math.min(longestBackOff, interval * 2 ** failures));
+  const { failures, error } = store.entry(key);
+  if (failures > 0) return pollDelay(interval, failures, error);
   switch (key.kind) {
     case 'deployments':
       return hasRunning(key.resourceId, store, now) ? Math.min(fastInterval, interval) : interval;
@@ -89,12 +80,6 @@ function intervalOf(
   }
 }
 
-/** The same for prioritized keys. It also doubles with each failure in a row. */
-function prioritizedInterval(key: ResourceKey, store: Store, isFocused: boolean): number {
-  const interval = isFocused ? fastInterval : awayInterval;
-  return Math.min(longestBackOff, interval * 2 ** store.entry(key).failures);
-}
-
 function hasRunning(resourceId: string, store: Store, now: number): boolean {
   return (store.deployments(resourceId).value?.deployments ?? []).some(
     (one) => isRunning(one) && now - (timeOf(one.startedAt) ?? -Infinity) < longestRun,
@@ -104,8 +89,9 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly ResourceKey[]>();
   const prioritized = new Map<string, readonly ResourceKey[]>();
-  const limiter = createRateLimiter(clock, pollsPerMinute, minute);
   let prioritizedKeys: ReadonlySet<string> = new Set();
+  /** The keys that are requested here; replaced with the store's client. */
+  let asked = new Set<string>();
   let isFocused = false;
   let isDisposed = false;
   let cancelTimer: (() => void) | undefined;
@@ -119,13 +105,21 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
 
   /** Milliseconds until a key is due or must be checked again; undefined: never. */
   function dueIn(key: ResourceKey): number | undefined {
-    const { triedAt, isLoading } = store.entry(key);
+    const id = resourceKeyOf(key);
+    if (asked.has(id)) return undefined;
+    const { triedAt, isLoading, failures, error } = store.entry(key);
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
-    const interval = prioritizedKeys.has(resourceKeyOf(key))
-      ? prioritizedInterval(key, store, isFocused)
+    const interval = prioritizedKeys.has(id)
+      ? pollDelay(prioritizedInterval(), failures, error)
       : intervalOf(key, store, clock.now(), intervalSeconds());
     return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
+  }
+
+  /** Milliseconds between the requests of each prioritized key. */
+  function prioritizedInterval(): number {
+    const spaced = prioritizedKeys.size * prioritizedSpacing;
+    return Math.max(isFocused ? fastInterval : awayInterval, spaced);
   }
 
   /** Requests the due keys and sets the timer for the next ones. */
@@ -134,36 +128,32 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     cancelTimer = undefined;
     isGathering = false;
     if (isDisposed || !store.isOpen) return;
-    const { heldUntil } = store;
-    const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
     const due: ResourceKey[] = [];
     let next = Infinity;
     for (const key of watched()) {
-      const wait = Math.max(dueIn(key) ?? Infinity, held);
+      const wait = dueIn(key) ?? Infinity;
       if (wait === 0) due.push(key);
       else next = Math.min(next, wait);
     }
-    for (const key of due.sort(byUrgency)) {
-      // The first request of a row that the user opens is sent in any case.
-      if (store.entry(key).triedAt !== undefined && limiter.freeIn() > 0) {
-        next = Math.min(next, Math.max(recheck, limiter.freeIn()));
-        break;
-      }
-      limiter.take();
-      void store.refresh(key).then(goSoon);
-    }
+    const triedAt = (key: ResourceKey): number => store.entry(key).triedAt ?? -Infinity;
+    due.sort((one, other) => (triedAt(one) < triedAt(other) ? -1 : 1));
+    for (const key of due) request(key, isAwaited(key) ? 'awaited' : 'automatic');
     if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
   }
 
-  /** Keys that were never requested first, then prioritized ones, then the least recently requested. */
-  function byUrgency(one: ResourceKey, other: ResourceKey): number {
-    return rank(one) - rank(other);
+  /** Whether a row is empty without the key, or an action is watched by it. */
+  function isAwaited(key: ResourceKey): boolean {
+    return store.entry(key).triedAt === undefined || prioritizedKeys.has(resourceKeyOf(key));
   }
 
-  function rank(key: ResourceKey): number {
-    const { triedAt } = store.entry(key);
-    if (triedAt === undefined) return -Number.MAX_VALUE;
-    return prioritizedKeys.has(resourceKeyOf(key)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
+  function request(key: ResourceKey, priority: Priority): void {
+    const id = resourceKeyOf(key);
+    const own = asked;
+    own.add(id);
+    void store.refresh(key, priority).then(() => {
+      own.delete(id);
+      goSoon();
+    });
   }
 
   /** Runs once for many answers, because it visits every watched key. */
@@ -175,7 +165,9 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   }
 
   const unsubscribe = store.onDidChange(({ kind }) => {
-    if (kind === 'reset') go();
+    if (kind !== 'reset') return;
+    asked = new Set();
+    go();
   });
 
   return {
@@ -190,9 +182,10 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       prioritizedKeys = new Set([...prioritized.values()].flat().map(resourceKeyOf));
       go();
     },
-    async turn(signal) {
-      while (limiter.freeIn() > 0) await delay(clock, limiter.freeIn(), signal);
-      limiter.take();
+    open(resourceKeys) {
+      for (const key of resourceKeys) {
+        if (store.entry(key).isLoading || dueIn(key) === 0) request(key, 'person');
+      }
     },
     setFocused(focused) {
       isFocused = focused;

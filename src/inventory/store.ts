@@ -1,4 +1,5 @@
-import type { Clock } from '../api/clock';
+import { type Clock, minute } from '../api/clock';
+import type { CallOptions, Wait } from '../api/client';
 import { ApiError } from '../api/errors';
 import type {
   AlertListing,
@@ -15,7 +16,8 @@ import {
   type StoreClient,
   type Values,
 } from './fetchers';
-import { createRequestQueue, type RequestQueue } from './requestQueue';
+import type { Priority } from '../api/requestScheduler';
+import { inParallel } from './inParallel';
 import { idOfKey, type ResourceKey } from './resourceKeys';
 import { keepEqual } from './structuralSharing';
 
@@ -27,8 +29,6 @@ export type StoreChange =
 
 interface StoreOptions {
   readonly clock: Clock;
-  /** From 0 to below 1. */
-  readonly random: () => number;
 }
 
 /** Caches the answers of a control plane. Listings come without their `localization`. */
@@ -44,13 +44,13 @@ export interface Store {
   readonly formats: Formats;
   /** Whether there is a client; without one nothing is requested. */
   readonly isOpen: boolean;
-  /** Until when (wall-clock milliseconds) no request is sent, after a 429. */
-  readonly heldUntil: number | undefined;
   /**
-   * Requests a key, or joins the request under way. Never rejects: a failure is in `entry(key).error`.
-   * Network errors, 408, 5xx and 429 are retried by the rules of the contract before they count.
+   * Requests a key, or joins the request under way, which then is as urgent. Never rejects: a failure is in
+   * `entry(key).error`. What a person waits for (the default) is retried by the rules of the contract first.
    */
-  refresh(key: ResourceKey): Promise<void>;
+  refresh(key: ResourceKey, priority?: Priority): Promise<void>;
+  /** Refreshes all of these for a person, a few at a time, so that what they ask for next is not behind all. */
+  refreshAll(resourceKeys: readonly ResourceKey[]): Promise<void>;
   /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
   loadMore(search: string): Promise<void>;
   /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
@@ -61,32 +61,41 @@ export interface Store {
 
 /** Entries of one kind. Beyond this, the least recently requested ones are dropped. */
 const maxEntries = 20_000;
+/** How many of many requests for a person are sent at a time. */
+const atOnce = 4;
+/** For how long the server may ask to wait, in milliseconds; a request that has to wait longer fails for now. */
+const longestWait = minute;
 
 interface Slot<K extends Kind> {
   readonly key: ResourceKey;
   cached: CacheEntry<Values[K]>;
-  work?: { readonly extent: 'all' | 'more'; readonly promise: Promise<void> } | undefined;
+  work?: Work | undefined;
+}
+
+/** A request under way. */
+interface Work {
+  readonly extent: 'all' | 'more';
+  /** Makes it one that a person waits for. */
+  readonly raise: AbortController;
+  readonly promise: Promise<void>;
 }
 
 /** The state for one client. `reset` replaces it as a whole, so late answers change nothing. */
 interface ClientCache {
   readonly client: StoreClient | undefined;
   readonly controller: AbortController;
-  readonly queue: RequestQueue;
   readonly slots: { readonly [K in Kind]: Map<string, Slot<K>> };
   formats: Formats;
 }
 
-export function createStore({ clock, random }: StoreOptions): Store {
+export function createStore({ clock }: StoreOptions): Store {
   const listeners = new Set<(change: StoreChange) => void>();
   let current = open(undefined);
 
   function open(client: StoreClient | undefined): ClientCache {
-    const controller = new AbortController();
     return {
       client,
-      controller,
-      queue: createRequestQueue({ clock, random, signal: controller.signal }),
+      controller: new AbortController(),
       slots: {
         alerts: new Map(),
         resources: new Map(),
@@ -138,22 +147,21 @@ export function createStore({ clock, random }: StoreOptions): Store {
     kind: K,
     slot: Slot<K>,
     extent: 'all' | 'more',
+    scheduling: Pick<CallOptions, 'priority' | 'raise'>,
   ): Promise<void> {
-    const { queue, controller } = cache;
+    const { signal } = cache.controller;
     const change = (members: Partial<CacheEntry<Values[K]>>): void =>
       update(cache, slot, { ...slot.cached, ...members });
-    await queue.enter();
+    const onWait = (wait: Wait | undefined): void => {
+      if (wait !== undefined) change({ error: wait.error });
+    };
     try {
       const { value, formats } = await fetchers[kind]({
         client,
         id: idOfKey(slot.key),
         before: slot.cached.value,
         extent,
-        send: (request) =>
-          queue.run(
-            () => request(controller.signal),
-            (error) => change({ error }),
-          ),
+        options: { signal, longestWait, onWait, ...scheduling },
       });
       cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
       update(cache, slot, {
@@ -166,25 +174,30 @@ export function createStore({ clock, random }: StoreOptions): Store {
     } catch (error) {
       const failures = slot.cached.failures + 1;
       change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
-    } finally {
-      queue.leave();
     }
   }
 
-  async function load(key: ResourceKey, extent: 'all' | 'more'): Promise<void> {
+  async function load(
+    key: ResourceKey,
+    extent: 'all' | 'more',
+    priority: Priority = 'person',
+  ): Promise<void> {
     const cache = current;
     const { client } = cache;
     if (client === undefined) return;
     const slot = slotFor(cache, key.kind, key);
     if (slot.work !== undefined) {
       const { work } = slot;
+      if (priority === 'person') work.raise.abort();
       await work.promise;
-      if (work.extent !== extent && cache === current) await load(key, extent);
+      if (work.extent !== extent && cache === current) await load(key, extent, priority);
       return;
     }
-    const promise = fetchInto(cache, client, key.kind, slot, extent);
+    const raise = new AbortController();
+    const scheduling = { priority, raise: raise.signal };
+    const promise = fetchInto(cache, client, key.kind, slot, extent, scheduling);
     // Noted before the listeners run, because they may request the same key.
-    slot.work = { extent, promise };
+    slot.work = { extent, raise, promise };
     update(cache, slot, { ...slot.cached, isLoading: true });
     await promise;
     slot.work = undefined;
@@ -204,11 +217,8 @@ export function createStore({ clock, random }: StoreOptions): Store {
     get isOpen() {
       return current.client !== undefined;
     },
-    get heldUntil() {
-      const { heldUntil } = current.queue;
-      return heldUntil === undefined ? undefined : clock.now() + heldUntil - clock.monotonic();
-    },
-    refresh: (key) => load(key, 'all'),
+    refresh: (key, priority) => load(key, 'all', priority),
+    refreshAll: (resourceKeys) => inParallel(resourceKeys, atOnce, (key) => load(key, 'all')),
     async loadMore(search) {
       if (read('repositories', search).value?.nextPage === undefined) return;
       await load({ kind: 'repositories', search }, 'more');

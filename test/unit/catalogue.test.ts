@@ -104,6 +104,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   81: ['pure', 'records that arrive late while the range of a tail ends'],
   82: ['pure', 'a record that matches several tails'],
   83: ['pure', 'a local clock that is wrong'],
+  84: ['pure', 'slow answers while a person waits'],
+  85: ['pure', 'the request budget of a connection'],
   86: ['pure', 'a sync whose look-up before it failed'],
   87: ['pure', 'a clean-up that is cancelled in any step'],
   88: ['pure', 'a copy of a row as the argument of a command'],

@@ -142,7 +142,7 @@ export function createBranchState(
       update();
     },
     async refresh() {
-      await Promise.all(found.resourceKeys.map((key) => data.store.refresh(key)));
+      await data.store.refreshAll(found.resourceKeys);
     },
     onDidChange: changes.event,
     dispose() {

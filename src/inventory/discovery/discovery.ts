@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Permission } from '../../api/types';
+import { inParallel } from '../inParallel';
 import { isRefusal } from '../resourceKeys';
 import {
   createDiscoveryIndex,
@@ -125,7 +126,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
       if (ids.length < fresh.length) cut.add(step);
       ids.forEach((id) => visited.add(id));
       let done = 0;
-      await inParallel(ids, async (id) => {
+      await inParallel(ids, atOnce, async (id) => {
         signal.throwIfAborted();
         try {
           if (answers === 0 && refusals >= refusalsThatSay) {
@@ -206,12 +207,4 @@ function homelessFirst({ workloads }: DiscoveryIndex): string[] {
   ]) => serverId !== undefined && sourceId !== undefined;
   const all = [...workloads];
   return [...all.filter((one) => !isKnown(one)), ...all.filter(isKnown)].map(([id]) => id);
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }

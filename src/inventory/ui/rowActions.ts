@@ -72,8 +72,7 @@ async function refresh({ data, views }: RowServices, argument: unknown): Promise
     return;
   }
   const resourceKeys = views.nodeOf(argument)?.resourceKeys ?? [];
-  const work = resourceKeys.map((key) => data.store.refresh(key));
-  await showingProgress(argument.view, Promise.all(work));
+  await showingProgress(argument.view, data.store.refreshAll(resourceKeys));
 }
 
 async function loadMore({ store }: WorkspaceData, search: string | undefined): Promise<void> {

@@ -49,7 +49,7 @@ export interface WorkspaceData {
 
 export function createWorkspaceData(session: Session): WorkspaceData {
   const targets = createTargetSettings();
-  const store = createStore({ clock: systemClock, random: Math.random });
+  const store = createStore({ clock: systemClock });
   const polling = createPolling({ store, clock: systemClock, intervalSeconds: refreshSeconds });
   const changes = new vscode.EventEmitter<void>();
   const lacking = new Set<Permission>();

@@ -193,6 +193,7 @@ export function registerWorkspaceView(
     tree.onDidExpandElement(({ element }) => {
       expanded.open(element.id);
       watch();
+      polling.open(drawing.node(element.id)?.resourceKeys ?? []);
     }),
     tree.onDidCollapseElement(({ element }) => {
       expanded.close(element.id);
@@ -232,10 +233,7 @@ export function registerWorkspaceView(
       return row && drawing.node(row.id);
     },
     async refresh() {
-      await Promise.all([
-        ...resourceKeys().map((key) => store.refresh(key)),
-        definition.refresh?.(),
-      ]);
+      await Promise.all([store.refreshAll(resourceKeys()), definition.refresh?.()]);
     },
     async reveal(path, { expand = false, focus = false } = {}) {
       // The latest changes may not be drawn yet, nor rows that were never expanded.

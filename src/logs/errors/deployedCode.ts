@@ -69,7 +69,9 @@ export function createDeployedCommits(
         const [oldest] = asked.keys();
         if (asked.size > mostRemembered && oldest !== undefined) asked.delete(oldest);
       }
-      for (const resourceId of workloads) void store.refresh({ kind: 'deployments', resourceId });
+      for (const resourceId of workloads) {
+        void store.refresh({ kind: 'deployments', resourceId }, 'automatic');
+      }
     },
     dispose: unsubscribe,
   };

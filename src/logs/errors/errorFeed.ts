@@ -23,8 +23,6 @@ interface ErrorSource {
 interface ErrorFeedOptions {
   readonly clock: Clock;
   readonly groups: ErrorGroups;
-  /** Waits until the requests of all that polls leave room for one more. */
-  readonly turn: (signal: AbortSignal) => Promise<void>;
   /** Milliseconds between the end of one look and the next; 0: only on request. Read each time. */
   readonly interval: () => number;
   readonly onDidChange: () => void;
@@ -86,7 +84,7 @@ const nothing: Looked = {
 };
 
 export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
-  const { clock, groups, turn, interval, onDidChange } = options;
+  const { clock, groups, interval, onDidChange } = options;
   let source: ErrorSource | undefined;
   let search: ErrorSearch | undefined;
   let isWanted = false;
@@ -180,10 +178,8 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     try {
       const found = await fetchNewest({
         client: {
-          async queryLogs(query, callOptions) {
-            await turn(signal);
-            return from.client.queryLogs(query, callOptions);
-          },
+          queryLogs: (query, callOptions) =>
+            from.client.queryLogs(query, { ...callOptions, priority: 'automatic' }),
         },
         filters: queryFilters(
           { ...filter, ...workloadFilter(workloadIds), severities },

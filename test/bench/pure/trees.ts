@@ -117,7 +117,7 @@ function clientOf({ resources, deployments }: Answers): StoreClient {
 
 async function fill(answers: Answers): Promise<Filled> {
   const { resources, deployments } = answers;
-  const store = createStore({ clock, random: Math.random });
+  const store = createStore({ clock });
   store.reset(clientOf(answers));
   await Promise.all([
     ...[...resources.keys()].map((sourceId) => store.refresh({ kind: 'resources', sourceId })),

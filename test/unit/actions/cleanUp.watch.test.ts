@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { type WatchEnd, watchOperation } from '../../../src/actions/cleanUp';
 import { delay } from '../../../src/api/clock';
 import { ApiError } from '../../../src/api/errors';
+import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
 import type { Operation } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
@@ -9,7 +10,6 @@ import { uuid } from '../inventory/treeText';
 
 const id = 'ABCDEF00-0000-4000-8000-000000000007';
 const running: Operation = { id, state: 'running' };
-const polling = { turn: () => Promise.resolve() };
 
 interface Watched {
   readonly end: WatchEnd;
@@ -37,7 +37,6 @@ async function watch(
       clock,
       random: () => random,
       signal: new AbortController().signal,
-      polling,
       onDidPoll: () => undefined,
     }),
   );
@@ -149,7 +148,6 @@ describe('watchOperation', () => {
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      polling,
       onDidPoll: () => undefined,
     });
     assert.equal((await clock.run(watched)).kind, 'over');
@@ -208,13 +206,22 @@ describe('watchOperation', () => {
 
   it('uses the request budget that all polling shares (F70)', async () => {
     const clock = fakeClock();
+    const scheduler = new RequestScheduler(clock, () => 0.5);
+    const { signal } = new AbortController();
+    for (let others = 0; others < requestsPerMinute.awaited; others++) {
+      await scheduler.run('listResources', { signal }, () => Promise.resolve());
+    }
     let polls = 0;
     const watching = watchOperation(id, {
-      client: { getOperation: () => Promise.resolve((polls++, { id, state: 'succeeded' })) },
+      client: {
+        getOperation: (_, options) =>
+          scheduler.run('getOperation', options, () =>
+            Promise.resolve((polls++, { id, state: 'succeeded' })),
+          ),
+      },
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      polling: { turn: (signal) => delay(clock, 59_500, signal) },
       onDidPoll: () => undefined,
     });
     await clock.advance(59_000);
@@ -232,7 +239,6 @@ describe('watchOperation', () => {
       clock,
       random: () => 0.5,
       signal: controller.signal,
-      polling,
       onDidPoll: () => undefined,
     }).catch((error: unknown) => error);
     await clock.advance(5000);

@@ -85,7 +85,7 @@ export function openWindow(
   random: () => number = () => 0.5,
 ): Window {
   const client = fakeClient(given);
-  const store = createStore({ clock, random });
+  const store = createStore({ clock });
   store.reset(client);
   const polling = createPolling({ store, clock, intervalSeconds: () => 0 });
   polling.setFocused(true);

@@ -43,12 +43,29 @@ describe('time-outs of the client', () => {
     assert.lengthOf(received, 2);
   });
 
+  it('end a body that never ends, a byte at a time', async () => {
+    const { client, clock, received, signal } = harness(() => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise<void>((resolve) => clock.setTimer(resolve, 19_000));
+          controller.enqueue(new TextEncoder().encode(' '));
+        },
+      });
+      return new Response(body);
+    });
+    const call = apiError(client.listIntegrations({ signal, retries: false }));
+    await clock.advance(40_000);
+    assert.include(await call, { kind: 'timeout' });
+    assert.lengthOf(received, 1);
+    assert.isTrue(received[0]!.request.signal.aborted);
+  });
+
   it('do not end a slow body', async () => {
     const { client, clock, received, signal } = harness(() => {
       const pieces = Array.from(JSON.stringify({ integrations: [] }));
       const body = new ReadableStream<Uint8Array>({
         async pull(controller) {
-          await new Promise<void>((resolve) => clock.setTimer(resolve, 15_000));
+          await new Promise<void>((resolve) => clock.setTimer(resolve, 1_500));
           const piece = pieces.shift();
           if (piece === undefined) controller.close();
           else controller.enqueue(new TextEncoder().encode(piece));
@@ -161,6 +178,21 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 1, 'nothing was sent');
     await client.listIntegrations({ signal });
     assert.lengthOf(received, 2, 'other endpoints are not held back');
+  });
+
+  it('wait for the longer of two 429 responses, although the shorter one came later (F23)', async () => {
+    const { client, clock, received, signal } = harness([
+      refusal(429, { 'retry-after': '30' }),
+      refusal(429, { 'retry-after': '5' }),
+      json(queryAnswer),
+    ]);
+    const ask = () => client.queryLogs({ filters }, { signal, retries: false });
+    await Promise.all([apiError(ask()), apiError(ask())]);
+    const third = client.queryLogs({ filters }, { signal });
+    await clock.advance(29_999);
+    assert.lengthOf(received, 2);
+    await clock.run(third);
+    assert.lengthOf(received, 3);
   });
 
   it('do not wait for the 429 of another connection (F63)', async () => {

@@ -46,6 +46,10 @@ describe('networkProblemOf (F61)', () => {
     ['Load failed', 'cors'],
     ['NetworkError when attempting to fetch resource.', 'cors'],
     ['terminated', 'reset'],
+    // TLS breaks on an open connection, too, after the request was sent.
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'reset'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'reset'],
+    ['net::ERR_SSL_PROTOCOL_ERROR', 'reset'],
     ['net::ERR_CERT_AUTHORITY_INVALID', 'certificate'],
     ['net::ERR_CERT_DATE_INVALID', 'certificateExpired'],
     ['net::ERR_CERT_COMMON_NAME_INVALID', 'certificateHost'],

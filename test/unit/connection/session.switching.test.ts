@@ -58,7 +58,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   };
 
-  const store = createStore({ clock, random });
+  const store = createStore({ clock });
   const polling = createPolling({ store, clock, intervalSeconds: () => 30 });
   polling.setFocused(true);
   polling.watch('tree', topics);

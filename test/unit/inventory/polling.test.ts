@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import { createPolling, type Polling, pollsPerMinute } from '../../../src/inventory/polling';
+import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
+import { createPolling, type Polling } from '../../../src/inventory/polling';
 import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { createStore, type Store } from '../../../src/inventory/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
@@ -27,24 +28,28 @@ interface Made {
 function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Made {
   const clock = fakeClock();
   const start = clock.monotonic();
-  const store = createStore({ clock, random: () => 0 });
+  const store = createStore({ clock });
+  const scheduler = new RequestScheduler(clock, () => 0);
   const asked: Made['asked'] = [];
   const note = (what: string): void =>
     void asked.push({ what, at: (clock.monotonic() - start) / 1000 });
   store.reset(
     fakeClient({
-      listAlertRules: (request, options) => {
-        note('alerts');
-        return given.listAlertRules?.(request, options) ?? Promise.resolve({});
-      },
-      listResources: (id, options) => {
-        note('resources');
-        return given.listResources?.(id, options) ?? Promise.resolve({});
-      },
-      listDeployments: (id, options) => {
-        note('deployments');
-        return given.listDeployments?.(id, options) ?? Promise.resolve({});
-      },
+      listAlertRules: (request, options) =>
+        scheduler.run('listAlertRules', options, () => {
+          note('alerts');
+          return given.listAlertRules?.(request, options) ?? Promise.resolve({});
+        }),
+      listResources: (id, options) =>
+        scheduler.run('listResources', options, () => {
+          note('resources');
+          return given.listResources?.(id, options) ?? Promise.resolve({});
+        }),
+      listDeployments: (id, options) =>
+        scheduler.run('listDeployments', options, () => {
+          note('deployments');
+          return given.listDeployments?.(id, options) ?? Promise.resolve({});
+        }),
       listIntegrations: () => {
         note('integrations');
         return Promise.resolve({});
@@ -279,10 +284,13 @@ describe('Polling', () => {
   });
 
   it('refreshes all awaited data only a few times, for any number of answers', async () => {
-    const { clock, store } = make({
-      // Each answer arrives at a different time.
-      listDeployments: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 1)),
-    });
+    const { clock, store } = make();
+    store.reset(
+      fakeClient({
+        // Each answer arrives at a different time.
+        listDeployments: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 1)),
+      }),
+    );
     let looks = 0;
     const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
     const resourceKeys = Array.from({ length: 600 }, (_, index): ResourceKey => ({
@@ -308,9 +316,9 @@ describe('Polling', () => {
     await clock.advance(10 * minute);
     for (let from = 0; from < 540; from += 5) {
       const inMinute = asked.filter(({ at }) => at >= from && at < from + 60).length;
-      assert.isAtMost(inMinute, pollsPerMinute);
+      assert.isAtMost(inMinute, requestsPerMinute.awaited);
     }
-    assert.isAtLeast(asked.length, 9 * pollsPerMinute);
+    assert.isAtLeast(asked.length, 9 * requestsPerMinute.automatic);
     const tries = resourceKeys.map((key) => clock.monotonic() - (store.entry(key).triedAt ?? 0));
     assert.isAtMost(Math.max(...tries), 2 * minute, 'each has its turn');
   });

@@ -11,7 +11,7 @@ describe('The store', () => {
   describe('loads repositories in pages', () => {
     const makePages = (pages: object[]): { store: Store; asked: unknown[] } => {
       const clock = fakeClock();
-      const store = createStore({ clock, random: () => 0 });
+      const store = createStore({ clock });
       const asked: unknown[] = [];
       store.reset(
         fakeClient({

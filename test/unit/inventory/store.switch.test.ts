@@ -42,17 +42,17 @@ describe('The store', () => {
 
     it('sends new requests even if old ones never end', async () => {
       const { store, asked } = make();
-      for (let index = 0; index < 9; index++) {
+      for (let index = 0; index < 15; index++) {
         void store.refresh({ kind: 'resources', sourceId: uuid(index) });
       }
       await settle();
-      assert.lengthOf(asked, 6);
+      assert.lengthOf(asked, 12);
       store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
       await store.refresh(topic);
       assert.deepEqual(names(store), ['new']);
       asked.forEach(({ answer }) => answer(['late']));
       await settle();
-      assert.lengthOf(asked, 6, 'queued requests are not sent');
+      assert.lengthOf(asked, 12, 'queued requests are not sent');
     });
 
     it('requests nothing without a client', async () => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../src/api/errors';
+import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { ResourceListing } from '../../../src/api/types';
 import { createStore, type Store } from '../../../src/inventory/store';
 import { resourceKeyOf } from '../../../src/inventory/resourceKeys';
@@ -28,20 +29,26 @@ export interface Made {
 
 export function make(): Made {
   const clock = fakeClock();
-  const store = createStore({ clock, random: () => 0 });
+  const store = createStore({ clock });
+  const scheduler = new RequestScheduler(clock, () => 0);
   const asked: Asked[] = [];
   const told: string[] = [];
   store.reset(
     fakeClient({
-      listResources: (id, { signal }) =>
-        new Promise((resolve, reject) => {
-          asked.push({
-            id,
-            signal,
-            answer: (names, more = {}) => resolve(listing(names, more)),
-            fail: reject,
-          });
-        }),
+      listResources: (id, options) =>
+        scheduler.run(
+          'listResources',
+          options,
+          () =>
+            new Promise((resolve, reject) => {
+              asked.push({
+                id,
+                signal: options.signal,
+                answer: (names, more = {}) => resolve(listing(names, more)),
+                fail: reject,
+              });
+            }),
+        ),
     }),
   );
   store.onDidChange((change) =>

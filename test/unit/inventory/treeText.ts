@@ -90,7 +90,7 @@ export function scene(
   given: { sources?: Target[]; servers?: Target[]; search?: string } = {},
 ): Scene {
   const clock = fakeClock();
-  const store = createStore({ clock, random: () => 0 });
+  const store = createStore({ clock });
   store.reset(fakeClient(client));
   const now = (): number => clock.now();
   const context: TreeContext = {

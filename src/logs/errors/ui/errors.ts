@@ -82,7 +82,7 @@ const patience = 1500;
 
 export function createErrors(services: ErrorsServices): Errors {
   const { session, data, files, folder, following, workspaceState } = services;
-  const { polling, store } = data;
+  const { store } = data;
   const changes = new vscode.EventEmitter<void>();
   const wishes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,7 +104,6 @@ export function createErrors(services: ErrorsServices): Errors {
   const feed = createErrorFeed({
     clock: systemClock,
     groups,
-    turn: (signal) => polling.turn(signal),
     interval: () => refreshSeconds() * 1000,
     onDidChange: changeSoon,
   });

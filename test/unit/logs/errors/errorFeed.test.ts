@@ -39,7 +39,6 @@ function fed(): Fed {
   const feed = createErrorFeed({
     clock,
     groups,
-    turn: () => Promise.resolve(),
     interval: () => self.pace,
     onDidChange: () => self.changes++,
   });

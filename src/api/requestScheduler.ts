@@ -1,0 +1,276 @@
+import { type Clock, delay, longestTimer, minute, onAbort } from './clock';
+import { ApiError } from './errors';
+import { createRateLimiter } from './rateLimiter';
+import {
+  type EndpointClass,
+  endpointClassOf,
+  longestWait as usualLongestWait,
+  nextTry,
+  type Operation,
+  retryDelay,
+  retryRules,
+} from './retryPolicy';
+
+/** Who misses the answer of a call, the most urgent first. */
+export type Priority =
+  /** A person waits for it: it is sent before all others, whatever the budget says, and retried. */
+  | 'person'
+  /** A row is empty without it, or it watches what a person started. */
+  | 'awaited'
+  /** It keeps up to date what is known: if it fails, the next one is its retry. */
+  | 'automatic';
+
+/** How a call takes its turn. */
+export interface Scheduling {
+  readonly signal: AbortSignal;
+  /** `person` unless given. */
+  readonly priority?: Priority | undefined;
+  /** Aborted as soon as a person waits for the call, too. */
+  readonly raise?: AbortSignal | undefined;
+  /** False: one try only, and no wait for a Retry-After, because the caller has its own retry rules. */
+  readonly retries?: boolean | undefined;
+  /** In milliseconds. If the server asks for a longer wait, the call fails at once. Default: ten minutes. */
+  readonly longestWait?: number | undefined;
+  /** Called before each wait for another try, and with undefined when the wait is over. */
+  readonly onWait?: OnWait | undefined;
+}
+
+export type OnWait = (wait: Wait | undefined) => void;
+
+/** A wait between two tries. */
+export interface Wait {
+  /** Its length in milliseconds. */
+  readonly ms: number;
+  /** When it ends, in milliseconds since 1970 by the clock of this machine. */
+  readonly until: number;
+  /** Why the previous try failed. */
+  readonly error: ApiError;
+}
+
+/**
+ * How many requests a minute a window sends to a connection at most, and how many at a time. What is more
+ * urgent always has room left. The first try of what a person asked for counts, but is not held back.
+ */
+export const requestsPerMinute: Readonly<Record<Priority, number>> = {
+  person: 240,
+  awaited: 220,
+  automatic: 200,
+};
+/** How many requests may be unanswered. */
+const mostAtOnce = 12;
+/** How many of them no person waits for: slow answers to those must not take the places of the others. */
+const mostUnasked = 4;
+
+const priorities: readonly Priority[] = ['person', 'awaited', 'automatic'];
+
+/** A request that waits for its turn, or whose answer is awaited. */
+interface Turn {
+  readonly endpoints: EndpointClass;
+  readonly scheduling: Scheduling;
+  readonly isRetry: boolean;
+  /** It is refused, instead of held, until the server allows it. */
+  readonly isImpatient: boolean;
+  /** A stream takes none, because it stays open. */
+  readonly takesPlace: boolean;
+  begin(): void;
+  refuse(error: ApiError): void;
+}
+
+/** A 429 with Retry-After, and when that is over, on the monotonic clock. */
+interface Hold {
+  readonly error: ApiError;
+  readonly until: number;
+  /** A little later, so that clients do not all continue at the same time. */
+  readonly resumeAt: number;
+}
+
+/**
+ * Decides when each request of a connection is sent: in the order of their priorities, a few at a time,
+ * within a budget a minute that counts every request, and none before the server allows it.
+ *
+ * A Retry-After holds back all requests of its endpoint class (`EndpointClass`); a 429 without one holds
+ * back only its own call.
+ */
+export class RequestScheduler {
+  /** First come, first served, within a priority. */
+  private readonly waiting = new Set<Turn>();
+  private readonly running = new Set<Turn>();
+  private readonly holds = new Map<EndpointClass, Hold>();
+  private readonly sent: ReturnType<typeof createRateLimiter>;
+  private cancelTimer: (() => void) | undefined;
+
+  /** @param random returns a number from 0 to below 1. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: () => number,
+  ) {
+    this.sent = createRateLimiter(clock, requestsPerMinute.person, minute);
+  }
+
+  /**
+   * Sends a request as often as the rule of its operation allows, each time when it is its turn.
+   *
+   * @param send sends it once. It must end with the signal of `scheduling`.
+   * @throws what `send` throws, the reason of the signal, or an `ApiError` with status 429 and the rest of
+   *   the Retry-After if that is longer than the call waits.
+   */
+  async run<T>(operation: Operation, scheduling: Scheduling, send: () => Promise<T>): Promise<T> {
+    const { signal, onWait } = scheduling;
+    let outages = 0;
+    let rateLimits = 0;
+    for (;;) {
+      const turn = await this.takeTurn(operation, scheduling, outages + rateLimits > 0);
+      let failure: ApiError;
+      let wait: number | undefined;
+      try {
+        return await send();
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        this.noteHold(turn.endpoints, error);
+        if (error.meaning === 'rateLimited') rateLimits++;
+        else outages++;
+        wait = this.nextTry(operation, scheduling, error, { outages, rateLimits });
+        if (wait === undefined) throw error;
+        failure = error;
+      } finally {
+        this.running.delete(turn);
+        this.sendNext();
+      }
+      onWait?.({ ms: wait, until: this.clock.now() + wait, error: failure });
+      await delay(this.clock, wait, signal);
+      onWait?.(undefined);
+    }
+  }
+
+  /** Waits until a request may be sent, and counts it. */
+  private async takeTurn(
+    operation: Operation,
+    scheduling: Scheduling,
+    isRetry: boolean,
+  ): Promise<Turn> {
+    const { signal, raise, onWait } = scheduling;
+    const endpoints = endpointClassOf(operation);
+    const takesPlace = operation !== 'openLogStream';
+    const isImpatient = scheduling.retries === false || retryRules[operation] === 'caller';
+    const releases: (() => void)[] = [];
+    try {
+      signal.throwIfAborted();
+      return await new Promise<Turn>((resolve, reject) => {
+        const turn: Turn = {
+          ...{ endpoints, scheduling, isRetry, isImpatient, takesPlace },
+          begin: () => resolve(turn),
+          refuse: reject,
+        };
+        this.waiting.add(turn);
+        this.sendNext();
+        if (!this.waiting.has(turn)) return;
+        const hold = this.holds.get(endpoints);
+        const ms = (hold?.resumeAt ?? 0) - this.clock.monotonic();
+        if (hold !== undefined && ms > 0 && onWait !== undefined) {
+          onWait({ ms, until: this.clock.now() + ms, error: hold.error });
+          releases.push(() => onWait(undefined));
+        }
+        releases.push(
+          onAbort(signal, () => {
+            this.waiting.delete(turn);
+            reject(signal.reason as Error);
+            this.sendNext();
+          }),
+        );
+        if (raise !== undefined) releases.push(onAbort(raise, () => this.sendNext()));
+      });
+    } finally {
+      releases.forEach((release) => release());
+    }
+  }
+
+  /** Sends what may be sent now, and sets the timer for what may be sent later. */
+  private sendNext(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    let next = Infinity;
+    const turns: Readonly<Record<Priority, Turn[]>> = { person: [], awaited: [], automatic: [] };
+    for (const turn of this.waiting) turns[priorityOf(turn.scheduling)].push(turn);
+    for (const priority of priorities) {
+      for (const turn of turns[priority]) {
+        if (this.refuseIfHeld(turn)) continue;
+        const held = this.heldFor(turn);
+        const overBudget = this.overBudgetFor(turn, priority);
+        if (held > 0 || overBudget > 0) next = Math.min(next, Math.max(held, overBudget));
+        else if (this.hasPlace(turn, priority)) this.begin(turn);
+        // The others have the same budget, and each answer makes a place.
+        if (held === 0 && this.waiting.has(turn) && priority !== 'person') break;
+      }
+    }
+    if (next < Infinity) {
+      this.cancelTimer = this.clock.setTimer(() => this.sendNext(), Math.min(next, longestTimer));
+    }
+  }
+
+  private begin(turn: Turn): void {
+    this.waiting.delete(turn);
+    this.running.add(turn);
+    this.sent.take();
+    turn.begin();
+  }
+
+  /** Refuses a request, and returns true, if the server asks for a longer wait than it accepts. */
+  private refuseIfHeld(turn: Turn): boolean {
+    const { longestWait = usualLongestWait } = turn.scheduling;
+    const hold = this.holds.get(turn.endpoints);
+    const retryAfter = (hold?.until ?? 0) - this.clock.monotonic();
+    if (hold === undefined || retryAfter <= (turn.isImpatient ? 0 : longestWait)) return false;
+    const { kind, status, code, message, requestId } = hold.error;
+    this.waiting.delete(turn);
+    turn.refuse(new ApiError({ kind, status, code, message, requestId, retryAfter }));
+    return true;
+  }
+
+  /** Milliseconds until the server allows a request. */
+  private heldFor({ endpoints, isImpatient }: Turn): number {
+    const hold = this.holds.get(endpoints);
+    if (hold === undefined || isImpatient) return 0;
+    return Math.max(0, hold.resumeAt - this.clock.monotonic());
+  }
+
+  /** Milliseconds until the budget allows a request. Nobody asked for a retry, not even who waits for it. */
+  private overBudgetFor({ isRetry }: Turn, priority: Priority): number {
+    return priority === 'person' && !isRetry ? 0 : this.sent.freeIn(requestsPerMinute[priority]);
+  }
+
+  private hasPlace({ takesPlace }: Turn, priority: Priority): boolean {
+    if (!takesPlace) return true;
+    const places = [...this.running].filter((turn) => turn.takesPlace);
+    if (places.length >= mostAtOnce) return false;
+    const unasked = places.filter(({ scheduling }) => priorityOf(scheduling) !== 'person');
+    return priority === 'person' || unasked.length < mostUnasked;
+  }
+
+  private noteHold(endpoints: EndpointClass, error: ApiError): void {
+    const { meaning, retryAfter } = error;
+    if (meaning !== 'rateLimited' || retryAfter === undefined) return;
+    const now = this.clock.monotonic();
+    const until = now + retryAfter;
+    // A later answer that asks for less does not shorten the wait that an earlier one asked for.
+    if (until <= (this.holds.get(endpoints)?.until ?? now)) return;
+    const resumeAt = now + retryDelay(1, retryAfter, this.random);
+    this.holds.set(endpoints, { error, until, resumeAt });
+  }
+
+  /** Milliseconds until the next try; undefined: there is none. */
+  private nextTry(
+    operation: Operation,
+    scheduling: Scheduling,
+    error: ApiError,
+    failures: Readonly<Record<'outages' | 'rateLimits', number>>,
+  ): number | undefined {
+    const { retries = true, longestWait } = scheduling;
+    const isRepeated = retries && priorityOf(scheduling) === 'person';
+    const rule = isRepeated ? retryRules[operation] : 'caller';
+    return nextTry(rule, error, failures, this.random, longestWait);
+  }
+}
+
+function priorityOf({ priority = 'person', raise }: Scheduling): Priority {
+  return raise?.aborted === true ? 'person' : priority;
+}
