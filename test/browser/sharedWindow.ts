@@ -62,8 +62,11 @@ const keptConsole = 500;
 async function start(): Promise<SharedWindow> {
   const base = await temporaryFolder('window');
   const memoryFile = path.join(base, 'memory.json');
+  const made = process.env['DCP_PACKAGE'];
   const [{ file }, driverExtension, hub] = await Promise.all([
-    createPackage(base, { build: process.env['DCP_BUILT'] !== '1' }),
+    made === undefined
+      ? createPackage(base, { build: process.env['DCP_BUILT'] !== '1' })
+      : { file: path.resolve(made) },
     buildHelperExtension('driver', base),
     createDriverHub(),
   ]);
