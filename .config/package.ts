@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { createVSIX, type IPackageOptions, listFiles, PackageManager } from '@vscode/vsce';
 import manifest from '../package.json';
 import { buildExtension } from './build';
 
@@ -24,16 +24,17 @@ export interface Package {
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
  * `folder` (default: the repository); `build: false` packs the existing build.
  *
- * @throws if the package is too large, or if its contents are not exactly the expected files.
+ * @throws if the package is too large, if its contents are not exactly the expected files, or if the
+ * Marketplace would refuse it or show its pages broken.
  */
 export async function createPackage(folder = root, { build = true } = {}): Promise<Package> {
   if (build) await buildExtension();
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const problems = packageProblems(files);
+  const problems = [...packageProblems(files), ...marketplaceProblems()];
   if (problems.length > 0) throw new Error(problems.join('\n'));
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${manifest.name}-${manifest.version}.vsix`);
-  await createVSIX({ cwd: root, packagePath: file, dependencies: false });
+  await createVSIX({ cwd: root, packagePath: file, ...packageOptions(manifest.version) });
   const { size: bytes } = await stat(file);
   if (bytes > packageLimit) {
     throw new Error(`The package is ${bytes} bytes; the limit is ${packageLimit}.`);
@@ -66,6 +67,52 @@ export function packageProblems(files: readonly string[]): string[] {
     ...missing.map((file) => `${file} is missing: build or create it.`),
     ...strangers.map((file) => `${file} must not be in the package: add it to .vscodeignore.`),
   ];
+}
+
+/** How `vsce` packs a version: only bundles, no dependencies, and links to the files of its tag. */
+export function packageOptions(version: string): IPackageOptions {
+  // The guide of VS Code: an odd minor version is a pre-release.
+  const preRelease = Number(version.split('.')[1]) % 2 === 1;
+  return { dependencies: false, githubBranch: `v${version}`, preRelease };
+}
+
+/**
+ * What the Marketplace refuses or shows broken and `vsce` does not refuse, which it does with SVG and
+ * with pictures that are not `https`. Relative links become links to the repository.
+ */
+export function marketplaceProblems(folder = root): string[] {
+  const icon = readFileSync(path.join(folder, manifest.icon));
+  const [width, height] = [icon.readUInt32BE(16), icon.readUInt32BE(20)];
+  const isIcon = icon.toString('latin1', 1, 4) === 'PNG' && width === height && width >= 128;
+  return [
+    ...(isIcon ? [] : [`${manifest.icon} must be a square PNG of at least 128 pixels.`]),
+    ...['README.md', 'CHANGELOG.md'].flatMap((document) =>
+      deadLinks(document, folder).map((link) => `${document} has a dead link: ${link}`),
+    ),
+  ];
+}
+
+/** The relative links of a document, from its folder, to files and headings that do not exist. */
+export function deadLinks(document: string, folder = root): string[] {
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    if (link.startsWith('https:')) return false;
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? document : path.posix.join(path.posix.dirname(document), file);
+    if (!existsSync(path.join(folder, target))) return true;
+    return heading !== undefined && !anchorsOf(read(target)).includes(heading);
+  });
+}
+
+/** The anchors of the headings of a document, on GitHub and the Marketplace. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 async function main(): Promise<void> {

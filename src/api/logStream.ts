@@ -98,8 +98,8 @@ export function createEventParser(key: string): EventParser {
     },
     maxBufferSize: maxEvent,
   });
-  // The decoder already removed the byte order mark: keep the parser from removing another one.
-  parser.feed('');
+  // The decoder already removed the byte order mark. An empty line keeps the parser from removing another.
+  parser.feed('\n');
 
   return {
     push(bytes) {

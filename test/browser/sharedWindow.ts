@@ -73,7 +73,11 @@ let packages: Promise<[vsix: string, driver: string]> | undefined;
 function packaged(): NonNullable<typeof packages> {
   return (packages ??= (async () => {
     const folder = await temporaryFolder('package');
-    const { file } = await createPackage(folder, { build: process.env['DCP_BUILT'] !== '1' });
+    const made = process.env['DCP_PACKAGE'];
+    const file =
+      made === undefined
+        ? (await createPackage(folder, { build: process.env['DCP_BUILT'] !== '1' })).file
+        : path.resolve(made);
     return [file, await buildHelperExtension('driver', folder)];
   })());
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
+import { deadLinks } from '../../.config/package';
 import contract from '../../src/api/openapi.json';
 import {
   attributeField,
@@ -26,32 +27,20 @@ const ids = new Set([
   ...Object.values(views).flatMap((list) => list.map(({ id }) => id)),
 ]);
 
-/** The anchor of a heading on GitHub and the Marketplace. */
-function anchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} -]/gu, '')
-    .replaceAll(' ', '-');
-}
-
-function anchorsOf(document: string): string[] {
-  return [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchor(title));
-}
-
-for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
+for (const document of [
+  'README.md',
+  'docs/reference.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  '.github/SECURITY.md',
+]) {
   describe(document, () => {
     const text = read(document);
     const found = (pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, one = '']) => one);
 
     it('links to files and headings that exist', () => {
-      const dead = found(/\]\(([^)\s]+)\)/g).filter((link) => {
-        if (link.startsWith('https:')) return false;
-        const [file = '', heading] = link.split('#');
-        const target = file === '' ? document : path.posix.join(path.posix.dirname(document), file);
-        if (!isThere(target)) return true;
-        return heading !== undefined && !anchorsOf(target).includes(heading);
-      });
+      const dead = deadLinks(document);
       assert.isEmpty(dead, dead.join(', '));
     });
 

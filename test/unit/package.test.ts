@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
@@ -7,7 +7,12 @@ import { assert } from 'chai';
 import manifest from '../../package.json';
 import { builtFiles } from '../../.config/build';
 import { packagesIn } from '../../.config/thirdPartyNotices';
-import { packagedFiles, packageProblems } from '../../.config/package';
+import {
+  marketplaceProblems,
+  packagedFiles,
+  packageOptions,
+  packageProblems,
+} from '../../.config/package';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -32,6 +37,37 @@ describe('The package', () => {
     );
     assert.isNotEmpty(named);
     assert.includeMembers(packagedFiles, [...named, ...builtFiles]);
+  });
+
+  it('is a pre-release if its minor version is odd, and a preview before 1.0', () => {
+    const preReleases = ['0.1.0', '0.2.1', '1.10.1', '1.11.0'].map(
+      (version) => packageOptions(version).preRelease,
+    );
+    assert.deepEqual(preReleases, [true, false, false, true]);
+    assert.strictEqual(manifest.preview, manifest.version.startsWith('0.'));
+  });
+
+  it('has an icon and pages that the Marketplace shows, with links that work', () => {
+    assert.isEmpty(marketplaceProblems());
+    const folder = mkdtempSync(path.join(tmpdir(), 'pages-'));
+    mkdirSync(path.join(folder, 'media'));
+    const icon = (width: number, height: number): string[] => {
+      const png = Buffer.from('\x89PNG'.padEnd(24, '\0'), 'latin1');
+      png.writeUInt32BE(width, 16);
+      png.writeUInt32BE(height, 20);
+      writeFileSync(path.join(folder, manifest.icon), png);
+      return marketplaceProblems(folder);
+    };
+    writeFileSync(path.join(folder, 'README.md'), '# A b\n[a](#a-b) [b](CHANGELOG.md)');
+    writeFileSync(path.join(folder, 'CHANGELOG.md'), '');
+    assert.isEmpty(icon(128, 128));
+    assert.lengthOf(icon(64, 64), 1);
+    assert.lengthOf(icon(128, 256), 1);
+    writeFileSync(path.join(folder, 'CHANGELOG.md'), '[a](no.md) ![b](http://a/b.png) [c](#c)');
+    assert.lengthOf(icon(128, 128), 3);
+    writeFileSync(path.join(folder, manifest.icon), '<svg/>'.padEnd(30));
+    assert.lengthOf(marketplaceProblems(folder), 4);
+    rmSync(folder, { recursive: true });
   });
 
   // Only GitHub's Linux publishes.

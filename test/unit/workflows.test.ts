@@ -16,7 +16,19 @@ function problemsOf(workflow: string): string[] {
     ...scriptsOf(workflow)
       .filter((script) => script.includes('${{'))
       .map((script) => `An expression is in a script instead of its env: ${script.trim()}`),
+    // Code of a dependency or a test could change what is published, or sign in.
+    ...jobsOf(workflow)
+      .filter((job) => /upload-artifact@.*\n +with:\n +name: vsix$|id-token: write/m.test(job))
+      .flatMap(scriptsOf)
+      .filter((script) =>
+        /npm test|test:|\.ci\/run|npm (?:ci|install)(?!.*--ignore-scripts)/.test(script),
+      )
+      .map((script) => `A job that makes or publishes the package runs ${script.trim()}`),
   ];
+}
+
+function jobsOf(workflow: string): string[] {
+  return workflow.split(/^ {2}(?=\w[\w-]*:$)/m);
 }
 
 /** The scripts of a workflow: a line, or all lines that are indented further than their key. */
@@ -40,6 +52,16 @@ describe('a workflow', () => {
     });
   }
 
+  it('runs on the oldest Node.js that README.md names', () => {
+    const root = path.resolve(folder, '../..');
+    const [, oldest] =
+      /Node\.js (\S+) or later/.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
+    assert.include(
+      readFileSync(path.join(folder, 'test.yml'), 'utf8'),
+      `node-version: ${oldest}\n`,
+    );
+  });
+
   it('breaks the rules with an action by its tag, an expression in a script, or all permissions', () => {
     const steps = (...lines: string[]): string =>
       ['permissions: {}', 'jobs:', '  a:', '    steps:', ...lines].join('\n');
@@ -57,5 +79,19 @@ describe('a workflow', () => {
     );
     assert.lengthOf(problemsOf(steps('      - run: |', '          a', '          ${{ a }}')), 1);
     assert.lengthOf(problemsOf('jobs: {}'), 1);
+  });
+
+  it('breaks the rules with code of others in the job that makes or publishes the package', () => {
+    const upload = `    - uses: a/upload-artifact@${'d2'.repeat(20)} # v6\n      with:\n        name: vsix\n`;
+    const signIn = '    permissions:\n      id-token: write\n';
+    const job = (what: string, script: string): string =>
+      `permissions: {}\njobs:\n  a:\n${what}    - run: ${script}\n`;
+    for (const what of [upload, signIn]) {
+      assert.isEmpty(problemsOf(job(what, 'npm ci --ignore-scripts')));
+      for (const script of ['npm ci', 'npm test', 'npm run test:unit', 'bash .ci/run']) {
+        assert.lengthOf(problemsOf(job(what, script)), 1, what + script);
+      }
+    }
+    assert.isEmpty(problemsOf(`${job(upload, 'npm run package')}  b:\n    - run: npm test\n`));
   });
 });

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { assert } from 'chai';
+import { packageOptions } from '../../.config/package';
+
+const root = path.resolve(__dirname, '../..');
+const identity = { publisher: 'control-plane', name: 'deployment-control-plane' };
+const extensionPath = `/_apis/gallery/publishers/${identity.publisher}/extensions/${identity.name}`;
+
+/** The two resources of the API of the Marketplace that publishing uses, by their ids. */
+const resources = Object.entries({
+  'e11ea35a-16fe-4b80-ab11-c4cab88a0966': 'publishers/{publisherName}/extensions/{extensionName}',
+  'a41192c8-9525-4b58-bc86-179fa549d80d': 'extensions/{extensionId}',
+}).map(([id, route]) => ({
+  id,
+  area: 'gallery',
+  resourceName: 'extensions',
+  routeTemplate: `_apis/{area}/${route}`,
+  resourceVersion: 2,
+  minVersion: '1.0',
+  maxVersion: '7.2',
+  releasedVersion: '0.0',
+}));
+
+/** What both registries and GitHub answer to a first release; anything else does not exist. */
+const answers: Readonly<Record<string, object>> = {
+  'OPTIONS /_apis/gallery': { count: resources.length, value: resources },
+  'POST /_apis/gallery/extensions': {},
+  'GET /identity': { value: 'who the job is' },
+  'GET /api/version': { version: '1.3.0' },
+  'POST /api/-/trusted-publishing/token': { value: 'for minutes' },
+  'GET /api/-/size-limit': { maxSize: 100_000 },
+  'POST /api/-/publish': { ...identity, version: '0.1.0', targetPlatform: 'universal' },
+};
+
+interface Received {
+  readonly what: string;
+  readonly authorization: string | undefined;
+  readonly body: Buffer;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+// Only GitHub's Linux publishes.
+if (process.platform === 'linux') {
+  describe('.ci/publish', function () {
+    this.timeout(120_000);
+    const folder = mkdtempSync(path.join(tmpdir(), 'publish-'));
+    const file = path.join(folder, 'extension.vsix');
+    const received: Received[] = [];
+    const server = createServer((request, response) => {
+      const { method = '', url = '', headers } = request;
+      const what = `${method} ${url.split('?')[0] ?? ''}`;
+      void bodyOf(request).then((body) => {
+        received.push({ what, authorization: headers.authorization, body });
+        response.writeHead(what in answers ? 200 : 404, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(answers[what] ?? {}));
+      });
+    });
+    let sha256 = '';
+    let url = '';
+
+    before(async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const version = '0.1.0';
+      const manifest = { ...identity, version, license: 'MIT', engines: { vscode: '^1.103.0' } };
+      writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+      for (const name of ['README.md', 'LICENSE']) writeFileSync(path.join(folder, name), 'Text');
+      const options = { ...packageOptions(version), allowMissingRepository: true };
+      await createVSIX({ cwd: folder, packagePath: file, ...options });
+      sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+      // The command that azure/login has signed in.
+      const token = { accessToken: 'from Azure', expiresOn: '2099-01-01 00:00:00.000000' };
+      writeFileSync(path.join(folder, 'az'), `#!/bin/sh\necho '${JSON.stringify(token)}'\n`);
+      chmodSync(path.join(folder, 'az'), 0o755);
+    });
+    after(() => {
+      server.close();
+      rmSync(folder, { recursive: true });
+    });
+    beforeEach(() => received.splice(0));
+
+    const publish = (registry: string, hash = sha256): Promise<number | null> =>
+      new Promise((resolve) => {
+        const env = {
+          PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+          HOME: folder,
+          NO_PROXY: '127.0.0.1',
+          SHA256: hash,
+          VSCE_MARKETPLACE_URL: url,
+          OVSX_REGISTRY_URL: url,
+          // As the workflow passes a secret that does not exist.
+          OVSX_PAT: '',
+          ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/identity`,
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of the job',
+        };
+        const script = path.join(root, '.ci/publish');
+        spawn('bash', [script, registry, file], { cwd: root, env, stdio: 'ignore' }).on(
+          'close',
+          resolve,
+        );
+      });
+    const uploads = (): Received[] =>
+      received.filter(({ body }) => body.toString('latin1', 0, 2) === 'PK');
+
+    it('uploads the tested package to the Marketplace, signed in by Azure', async () => {
+      assert.strictEqual(await publish('marketplace'), 0, JSON.stringify(received));
+      assert.include(
+        received.map(({ what }) => what),
+        `GET ${extensionPath}`,
+      );
+      const [upload, ...others] = uploads();
+      assert(upload);
+      assert.isEmpty(others);
+      assert.strictEqual(upload.what, 'POST /_apis/gallery/extensions');
+      assert.isTrue(upload.body.equals(readFileSync(file)));
+      const basic = Buffer.from('OAuth:from Azure').toString('base64');
+      assert.strictEqual(upload.authorization, `Basic ${basic}`);
+    });
+
+    it('uploads the same package to Open VSX, as the job that it is', async () => {
+      assert.strictEqual(await publish('open-vsx'), 0, JSON.stringify(received));
+      const exchange = received.find(({ what }) => what.endsWith('trusted-publishing/token'));
+      assert.include(exchange?.body.toString(), 'who the job is');
+      const [upload, ...others] = uploads();
+      assert(upload);
+      assert.isEmpty(others);
+      assert.strictEqual(upload.what, 'POST /api/-/publish');
+      assert.isTrue(upload.body.equals(readFileSync(file)));
+      assert.include(upload.authorization, 'for minutes');
+    });
+
+    it('sends nothing if the package is another one, or the registry is unknown', async () => {
+      for (const registry of ['marketplace', 'open-vsx']) {
+        assert.notStrictEqual(await publish(registry, '0'.repeat(64)), 0);
+      }
+      assert.notStrictEqual(await publish('elsewhere'), 0);
+      assert.isEmpty(received);
+    });
+  });
+}
