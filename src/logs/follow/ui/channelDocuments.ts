@@ -61,7 +61,9 @@ const wholeStarts = new WeakMap<vscode.TextDocument, string>();
 export function startsWithHalf(document: vscode.TextDocument, wholeText: () => string): boolean {
   const first = document.lineAt(0).text;
   if (document.lineCount <= 1 || wholeStarts.get(document) === first) return false;
-  if (!`\n${wholeText()}`.includes(`\n${first}\n`)) return true;
+  const text = `\n${wholeText()}`;
+  // A line that is not there at all is older than what the channel is to show.
+  if (text.includes(`${first}\n`) && !text.includes(`\n${first}\n`)) return true;
   wholeStarts.set(document, first);
   return false;
 }
