@@ -20,6 +20,8 @@ interface QueryField {
 }
 
 const lowerCase = (value: string): string => value.toLowerCase();
+/** Ids can be written in either case; records have them in lower case. */
+const idCase = (value: string): string => (isId(value) ? value.toLowerCase() : value);
 
 /**
  * The fields of the query language, in the order in which they are printed. The contract defines the
@@ -33,10 +35,16 @@ export const queryFields: ReadonlyMap<string, QueryField> = new Map<string, Quer
       normalise: (value) => lowerCase(value).replace(/^warning$/, 'warn'),
     },
   ],
-  ['workload', { member: 'workloadIds', condition: 'workloadId', names: 'workload' }],
-  ['server', { member: 'serverIds', condition: 'serverId', names: 'server' }],
-  ['deployment', { member: 'deploymentIds', condition: 'deploymentId', names: 'deployment' }],
-  ['preview', { member: 'previewIds', condition: 'previewId' }],
+  [
+    'workload',
+    { member: 'workloadIds', condition: 'workloadId', names: 'workload', normalise: idCase },
+  ],
+  ['server', { member: 'serverIds', condition: 'serverId', names: 'server', normalise: idCase }],
+  [
+    'deployment',
+    { member: 'deploymentIds', condition: 'deploymentId', names: 'deployment', normalise: idCase },
+  ],
+  ['preview', { member: 'previewIds', condition: 'previewId', normalise: idCase }],
   ['container', { member: 'containerIds', condition: 'containerId', normalise: lowerCase }],
   ['env', { member: 'environments', normalise: lowerCase }],
   ['service', { member: 'services', condition: 'service' }],
@@ -138,6 +146,11 @@ const byName: ReadonlyMap<string, NamedField> = new Map(
 /** Finds a field by its name, ignoring case. Also accepts the names of conditions. */
 export function fieldNamed(name: string): NamedField | undefined {
   return byName.get(name.toLowerCase());
+}
+
+/** The form of the contract of a value; the field is named as in queries or as in conditions. */
+export function normalised(field: string, value: string): string {
+  return fieldNamed(field)?.normalise?.(value) ?? value;
 }
 
 /** Whether a text has the form of an id. */

@@ -6,6 +6,8 @@ import {
   closedMembers,
   type FieldMember,
   fieldNamed,
+  normalised,
+  queryFields,
   singleMembers,
 } from './fields';
 import { asLogFilter, type LogFilter } from './filter';
@@ -75,6 +77,8 @@ function withCondition(filter: LogFilter, added: Condition): LogFilter | undefin
       field === added.field && operator === added.operator && value === added.value,
   );
   if (match === 'or' && conditions.length > 1) return undefined;
+  // A query can only say the form of the contract, which the value of a record may not have.
+  if (normalised(added.field, added.value) !== added.value) return undefined;
   if (isThere) return filter;
   return allowed({
     ...filter,
@@ -94,8 +98,8 @@ function allowed(filter: LogFilter): LogFilter | undefined {
 
 /**
  * A filter as the query language compiles it: without empty lists, repeated values, the default operator
- * of attributes, the value of `exists`, or `or` over one condition. Two filters that differ only in these
- * are equal in this form.
+ * of attributes, the value of `exists`, or `or` over one condition, and with values in the form of the
+ * contract. Two filters that differ only in these are equal in this form.
  *
  * @throws InvalidRequestError if the contract does not allow the filter.
  */
@@ -111,10 +115,16 @@ export function canonicalFilter(filter: LogFilter): LogFilter {
   const kept = all
     .map(([name, value]): [string, unknown] => [
       name,
-      Array.isArray(value) ? [...new Set<unknown>(value)] : value,
+      Array.isArray(value) ? [...new Set<unknown>(value.map(spelling(name)))] : value,
     ])
     .filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0));
   return asLogFilter(Object.fromEntries(kept));
+}
+
+/** Writes the values of a member in the form of the contract. */
+function spelling(member: string): (value: unknown) => unknown {
+  const [name] = [...queryFields].find(([, field]) => field.member === member) ?? [''];
+  return (value) => (typeof value === 'string' ? normalised(name, value) : value);
 }
 
 function canonicalGroup({ match, conditions }: ConditionGroup): ConditionGroup {
@@ -125,8 +135,7 @@ function canonicalGroup({ match, conditions }: ConditionGroup): ConditionGroup {
 }
 
 function canonicalCondition(condition: Condition): Condition {
-  const { operator } = condition;
-  return operator === 'exists' || operator === 'not_exists'
-    ? { ...condition, value: '' }
-    : condition;
+  const { field, operator, value } = condition;
+  const hasValue = operator !== 'exists' && operator !== 'not_exists';
+  return { field, operator, value: hasValue ? normalised(field, value) : '' };
 }

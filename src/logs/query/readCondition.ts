@@ -7,7 +7,7 @@ import {
   conditionSigns,
   fieldNamed,
   isId,
-  type NameKind,
+  type NamedField,
 } from './fields';
 import { report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
@@ -18,7 +18,6 @@ interface Subject {
   readonly label: string;
   /** As the contract names it. */
   readonly condition: string;
-  readonly names?: NameKind;
 }
 
 /** Whether there is no value. An empty quoted text is a value. */
@@ -63,13 +62,22 @@ function subjectNamed(label: string): Subject | undefined {
   return condition === undefined ? undefined : { label, condition };
 }
 
-/** The value, or the ids that have it as their name. */
+/**
+ * Reads a value after any operator: in the form of the contract, or as the ids that have it as their name.
+ *
+ * @param field undefined for an attribute, whose values have any form.
+ * @param isWhole whether it is not only a part of the value, so that it can be a name.
+ */
 export function operandsOf(
   { resolve, unresolved }: ParseState,
-  names: NameKind | undefined,
+  field: NamedField | undefined,
   { text, start, end }: Text,
+  isWhole = true,
 ): readonly Operand[] {
-  if (names === undefined || isId(text)) return [{ value: text, start, end }];
+  const { names, exact, normalise } = field ?? {};
+  if (names === undefined || exact === true || !isWhole || isId(text)) {
+    return [{ value: normalise?.(text) ?? text, start, end }];
+  }
   const ids = resolve(names, text);
   if (ids.length === 0) unresolved.push({ kind: names, name: text, start, end });
   return ids.map((value) => ({ value, start, end }));
@@ -79,9 +87,10 @@ export function operandsOf(
 export function readSigned(
   state: ParseState,
   field: Field,
-  { label, condition, names }: Subject,
+  { label, condition }: Subject,
   value: Text | undefined,
   allowed: readonly string[],
+  known?: NamedField,
 ): Group | undefined {
   const sign = field.operator;
   // Only these two operators have a negation.
@@ -95,7 +104,7 @@ export function readSigned(
     report(state, field, { kind: 'missingValue', field: label });
   } else {
     const isWhole = operator === 'equals' || operator === 'not_equals';
-    const operands = operandsOf(state, isWhole ? names : undefined, value);
+    const operands = operandsOf(state, known, value, isWhole);
     const span = { start: field.start, end: value.end };
     if (operands.length > 0) return conditionsOn(span, label, condition, operator, operands);
   }

@@ -139,9 +139,8 @@ function readField(state: ParseState, term: FieldTerm): Group | undefined {
   if (hasKey || (known === undefined && time === undefined && name !== existenceField)) {
     report(state, field, { kind: 'unknownField', field: field.name }, fieldNames);
   } else if (known?.condition !== undefined && operator !== ':') {
-    const { condition, names, exact } = known;
-    const subject = { label: known.name, condition, ...(names && !exact ? { names } : {}) };
-    return readSigned(state, field, subject, values[0], [':', ...conditionOperators]);
+    const subject = { label: known.name, condition: known.condition };
+    return readSigned(state, field, subject, values[0], [':', ...conditionOperators], known);
   } else if (operator !== ':') {
     report(state, field, { kind: 'operator', field: name, operator }, [':']);
   } else if (known !== undefined) return readValues(state, term, known);

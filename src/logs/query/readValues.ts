@@ -41,16 +41,11 @@ export function readValues(
   } else if (condition === undefined) {
     report(state, field, { kind: 'noCondition', field: name }, conditionFields);
   } else {
-    const operands = given.flatMap((value) => operandsOf(state, ...spelt(known, value)));
+    const operands = given.flatMap((value) => operandsOf(state, known, value));
     const operator = negated ? 'not_equals' : 'equals';
     if (operands.length > 0) return conditionsOn(term, name, condition, operator, operands);
   }
   return undefined;
-}
-
-/** The value in the form of the contract, and the kind of name that it can be. */
-function spelt({ names, exact, normalise }: NamedField, value: Text): [NamedField['names'], Text] {
-  return [exact ? undefined : names, { ...value, text: normalise?.(value.text) ?? value.text }];
 }
 
 function readMember(
@@ -65,7 +60,7 @@ function readMember(
       report(state, value, { kind: 'onlyOne', field: known.name });
       continue;
     }
-    for (const operand of operandsOf(state, ...spelt(known, value))) {
+    for (const operand of operandsOf(state, known, value)) {
       parts.push({ ...operand, field: known.name });
     }
   }
@@ -81,10 +76,12 @@ function exclude(
   const parts = state.excluded.get(member) ?? [];
   state.excluded.set(member, parts);
   for (const value of values) {
-    const { text, start, end } = spelt(known, value)[1];
-    if (allowed.includes(text)) parts.push({ field: known.name, value: text, start, end });
-    else {
-      report(state, value, { kind: 'unknownValue', field: known.name, value: text }, allowed);
+    for (const operand of operandsOf(state, known, value)) {
+      if (allowed.includes(operand.value)) parts.push({ ...operand, field: known.name });
+      else {
+        const problem = { kind: 'unknownValue', field: known.name, value: operand.value } as const;
+        report(state, value, problem, allowed);
+      }
     }
   }
 }

@@ -129,6 +129,24 @@ describe('conditions of a query', () => {
     ]);
   });
 
+  it('have values in the form of the contract, whatever the operator', () => {
+    for (const operator of ['=', '!=', '~', '!~', '^=', '$=']) {
+      const written = groupOf(`(stream${operator}STDERR container${operator}ABC)`);
+      assert.equal(written, groupOf(`(stream${operator}stderr container${operator}abc)`));
+    }
+    const capitals = id1.toUpperCase();
+    for (const field of ['workload', 'workloadId', 'server', 'deployment', 'preview']) {
+      assert.include(groupOf(`${field}!=${capitals}`), `not_equals ${id1}`);
+      assert.include(groupOf(`-${field}:${capitals}`), `not_equals ${id1}`);
+    }
+    assert.deepEqual(filterOf(`workload:${capitals}`), { workloadIds: [id1] });
+    // Attributes and services have any form.
+    assert.equal(
+      groupOf('(service=Web attr.user!=Ada)'),
+      'and: service equals Web, attribute:user not_equals Ada',
+    );
+  });
+
   it('resolve names if the whole value is compared', () => {
     assert.equal(groupOf('workload!=web'), `and: workloadId not_equals ${id1}`);
     assert.equal(groupOf('workload~web'), 'and: workloadId contains web');
