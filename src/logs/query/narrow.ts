@@ -89,7 +89,8 @@ function withCondition(filter: LogFilter, added: Condition): LogFilter | undefin
 /** The canonical filter; undefined if the contract does not allow it. */
 function allowed(filter: LogFilter): LogFilter | undefined {
   try {
-    return canonicalFilter(filter);
+    // The value of a record may not have the form of the contract: another one would not match it.
+    return canonicalFilter(asLogFilter(filter));
   } catch (error) {
     if (error instanceof InvalidRequestError) return undefined;
     throw error;
