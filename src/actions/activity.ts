@@ -1,3 +1,4 @@
+import { Emitter, type Event } from '../base/event';
 import { cleanupText } from '../api/cleanupBody';
 import type { ControlPlaneClient } from '../api/client';
 import {
@@ -57,20 +58,15 @@ export interface Activity extends Pick<
   /** @throws like `cleanUp`. */
   retryPreviewReporting(): Promise<string>;
   /**
-   * Calls the listener when an entry is added, changed or removed, and without a change when all entries
-   * are replaced. Returns a function that unsubscribes. Listeners do not throw.
+   * Fires when an entry is added, changed or removed, and without a change when all entries are replaced.
    */
-  onDidChange(listener: (change: ActivityChange | undefined) => void): () => void;
+  readonly onDidChange: Event<ActivityChange | undefined>;
 }
 
 export function createActivity(services: ActivityServices): Activity {
   const { clock, newId, store } = services;
-  const listeners = new Set<(change: ActivityChange | undefined) => void>();
+  const changes = new Emitter<ActivityChange | undefined>();
   let current: ActivitySession | undefined;
-
-  function publish(change: ActivityChange | undefined): void {
-    [...listeners].forEach((listener) => listener(change));
-  }
 
   function opened(): ActivitySession {
     if (current === undefined) throw new Error('There is no connection.');
@@ -83,7 +79,7 @@ export function createActivity(services: ActivityServices): Activity {
     const session = current;
     current = undefined;
     if (session !== undefined) {
-      publish(undefined);
+      changes.fire(undefined);
       saved = Promise.all([saved, session.close()]);
     }
     await saved;
@@ -103,8 +99,10 @@ export function createActivity(services: ActivityServices): Activity {
       if (session === undefined || !isSame(session, connection, client)) {
         // The new session is available at once, but reads its entries only when the old one is saved.
         const closing = closeCurrent();
-        session = current = createActivitySession(connection, client, services, publish);
-        publish(undefined);
+        session = current = createActivitySession(connection, client, services, (change) =>
+          changes.fire(change),
+        );
+        changes.fire(undefined);
         await closing;
       }
       await session.resume();
@@ -147,10 +145,7 @@ export function createActivity(services: ActivityServices): Activity {
     async remove(id) {
       await current?.remove(id);
     },
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onDidChange: changes.event,
   };
 }
 

@@ -109,7 +109,7 @@ async function followDeployments(
   }
 
   const release = onAbort(stop, () => finish('stopped'));
-  const unsubscribe = store.onDidChange((change) => {
+  const subscription = store.onDidChange((change) => {
     if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) check();
   });
   try {
@@ -118,7 +118,7 @@ async function followDeployments(
     lifetime.throwIfAborted();
     await (why === 'over' ? end(tracked) : leave(tracked, why));
   } finally {
-    unsubscribe();
+    subscription.dispose();
     cancelTimer?.();
     release();
     polling.prioritize(reason, undefined);

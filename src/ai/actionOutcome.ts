@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../actions/activityEntry';
 import { errorOf } from '../actions/sendAction';
 import { atMost, type Clock } from '../api/clock';
 import type { Permission } from '../api/types';
+import type { Disposable } from '../base/lifecycle';
 import type { ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 
@@ -16,16 +17,16 @@ export async function whenAnswered(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ActivityEntry | undefined> {
-  let unsubscribe: (() => void) | undefined;
+  let subscription: Disposable | undefined;
   const answered = new Promise<void>((resolve) => {
     const look = (): void => {
       if (activity.find(id)?.progress.kind !== 'sending') resolve();
     };
-    unsubscribe = activity.onDidChange(look);
+    subscription = activity.onDidChange(look);
     look();
   });
   await atMost(longestWait, answered, clock, signal).catch(() => undefined);
-  unsubscribe?.();
+  subscription?.dispose();
   return activity.find(id);
 }
 

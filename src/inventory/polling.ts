@@ -164,7 +164,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     isGathering = true;
   }
 
-  const unsubscribe = store.onDidChange(({ kind }) => {
+  const subscription = store.onDidChange(({ kind }) => {
     if (kind !== 'reset') return;
     asked = new Set();
     go();
@@ -193,7 +193,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     },
     dispose() {
       isDisposed = true;
-      unsubscribe();
+      subscription.dispose();
       cancelTimer?.();
     },
   };

@@ -8,6 +8,7 @@ import type {
   ResourceListing,
   SecretListing,
 } from '../api/types';
+import { Emitter, type Event } from '../base/event';
 import type { Formats } from '../text/timeFormat';
 import {
   fetchers,
@@ -55,8 +56,7 @@ export interface Store {
   loadMore(search: string): Promise<void>;
   /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
   reset(client: StoreClient | undefined): void;
-  /** Returns a function that ends the subscription. Listeners must not throw. */
-  onDidChange(listener: (change: StoreChange) => void): () => void;
+  readonly onDidChange: Event<StoreChange>;
 }
 
 /** Entries of one kind. Beyond this, the least recently requested ones are dropped. */
@@ -89,7 +89,7 @@ interface ClientCache {
 }
 
 export function createStore({ clock }: StoreOptions): Store {
-  const listeners = new Set<(change: StoreChange) => void>();
+  const changes = new Emitter<StoreChange>();
   let current = open(undefined);
 
   function open(client: StoreClient | undefined): ClientCache {
@@ -108,10 +108,6 @@ export function createStore({ clock }: StoreOptions): Store {
     };
   }
 
-  function publish(change: StoreChange): void {
-    [...listeners].forEach((listener) => listener(change));
-  }
-
   function read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
     return current.slots[kind].get(id)?.cached ?? emptyEntry;
   }
@@ -124,7 +120,7 @@ export function createStore({ clock }: StoreOptions): Store {
     const { key, cached: before } = slot;
     slot.cached = cached;
     const isCurrent = cache === current && cache.slots[key.kind].get(idOfKey(key)) === slot;
-    if (isCurrent && looksDifferent(before, cached)) publish({ kind: 'entry', key });
+    if (isCurrent && looksDifferent(before, cached)) changes.fire({ kind: 'entry', key });
   }
 
   function slotFor<K extends Kind>(cache: ClientCache, kind: K, key: ResourceKey): Slot<K> {
@@ -227,12 +223,9 @@ export function createStore({ clock }: StoreOptions): Store {
       const old = current;
       current = open(client);
       old.controller.abort();
-      publish({ kind: 'reset' });
+      changes.fire({ kind: 'reset' });
     },
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onDidChange: changes.event,
   };
 }
 

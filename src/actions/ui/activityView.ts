@@ -24,7 +24,7 @@ export function registerActivityView(
       roots: (context) => activityNodes(context, activity.entries),
       resourceKeys: () => [],
       sorting: 'lastDeployment',
-      onDidChange: (listener) => activity.onDidChange(listener),
+      onDidChange: activity.onDidChange,
     },
     data,
     memento,
@@ -37,14 +37,14 @@ export function registerRunningBadge(
   activity: Activity,
 ): vscode.Disposable {
   let shown = 0;
-  const unsubscribe = activity.onDidChange(() => {
+  const subscription = activity.onDidChange(() => {
     const { running } = activity;
     if (running === shown) return;
     shown = running;
     tree.badge = running === 0 ? undefined : { value: running, tooltip: badgeText(running) };
   });
   return vscode.Disposable.from(
-    { dispose: unsubscribe },
+    subscription,
     tree.onDidChangeVisibility(({ visible }) => {
       if (visible) void activity.refresh();
     }),

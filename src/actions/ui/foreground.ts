@@ -122,11 +122,11 @@ export function createForeground(feature: ActivityFeature): Foreground {
       if (words !== reported) report(`${words} — ${backgroundLink(id)}`);
       reported = words;
     };
-    const unsubscribe = activity.onDidChange(look);
+    const subscription = activity.onDidChange(look);
     const release = onAbort(signal, () => activity.stop(id));
     look();
     await over;
-    unsubscribe();
+    subscription.dispose();
     release();
   }
 
@@ -164,7 +164,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
     if (isShown || notifiesOfActivity()) void showEnd(entry);
     else announce(`${titleOf(entry, data.context)}: ${stateText(entry, data.context)}`, 'bell-dot');
   }
-  const unsubscribe = activity.onDidChange(onChange);
+  const subscription = activity.onDidChange(onChange);
 
   return {
     show,
@@ -175,7 +175,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
       ends.forEach((end) => end?.());
     },
     dispose() {
-      unsubscribe();
+      subscription.dispose();
       [...shown.values()].forEach((end) => end());
     },
   };

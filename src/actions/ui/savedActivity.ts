@@ -126,7 +126,7 @@ export function createSessionActivity(
     work.catch((error: unknown) => diagnostics.error('Could not load the activity', error));
   }
 
-  const unsubscribe = activity.onDidChange((change) => {
+  const subscription = activity.onDidChange((change) => {
     const { entry } = change ?? {};
     if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
     logChange(diagnostics, data, entry, change.previous);
@@ -144,7 +144,7 @@ export function createSessionActivity(
   return {
     activity,
     dispose() {
-      unsubscribe();
+      subscription.dispose();
       disposables.dispose();
       void activity.close();
     },

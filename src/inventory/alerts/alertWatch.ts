@@ -59,7 +59,7 @@ export function watchAlerts(options: AlertWatchOptions): AlertWatch {
     cancelTimer ??= clock.setTimer(report, gatherFor);
   }
 
-  const unsubscribe = store.onDidChange((change) => {
+  const subscription = store.onDidChange((change) => {
     if (change.kind === 'reset') {
       before.clear();
       dropGathered();
@@ -72,7 +72,7 @@ export function watchAlerts(options: AlertWatchOptions): AlertWatch {
       for (const id of before.keys()) if (!known.has(id)) before.delete(id);
     },
     dispose() {
-      unsubscribe();
+      subscription.dispose();
       dropGathered();
     },
   };

@@ -84,7 +84,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     else if (error === undefined && value !== undefined) lacking.delete(permissionOf(change.key));
   }
 
-  const unsubscribe = store.onDidChange((change) => {
+  const subscription = store.onDidChange((change) => {
     learn(change);
     changes.fire();
   });
@@ -126,7 +126,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     onDidChange: changes.event,
     dispose() {
       polling.dispose();
-      unsubscribe();
+      subscription.dispose();
       store.reset(undefined);
       disposables.dispose();
     },

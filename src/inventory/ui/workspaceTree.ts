@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../base/event';
 import { joined } from '../../text/textFormat';
 import { systemClock } from '../../vscode/clock';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
@@ -33,8 +34,8 @@ export interface TreeDefinition {
   readonly state?: () => ViewState | undefined;
   /** Loads what such a tree shows again. */
   readonly refresh?: () => Promise<void>;
-  /** Subscribes to changes of the rows other than those of the data; returns the unsubscribe function. */
-  readonly onDidChange?: (listener: () => void) => () => void;
+  /** Changes of the rows other than those of the data. */
+  readonly onDidChange?: Event<unknown>;
 }
 
 /** A tree that VS Code shows. */
@@ -185,7 +186,7 @@ export function registerWorkspaceView(
     changes,
     data.onDidChange(() => updateSoon()),
     session.onDidChange(() => updateSoon()),
-    { dispose: definition.onDidChange?.(() => updateSoon()) ?? ((): void => undefined) },
+    ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(() => updateSoon())]),
     tree.onDidChangeVisibility(({ visible }) => {
       if (visible) updateSoon(rowsFirst);
       else watch();

@@ -48,7 +48,7 @@ export function createDeployedCommits(
     return isCommit(sha) ? sha.toLowerCase() : undefined;
   }
 
-  const unsubscribe = store.onDidChange(({ kind }) => {
+  const subscription = store.onDidChange(({ kind }) => {
     if (kind === 'reset') asked.clear();
   });
 
@@ -73,7 +73,7 @@ export function createDeployedCommits(
         void store.refresh({ kind: 'deployments', resourceId }, 'automatic');
       }
     },
-    dispose: unsubscribe,
+    dispose: () => void subscription.dispose(),
   };
 }
 

@@ -72,7 +72,7 @@ describe('Activity', () => {
       await clock.run(window.activity.open({ ...connection, ...other }, window.client));
       assert.isEmpty(window.activity.entries);
     }
-    end();
+    end.dispose();
     await window.activity.close();
     assert.equal(isAll, 6, 'no calls after the end of the subscription');
   });

@@ -158,7 +158,7 @@ export function until(
     function look(): void {
       const entry = activity.find(id);
       if (entry === undefined || !wanted(entry)) return;
-      end();
+      end.dispose();
       resolve(entry);
     }
     look();

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
 import { Emitter } from '../../../src/base/event';
-import { DisposableStore } from '../../../src/base/lifecycle';
 
 describe('An emitter', () => {
   it('tells its listeners in order, until their subscriptions end', () => {
@@ -57,23 +56,5 @@ describe('An emitter', () => {
     assert.isTrue(heard);
     assert.match(String(await reported), /broken listener/);
     for (const other of others) process.on('unhandledRejection', other);
-  });
-});
-
-describe('A store of disposables', () => {
-  it('ends all that it owns once, the newest first, and what comes later at once', () => {
-    const store = new DisposableStore();
-    const ended: string[] = [];
-    const one = (name: string) => ({ dispose: () => ended.push(name) });
-    const first = one('first');
-    assert.equal(store.add(first), first);
-    store.add(one('second'));
-    assert.isFalse(store.isDisposed);
-    store.dispose();
-    store.dispose();
-    assert.deepEqual(ended, ['second', 'first']);
-    store.add(one('late'));
-    assert.deepEqual(ended, ['second', 'first', 'late']);
-    assert.isTrue(store.isDisposed);
   });
 });

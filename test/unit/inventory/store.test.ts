@@ -186,7 +186,7 @@ describe('The store', () => {
       const heard: string[] = [];
       const end = made.store.onDidChange(({ kind }) => heard.push(kind));
       await refresh(made, ['web-api']);
-      end();
+      end.dispose();
       await refresh(made, ['search']);
       assert.lengthOf(heard, 2);
     });

@@ -190,11 +190,9 @@ export function createErrors(services: ErrorsServices): Errors {
     following.onDidShow((records) => feed.take(records)),
     folder.onDidChange(() => search()),
     files.onDidChange(() => void groups.locateAgain('all').then(changeSoon)),
-    {
-      dispose: store.onDidChange((change) => {
-        if (change.kind === 'entry' && change.key.kind === 'deployments') changeSoon();
-      }),
-    },
+    store.onDidChange((change) => {
+      if (change.kind === 'entry' && change.key.kind === 'deployments') changeSoon();
+    }),
   );
 
   return {

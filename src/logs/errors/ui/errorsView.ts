@@ -39,13 +39,8 @@ export function registerErrorsView(
       state: () => stateOf(errors),
       note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
       refresh: () => errors.refresh(),
-      onDidChange: (listener) => {
-        const subscriptions = vscode.Disposable.from(
-          errors.onDidChange(listener),
-          git.onDidChange(listener),
-        );
-        return () => void subscriptions.dispose();
-      },
+      onDidChange: (listener) =>
+        vscode.Disposable.from(errors.onDidChange(listener), git.onDidChange(listener)),
     },
     data,
     memento,

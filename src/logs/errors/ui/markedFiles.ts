@@ -77,7 +77,7 @@ export function createMarkedFiles(services: MarkServices): MarkedFiles {
     );
   }
 
-  const unsubscribe = store.onDidChange((changed) => {
+  const subscription = store.onDidChange((changed) => {
     if (changed.kind === 'entry' && changed.key.kind === 'deployments') change();
   });
   const subscriptions = vscode.Disposable.from(
@@ -99,7 +99,7 @@ export function createMarkedFiles(services: MarkServices): MarkedFiles {
     onDidChange: changes.event,
     dispose() {
       clearTimeout(timer);
-      unsubscribe();
+      subscription.dispose();
       commits.dispose();
       subscriptions.dispose();
     },

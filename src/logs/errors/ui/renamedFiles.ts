@@ -60,7 +60,7 @@ export function registerRenamedFiles(
     timer ??= setTimeout(() => void read(), gatherFor);
   }
 
-  const unsubscribe = data.store.onDidChange((change) => {
+  const subscription = data.store.onDidChange((change) => {
     if (change.kind === 'entry' && change.key.kind === 'deployments') readSoon();
   });
   return vscode.Disposable.from(
@@ -69,7 +69,7 @@ export function registerRenamedFiles(
     new vscode.Disposable(() => {
       isDisposed = true;
       clearTimeout(timer);
-      unsubscribe();
+      subscription.dispose();
     }),
   );
 }
