@@ -17,7 +17,7 @@ export interface SyncRequest {
   readonly target: EnvironmentTarget;
   /** The name from the API; undefined if it is not known. */
   readonly environmentName: string | undefined;
-  /** Whether the user picked the environment from a list or a tree. An argument is not a choice. */
+  /** Whether the user picked the environment from the list of the command. An argument is not a choice. */
   readonly isPicked: boolean;
   /** Whether another sync of the environment is running. */
   readonly isRunning: boolean;

@@ -62,15 +62,13 @@ export function registerActivityActions(
 ): vscode.Disposable {
   const { activity, views, reports, data } = feature;
   const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
-    vscode.Disposable.from(
-      vscode.commands.registerCommand(command, (argument) => {
-        // These change the entry at once, so the row must be the one that the user used.
-        if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
-        const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
-        const entry = activity.find(activityId);
-        return entry && act(entry);
-      }),
-    );
+    vscode.commands.registerCommand(command, (argument) => {
+      // These change the entry at once, so a copy of a row is not enough.
+      if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
+      const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
+      const entry = activity.find(activityId);
+      return entry && act(entry);
+    });
   return vscode.Disposable.from(
     on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
     on(commands.stopWatching, ({ id }) => activity.stop(id)),

@@ -7,7 +7,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { shortSha } from '../../inventory/sources/deployments';
 import { isSameId, isUuid } from '../../inventory/targets';
 import type { TreeContext } from '../../inventory/tree/nodes';
-import { isRow, namesRow } from '../../inventory/ui/treeRegistry';
+import { namesRow } from '../../inventory/ui/treeRegistry';
 import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
@@ -69,7 +69,8 @@ async function sync(
   const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(
     ' ',
   );
-  const isPicked = given === undefined || isRow(argument);
+  // VS Code makes a row of what a link passes, so a row is no choice either.
+  const isPicked = given === undefined;
   return once(key, () => askAndSend(services, signedIn, target, isPicked));
 }
 
@@ -77,7 +78,7 @@ async function sync(
  * Asks, then sends a sync. Does not ask if the user picked the environment and does not want to be asked
  * about it.
  *
- * @param isPicked whether the user picked the environment from a list or a tree.
+ * @param isPicked whether the user picked the environment from the list of this command.
  */
 async function askAndSend(
   services: Syncing,

@@ -66,8 +66,9 @@ export function createRow(view: WorkspaceViewId, id: string): TreeRow {
 }
 
 /**
- * Whether the argument of a command is a row that a person used: the object that a tree gave to VS Code. A
- * link, a task, a keybinding or another extension can only pass a copy, which has another identity.
+ * Whether the argument of a command is the object that a tree gave to VS Code, not a copy that anything can
+ * make. That does not prove that a person used the row: VS Code also passes the object for a link that names
+ * the focused row of a tree. So it decides about local changes only; what changes a server asks.
  */
 export function isRow(value: unknown): value is TreeRow {
   return typeof value === 'object' && value !== null && given.has(value);

@@ -41,7 +41,7 @@ export function registerLogsView(following: LogFollowing): LogsView {
       },
       getTreeItem(row) {
         if ('item' in row) return row.item();
-        drawn.set(row, { at: performance.now(), description: describeState(row) });
+        drawn.set(row, { at: performance.now(), rate: row.rate, description: describeState(row) });
         return treeItem(row);
       },
     },
@@ -62,8 +62,8 @@ export function registerLogsView(following: LogFollowing): LogsView {
       const description = describeState(followed);
       const last = drawn.get(followed);
       const { tail, rate } = followed;
-      // What no longer changes is drawn at once, because nothing follows it.
-      const isChanging = tail.state.kind === 'live' && rate > 0;
+      // That a rate begins or ends is drawn at once: “0 lines/s” beside new lines would be wrong.
+      const isChanging = tail.state.kind === 'live' && rate > 0 && (last?.rate ?? 0) > 0;
       const isEarly = isChanging && now - (last?.at ?? 0) < rateEvery;
       if (isEarly || description === last?.description) continue;
       changes.fire(followed);
@@ -107,6 +107,7 @@ const rateEvery = 4500;
 
 interface Drawn {
   readonly at: number;
+  readonly rate: number;
   readonly description: string;
 }
 
