@@ -248,8 +248,9 @@ export function createPanelController(
         if (change === 'connection') {
           rpc.layoutChanged();
           rpc.showQuery('', true);
-          start();
         }
+        // A connection of the settings gets its key only later; without one, nothing starts.
+        start();
       }
       rpc.viewChanged();
     }),
