@@ -22,7 +22,7 @@ export class PageCursor {
     readonly direction: Direction,
     readonly text: string,
     /** The cursor of the page that it came with. */
-    private readonly before: PageCursor | undefined,
+    private readonly before?: PageCursor,
   ) {}
 
   /** The cursor that the response to a request contained. */

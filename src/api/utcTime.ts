@@ -40,6 +40,11 @@ export interface LogWindow {
   readonly to: string;
 }
 
+/** A range that does not end before it begins, as records with times outside of it would make it. */
+export function ordered<Range extends LogWindow>(range: Range): Range {
+  return compareTimestamps(range.to, range.from) < 0 ? { ...range, to: range.from } : range;
+}
+
 /** The range between two times in milliseconds since 1970. */
 export function logWindow(from: number, to: number): LogWindow {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };

@@ -7,7 +7,7 @@ import {
   type FetchProgress,
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import { utcTime } from '../../api/utcTime';
+import { ordered, utcTime } from '../../api/utcTime';
 import { SeenIds } from '../record/seenIds';
 
 export interface ExportRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onWait'> {
@@ -132,7 +132,10 @@ export async function* exportRecords({
       // Another try from the same record would end the same way.
       if (isRestart && added === 0) return isPartial ? 'partial' : 'stuck';
       const from = utcTime(last?.timestamp ?? '');
-      start = { filters: from === undefined ? filters : { ...filters, from }, direction: 'newer' };
+      start = {
+        filters: from === undefined ? filters : ordered({ ...filters, from }),
+        direction: 'newer',
+      };
       isRestart = true;
     } else {
       start = next;
@@ -154,7 +157,7 @@ async function beginsAtOldest(
   const to = utcTime(first?.timestamp ?? '') ?? filters.to;
   const { records: before } = await fetchPages({
     client,
-    start: { filters: { ...filters, to }, direction: 'older' },
+    start: { filters: ordered({ ...filters, to }), direction: 'older' },
     target: lookedAt,
     signal,
     onWait,

@@ -9,7 +9,7 @@ import {
   type FetchProgress,
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
+import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
 import { createRecordBuffer, nextState, type SearchState } from './recordBuffer';
 
@@ -100,34 +100,37 @@ export function createSearch(request: SearchRequest): Search {
   const isFull = (): boolean =>
     dropped > 0 || list.records.length >= maxRecords || list.bytes >= maxBytes;
 
-  const filtersNow = (): LogQueryFilters => ({ ...filters, to: until() });
+  const filtersNow = (): LogQueryFilters => ordered({ ...filters, to: until() });
 
   /** The start of older records without a cursor: the time of the oldest record. */
   function beforeOldest(): PagesStart {
     const to = utcTime(list.records[0]?.timestamp ?? '') ?? until();
-    return { filters: { ...filters, to }, direction: 'older' };
+    return { filters: ordered({ ...filters, to }), direction: 'older' };
   }
 
   /** The start of newer records without a cursor: shortly before the newest, since records can be late. */
   function sinceNewest(): PagesStart {
     const now = filtersNow();
     const [oldest] = list.records;
-    const newest = list.records.at(-1);
-    const end = Date.parse(newest?.timestamp ?? '');
+    const timeOf = (record: LogRecord | undefined): number => Date.parse(record?.timestamp ?? '');
+    // After a record in the future, the next ones may be earlier.
+    let known = list.records.length - 1;
+    while (known > 0 && timeOf(list.records[known]) > Date.parse(now.to)) known--;
+    const last = list.records[known];
     // Other records with the timestamp of the oldest may not be loaded.
-    const first =
-      list.records.find(
-        ({ timestamp }) => compareTimestamps(timestamp, oldest?.timestamp ?? '') > 0,
-      ) ?? newest;
-    const from = Math.max(end - late, Date.parse(first?.timestamp ?? ''));
-    const isFirst = from === Date.parse(first?.timestamp ?? '');
+    const first = list.records.find(
+      ({ timestamp }) => compareTimestamps(timestamp, oldest?.timestamp ?? '') > 0,
+    );
+    const earliest = first === undefined || timeOf(first) > timeOf(last) ? last : first;
+    const isEarliest = !(timeOf(last) - late > timeOf(earliest));
+    const from = isEarliest ? utcTime(earliest?.timestamp ?? '') : utcTimeOf(timeOf(last) - late);
+    const newest = timeOf(list.records.at(-1));
     return {
-      filters: {
+      filters: ordered({
         ...now,
-        from: (isFirst ? utcTime(first?.timestamp ?? '') : utcTimeOf(from)) ?? filters.from,
-        // A record may have a timestamp in the future.
-        to: end > Date.parse(now.to) ? (utcTimeOf(end + 1) ?? now.to) : now.to,
-      },
+        from: from ?? filters.from,
+        to: newest > Date.parse(now.to) ? (utcTimeOf(newest + 1) ?? now.to) : now.to,
+      }),
       direction: 'newer',
     };
   }

@@ -47,46 +47,40 @@ export interface WriteRequest {
 export async function writeExport(request: WriteRequest): Promise<Exported> {
   const { format, batches, sink, signal, describe, now } = request;
   let records = 0;
+  let ended: { readonly outcome: ExportOutcome; readonly error?: unknown } | undefined;
   await sink.write(format.head);
-
-  async function write(): Promise<ExportOutcome> {
-    for (;;) {
-      const next = await readNext(batches);
-      if ('error' in next) {
-        if (signal.aborted) return 'cancelled';
-        failure = next.error;
-        return 'failed';
-      }
-      const { done, value } = next.result;
-      if (done === true) return value;
-      if (!(await sink.write(value.map(format.record).join('')))) {
-        // No more requests are needed.
-        await batches.return('complete');
-        return 'full';
-      }
-      records += value.length;
-    }
+  // A batch whose text cannot be made has the records before the bad one.
+  while (ended === undefined) {
+    const { texts, ...rest } = await readNext(batches, format);
+    ended = rest.ended;
+    if (ended?.outcome === 'failed' && signal.aborted) ended = { outcome: 'cancelled' };
+    if (texts.length === 0) continue;
+    if (await sink.write(texts.join(''))) records += texts.length;
+    else ended = { outcome: 'full' };
   }
-
-  let failure: unknown;
-  const outcome = await write();
-  const end = outcome === 'complete' ? '' : format.partial(describe(outcome, failure), now());
-  await sink.end(end);
-  return { outcome, records, ...(outcome === 'failed' ? { error: failure } : {}) };
+  // After a full or unreadable batch, no more requests are needed.
+  await batches.return('complete');
+  const { outcome, error } = ended;
+  await sink.end(outcome === 'complete' ? '' : format.partial(describe(outcome, error), now()));
+  return { outcome, records, ...(outcome === 'failed' ? { error } : {}) };
 }
 
-type Batches = WriteRequest['batches'];
-
-/** The next records, or an error of the source; errors of the sink are thrown. */
+/** The text of each of the next records, and why there are no more; errors of the sink are thrown. */
 async function readNext(
-  batches: Batches,
-): Promise<
-  { readonly result: Awaited<ReturnType<Batches['next']>> } | { readonly error: unknown }
-> {
+  batches: WriteRequest['batches'],
+  format: ExportFormat,
+): Promise<{
+  readonly texts: readonly string[];
+  readonly ended?: { readonly outcome: ExportOutcome; readonly error?: unknown };
+}> {
+  const texts: string[] = [];
   try {
-    return { result: await batches.next() };
+    const { done, value } = await batches.next();
+    if (done === true) return { texts, ended: { outcome: value } };
+    for (const record of value) texts.push(format.record(record));
+    return { texts };
   } catch (error) {
-    return { error };
+    return { texts, ended: { outcome: 'failed', error } };
   }
 }
 

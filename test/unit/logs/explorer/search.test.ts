@@ -167,6 +167,28 @@ describe('search', () => {
     assert.deepEqual(shown(search), numbers(15, 22));
   });
 
+  it('never sends a range that ends before it begins, whatever times records have', async () => {
+    const times = [[3600], [3600, 0], [0, 3600], [-86_400, 0], [0, -86_400], [3600, 7200]];
+    for (const seconds of times) {
+      const { clock, server, client } = searched(5);
+      const until = (): string => new Date(clock.now()).toISOString();
+      const search = createSearch({ client, filters: { ...filters, to: until() }, until });
+      const { signal } = new AbortController();
+      await search.loadOlder({ target: 1, signal });
+      for (const offset of seconds) {
+        server.append(1, { timestamp: new Date(clock.now() + offset * 1000).toISOString() });
+      }
+      search.follow(server.log.slice(5));
+      server.append(1, { timestamp: until() });
+      await search.loadNewer({ target: 100, signal });
+      await search.loadOlder({ target: 100, signal });
+      assert.include(shown(search), 5 + seconds.length, seconds.join());
+      for (const { filters: sent } of server.queries) {
+        assert.isAtMost(Date.parse(sent.from), Date.parse(sent.to), seconds.join());
+      }
+    }
+  });
+
   it('loads many records with the same timestamp without a cursor', async () => {
     const { server, search, older } = setup(3);
     const timestamp = new Date(startedAt + 1000).toISOString();

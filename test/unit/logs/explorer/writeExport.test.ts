@@ -100,6 +100,25 @@ describe('writeExport', () => {
     assert.isTrue(isEnded());
   });
 
+  it('keeps the records before one that cannot be written, and says why it failed', async () => {
+    const { run, text, isEnded } = setup();
+    let deep: object = {};
+    for (let level = 0; level < 50_000; level++) deep = { deep };
+    const format = {
+      ...ndjson,
+      record: (one: LogRecord) => ndjson.record(one.body === 'c' ? { ...one, ...deep } : one),
+    };
+    const { outcome, records, error } = await run(pages([['a'], ['b', 'c', 'd']], 'complete'), {
+      format,
+    });
+    assert.deepEqual([outcome, records], ['failed', 2]);
+    assert.instanceOf(error, RangeError);
+    const lines = text().trimEnd().split('\n');
+    assert.lengthOf(lines, 3);
+    assert.include(lines[2], 'failed');
+    assert.isTrue(isEnded());
+  });
+
   it('keeps the records before it is cancelled', async () => {
     const { run, lines, controller } = setup();
     const loaded = loadedRecords({
