@@ -1,7 +1,8 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/filter';
-import { streamCursor, defaultAhead, streamWindow } from '../follow/history';
+import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
+import { type LogFilter, tailFilters } from '../query/filter';
+import { defaultAhead, streamWindow } from '../follow/history';
 import { createTail, type TailServices } from '../follow/tail';
 import type { Tail, TailFailure, TailOutput, TailState } from '../follow/types';
 import type { Search } from './search';
@@ -51,7 +52,10 @@ interface Follower {
   readonly state: Following | undefined;
   /** Whether a stream brings new records, now or after it reconnects. */
   readonly isLive: boolean;
-  /** The end of the range of the stream, ISO UTC, while following. */
+  /**
+   * The end of the range to load before the stream starts, ISO UTC; undefined if none is starting. Later
+   * records come on the stream.
+   */
   readonly until: string | undefined;
   /** Starts, resumes, or starts again after a failure. */
   begin(): void;
@@ -99,15 +103,26 @@ export function createFollower(options: FollowerOptions): Follower {
   /**
    * The cursor that the stream starts with. The range of a stream ends in the future, so no cursor of
    * the search fits. It is requested before the records are loaded: those that come in between come
-   * twice rather than never.
+   * twice rather than never. Its answer has the newest record before it, which may be in the future. So
+   * what is loaded has an end, however fast records come.
    */
   const askCursor = async (mine: Run): Promise<StreamCursor> => {
     const { client, ahead = () => defaultAhead } = services;
     const window = streamWindow(client.serverNow(), ahead());
     const from = Date.parse(options.from) > Date.parse(window.from) ? options.from : window.from;
     const { signal } = mine.controller;
-    const cursor = await streamCursor({ client, filter, window: { ...window, from }, signal });
-    mine.until = window.to;
+    const {
+      follow: cursor,
+      records: [newest],
+      snapshotAt,
+    } = await client.queryLogs(
+      { filters: tailFilters(filter, from, window.to), limit: 1 },
+      { signal },
+    );
+    if (cursor === undefined) throw new Error('There is no cursor for the stream.');
+    const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
+    const last = utcTime(newest?.timestamp ?? '') ?? now;
+    mine.until = compareTimestamps(last, now) > 0 ? last : now;
     return cursor;
   };
 
@@ -179,7 +194,7 @@ export function createFollower(options: FollowerOptions): Follower {
       return { state, failure: failureOf(run.tail), newRecords };
     },
     get until() {
-      return run?.until;
+      return run?.tail === undefined ? run?.until : undefined;
     },
     get isLive() {
       return run?.tail !== undefined && failureOf(run.tail) === undefined;

@@ -112,7 +112,6 @@ export function createLiveSearch(
     ...services,
     client: source.client,
     filters: scope.filters,
-    // Records after the cursor of the stream come on the stream, whatever the clock says.
     ...(scope.isOpen
       ? { until: () => follower.until ?? new Date(source.client.serverNow()).toISOString() }
       : {}),

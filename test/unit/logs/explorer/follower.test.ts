@@ -33,6 +33,27 @@ describe('explorer session when it follows', () => {
     });
   });
 
+  it('goes live after what came before its cursor, however fast records come', async () => {
+    for (const query of ['last:1h', 'stream:stdout']) {
+      const e = explored(12);
+      await e.run(query);
+      const { length } = e.server.queries;
+      let time = e.clock.now();
+      // More than a page comes in the time of each answer, and no cursor stands for an earlier moment.
+      e.server.on.query = ({ cursor }) => {
+        if (cursor !== undefined) throw refusal(422);
+        if (e.server.queries.length - length > 100) throw refusal(404);
+        e.server.append(20, { timestamp: new Date(++time).toISOString() });
+      };
+      await e.after(() => e.explorer.follow());
+      assert.equal(stateOf(e), 'live', query);
+      assert.isAtMost(e.server.queries.length - length, 20);
+      e.server.on.query = () => undefined;
+      await append(e, 3);
+      assert.deepEqual(e.numbers(), numbers(7, e.server.log.length), query);
+    }
+  });
+
   it('continues after a stop, whatever cursors and ranges the server accepts (F71)', async () => {
     for (const query of ['last:1h', 'stream:stdout', 'service:* or spanId:*']) {
       const e = explored(12);
