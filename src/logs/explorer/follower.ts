@@ -74,7 +74,14 @@ interface Run {
   /** Starts after the newest record, when all records are loaded. */
   tail: Tail | undefined;
   until: string | undefined;
+  /** Cancels the next take; undefined if none is due. */
+  cancelTake: (() => void) | undefined;
+  /** When the last take was, on the monotonic clock. */
+  tookAt: number;
 }
+
+/** The shortest time between two takes in milliseconds: a stream may send hundreds of events a second. */
+const takeEvery = 100;
 
 /** Following ends after this many loads that bring nothing new. */
 const mostVain = 3;
@@ -91,11 +98,13 @@ export function createFollower(options: FollowerOptions): Follower {
     const ended = run;
     run = undefined;
     ended?.controller.abort();
+    ended?.cancelTake?.();
     ended?.tail?.stop();
   };
 
   const stop = (): void => {
     if (run === undefined) return;
+    takeRest(run);
     drop();
     listener.didChange();
   };
@@ -138,6 +147,22 @@ export function createFollower(options: FollowerOptions): Follower {
     return undefined;
   };
 
+  /** Takes what came, at once or together with what comes soon. */
+  const takeSoon = (mine: Run): void => {
+    const { clock } = services;
+    const wait = Math.max(0, mine.tookAt + takeEvery - clock.monotonic());
+    mine.cancelTake ??= clock.setTimer(() => takeRest(mine), wait);
+  };
+
+  /** Takes what is due. */
+  function takeRest(mine: Run): void {
+    if (mine.cancelTake === undefined || mine.tail === undefined) return;
+    mine.cancelTake();
+    mine.cancelTake = undefined;
+    mine.tookAt = services.clock.monotonic();
+    listener.didTake(takenOf(mine.tail.take()));
+  }
+
   const goLive = (mine: Run, { filters, text: cursor }: StreamCursor): void => {
     const { records } = search;
     const accessRevision = search.state?.accessRevision;
@@ -162,7 +187,7 @@ export function createFollower(options: FollowerOptions): Follower {
           else listener.didChange();
         },
         onDidReceive() {
-          if (run === mine) listener.didTake(takenOf(tail.take()));
+          if (run === mine) takeSoon(mine);
         },
         onDidChangeAccess() {
           if (run === mine) listener.didChangeAccess();
@@ -205,16 +230,23 @@ export function createFollower(options: FollowerOptions): Follower {
         run.tail?.resume();
         return;
       }
-      run = { controller: new AbortController(), tail: undefined, until: undefined };
+      run = {
+        controller: new AbortController(),
+        tail: undefined,
+        until: undefined,
+        cancelTake: undefined,
+        tookAt: -Infinity,
+      };
       listener.didChange();
       void follow(run);
     },
     pause() {
       const tail = run?.tail;
-      if (tail === undefined || tail.state.kind === 'paused') return false;
+      if (run === undefined || tail === undefined || tail.state.kind === 'paused') return false;
+      takeRest(run);
       tail.pause();
       // A tail that has ended or failed cannot be paused.
-      return run?.tail?.state.kind === 'paused';
+      return run.tail?.state.kind === 'paused';
     },
 
     stop,

@@ -92,12 +92,16 @@ export interface CountedTimes {
 
 /** Counts the records of a list that grows at both ends. */
 interface TimeCounter {
-  /** The list after the last change, oldest first. */
+  /** The list, oldest first. */
   readonly records: readonly LogRecord[];
   /** The whole list changed. Oldest first. */
   replaced(records: readonly LogRecord[]): void;
-  /** Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed. */
-  added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
+  /** Records came at an end of the list, which is now `now`, and `dropped` were removed. */
+  added(
+    records: readonly LogRecord[],
+    dropped: readonly LogRecord[],
+    now: readonly LogRecord[],
+  ): void;
   /**
    * Reads all records again only if the length of the buckets changes.
    *
@@ -151,7 +155,7 @@ export function createTimeCounter(
     },
     added(added, dropped, now) {
       change(added, 1);
-      change(records.slice(0, dropped), -1);
+      change(dropped, -1);
       records = now;
     },
     count(range) {

@@ -45,8 +45,13 @@ export interface LiveSearchListener {
   didChange(search: LiveSearch): void;
   /** The whole list changed; `didChange` follows. */
   didReplace(search: LiveSearch): void;
-  /** `added` came at an end, oldest first, and `dropped` of the oldest were removed to make room. */
-  didAdd(search: LiveSearch, at: Direction, added: readonly LogRecord[], dropped: number): void;
+  /** `added` came at an end, and `dropped` were removed at the older end. Oldest first. */
+  didAdd(
+    search: LiveSearch,
+    at: Direction,
+    added: readonly LogRecord[],
+    dropped: readonly LogRecord[],
+  ): void;
 }
 
 /** One search with its records, loaded and followed. Never rejects: failures are part of its status. */
@@ -54,7 +59,7 @@ export interface LiveSearch {
   readonly query: SearchQuery;
   readonly scope: Scope;
   readonly status: SearchStatus;
-  /** Oldest first. */
+  /** Oldest first. Changes in place: copy what is used later. */
   readonly records: readonly LogRecord[];
   /** Identifies the permissions; undefined before the first page. */
   readonly accessRevision: string | undefined;
@@ -117,7 +122,7 @@ export function createLiveSearch(
       : {}),
     onDidAdd(direction, added, dropped) {
       // The first page replaces the list.
-      if (!hasFirstPage || (added.length === 0 && dropped === 0)) return;
+      if (!hasFirstPage || (added.length === 0 && dropped.length === 0)) return;
       listener.didAdd(self, direction, added, dropped);
     },
   });

@@ -104,14 +104,14 @@ export interface PatternFilter {
    */
   replaced(records: readonly LogRecord[], source: object | undefined): void;
   /**
-   * Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed.
+   * Records came at an end of the list, which is now `now`, and `dropped` were removed at the older end.
    *
-   * @returns the same for the shown records.
+   * @returns the shown ones of those that came, and the number of those that went.
    */
   added(
     direction: Direction,
     added: readonly LogRecord[],
-    dropped: number,
+    dropped: readonly LogRecord[],
     now: readonly LogRecord[],
   ): { readonly added: readonly LogRecord[]; readonly dropped: number };
   /** Hides a pattern, or shows it again. */
@@ -130,18 +130,21 @@ export function createPatternFilter(): PatternFilter {
   const choices = new WeakMap<object, Choice>();
   let choice: Choice = { templates: new Set(), isOnly: false };
   let list: readonly LogRecord[] = [];
-  let shown = list;
+  /** Those of the list that are shown; undefined: all. */
+  let some: LogRecord[] | undefined;
 
   const shows = (record: LogRecord): boolean =>
     choice.templates.size === 0
       ? !choice.isOnly
       : choice.templates.has(templateOf(record)) === choice.isOnly;
-  const filtered = (records: readonly LogRecord[]): readonly LogRecord[] =>
-    choice.templates.size === 0 && !choice.isOnly ? records : records.filter(shows);
+  const showsAll = (): boolean => choice.templates.size === 0 && !choice.isOnly;
+  const choose = (): void => {
+    some = showsAll() ? undefined : list.filter(shows);
+  };
 
   return {
     get records() {
-      return shown;
+      return some ?? list;
     },
     shows,
     replaced(records, source) {
@@ -149,26 +152,28 @@ export function createPatternFilter(): PatternFilter {
       choice = known ?? { templates: new Set(), isOnly: false };
       if (source !== undefined) choices.set(source, choice);
       list = records;
-      shown = filtered(list);
+      choose();
     },
     added(direction, added, dropped, now) {
-      const gone = filtered(list.slice(0, dropped)).length;
-      const taken = filtered(added);
-      const left = shown.slice(gone);
       list = now;
-      shown = direction === 'older' ? taken.concat(left) : left.concat(taken);
+      if (some === undefined) return { added, dropped: dropped.length };
+      const gone = dropped.filter(shows).length;
+      const taken = added.filter(shows);
+      some.splice(0, gone);
+      if (direction === 'older') some = taken.concat(some);
+      else for (const record of taken) some.push(record);
       return { added: taken, dropped: gone };
     },
     toggle(template) {
       const { templates } = choice;
       if (!templates.delete(template)) templates.add(template);
-      shown = filtered(list);
+      choose();
     },
     only(template) {
       choice.isOnly = true;
       choice.templates.clear();
       choice.templates.add(template);
-      shown = filtered(list);
+      choose();
     },
   };
 }

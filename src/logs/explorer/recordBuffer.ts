@@ -5,7 +5,7 @@ import { recordSize } from '../record/recordSize';
 
 /** Records that are loaded from both ends: each once, in the server's order. */
 interface RecordBuffer {
-  /** Oldest first. A new array after each change. */
+  /** Oldest first. Changes in place, since a copy for each event of a stream would be slow. */
   readonly records: readonly LogRecord[];
   /** Their estimated size in memory. */
   readonly bytes: number;
@@ -14,8 +14,8 @@ interface RecordBuffer {
   addOlder(records: readonly LogRecord[]): readonly LogRecord[];
   /** Adds records, oldest first, after the newest. Returns the new ones. */
   addNewer(records: readonly LogRecord[]): readonly LogRecord[];
-  /** Removes the oldest records beyond these limits. Returns how many. */
-  keepNewest(most: BufferBounds): number;
+  /** Removes the oldest records beyond these limits, and returns them. */
+  keepNewest(most: BufferBounds): readonly LogRecord[];
   clear(): void;
 }
 
@@ -26,7 +26,7 @@ interface BufferBounds {
 }
 
 export function createRecordBuffer(): RecordBuffer {
-  let records: readonly LogRecord[] = [];
+  let records: LogRecord[] = [];
   let bytes = 0;
   const ids = new Set<string>();
 
@@ -55,7 +55,7 @@ export function createRecordBuffer(): RecordBuffer {
     },
     addNewer(added) {
       const taken = takeNew(added);
-      if (taken.length > 0) records = records.concat(taken);
+      for (const record of taken) records.push(record);
       return taken;
     },
     keepNewest(most) {
@@ -68,8 +68,7 @@ export function createRecordBuffer(): RecordBuffer {
         ids.delete(record.eventId);
         left++;
       }
-      if (left > 0) records = records.slice(left);
-      return left;
+      return left > 0 ? records.splice(0, left) : [];
     },
     clear() {
       records = [];

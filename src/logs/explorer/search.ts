@@ -25,9 +25,13 @@ export interface SearchRequest {
   readonly maxBytes?: number;
   /**
    * Called when a load or `follow` changes the list, for the first page before there is a state:
-   * `added` came at that end, oldest first, and `dropped` of the oldest were removed to make room.
+   * `added` came at that end, and `dropped` were removed at the older end to make room. Oldest first.
    */
-  readonly onDidAdd?: (direction: Direction, added: readonly LogRecord[], dropped: number) => void;
+  readonly onDidAdd?: (
+    direction: Direction,
+    added: readonly LogRecord[],
+    dropped: readonly LogRecord[],
+  ) => void;
 }
 
 interface LoadOptions {
@@ -54,7 +58,7 @@ export type Loaded =
 
 /** One search: a list of records that grows at both ends. */
 export interface Search {
-  /** Oldest first, in the server's order. A new array after each change. */
+  /** Oldest first, in the server's order. Changes in place: copy what is used later. */
   readonly records: readonly LogRecord[];
   /** Undefined before the first page. */
   readonly state: SearchState | undefined;
@@ -226,7 +230,7 @@ export function createSearch(request: SearchRequest): Search {
     if (direction === 'newer') addNewer(found.records);
     else {
       const added = list.addOlder(found.records);
-      onDidAdd?.('older', added, 0);
+      onDidAdd?.('older', added, []);
     }
     state = nextState(state, found, direction);
     return { kind: 'records', end: found.end, restarted: false };
@@ -236,15 +240,15 @@ export function createSearch(request: SearchRequest): Search {
     const before = list.records.length;
     const added = list.addNewer(records);
     const gone = list.keepNewest({ records: maxRecords, bytes: maxBytes });
-    if (gone > 0) {
-      dropped += gone;
+    if (gone.length > 0) {
+      dropped += gone.length;
       cuts++;
       // The cursor for older records is before the dropped ones.
       if (state) state = { ...state, older: undefined, ends: { ...state.ends, older: undefined } };
     }
     // Some of the added records may have been dropped at once.
-    const passed = Math.max(0, gone - before);
-    onDidAdd?.('newer', added.slice(passed), gone - passed);
+    const passed = Math.max(0, gone.length - before);
+    onDidAdd?.('newer', added.slice(passed), gone.slice(0, before));
   }
 
   function clear(): void {

@@ -22,14 +22,14 @@ export interface ExplorerListener {
   onDidChange(state: ExplorerState): void;
   /** The whole list changed. Oldest first. */
   onDidReplace(records: readonly LogRecord[]): void;
-  /** Records came at an end, oldest first, and `dropped` of the oldest were removed to make room. */
-  onDidAdd(change: Direction, records: readonly LogRecord[], dropped: number): void;
+  /** Records came at an end, and `dropped` were removed at the older end. Oldest first. */
+  onDidAdd(change: Direction, records: readonly LogRecord[], dropped: readonly LogRecord[]): void;
 }
 
 /** The Log Explorer without its page: one search at a time, its records, and following. */
 export interface ExplorerSession {
   readonly state: ExplorerState;
-  /** Oldest first. */
+  /** Oldest first. Changes in place: copy what is used later. */
   readonly records: readonly LogRecord[];
 
   /** Starts a search in place of the current one, whose records stay until the first page arrives. */

@@ -8,7 +8,7 @@ type RecordTest = (record: LogRecord) => boolean;
 
 /**
  * Tests records against all filters, by the assumption `filterCombination` of the contract: one value of
- * a list must match. `search` and the operators for parts of a text ignore case; everything else is
+ * a list must match. `search`, ids and the operators for parts of a text ignore case; everything else is
  * exact. `not_` conditions match if the field is absent. Both ends of the range are included.
  */
 export function matches(record: LogRecord, filters: MatchFilters): boolean {
@@ -27,6 +27,13 @@ export function recordTest(filters: MatchFilters): RecordTest | undefined {
     tests.push((record) => set.has(read(record)));
   };
 
+  const lowerCase = (id: string | null): string | null => id?.toLowerCase() ?? null;
+  /** By the contract, an id is the same in either letter case. */
+  const oneOfIds = (
+    ids: readonly string[] | undefined,
+    read: (record: LogRecord) => string | null,
+  ): void => oneOf(ids?.map(lowerCase), (record) => lowerCase(read(record)));
+
   const { from, to, stream, search, traceId, conditionGroup } = filters;
   if (from !== undefined) {
     const first = Date.parse(from);
@@ -36,10 +43,10 @@ export function recordTest(filters: MatchFilters): RecordTest | undefined {
     const last = Date.parse(to);
     tests.push(({ timestamp }) => Date.parse(timestamp) <= last);
   }
-  oneOf(filters.workloadIds, ({ workloadId }) => workloadId);
-  oneOf(filters.serverIds, ({ serverId }) => serverId);
-  oneOf(filters.deploymentIds, ({ deploymentId }) => deploymentId);
-  oneOf(filters.previewIds, ({ previewId }) => previewId);
+  oneOfIds(filters.workloadIds, ({ workloadId }) => workloadId);
+  oneOfIds(filters.serverIds, ({ serverId }) => serverId);
+  oneOfIds(filters.deploymentIds, ({ deploymentId }) => deploymentId);
+  oneOfIds(filters.previewIds, ({ previewId }) => previewId);
   oneOf(filters.containerIds, ({ containerId }) => containerId);
   oneOf(filters.environments, ({ environment }) => environment);
   oneOf(filters.services, ({ service }) => service);

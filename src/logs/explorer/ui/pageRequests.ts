@@ -72,7 +72,8 @@ export function createHandlers(
   const shownLogs = (): ShownLogs => {
     const logs = history.shownLogs;
     if (logs === undefined) throw new UserError(t('Run a search first.'));
-    const records = inList();
+    // The list changes while these are written.
+    const records = [...inList()];
     return { ...logs, records, isAll: logs.isAll && records.length === logs.records.length };
   };
   const detailsOptions = (): DetailsOptions => ({

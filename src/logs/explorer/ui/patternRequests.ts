@@ -53,7 +53,7 @@ export function createPatternRequests(
         const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
           (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
-        const found = await findPatterns(records, pauseEvery(longestTask), isCurrent);
+        const found = await findPatterns([...records], pauseEvery(longestTask), isCurrent);
         // The page asks again when other records are shown.
         if (found === undefined) return { patterns: [], count: 0, records: 0 };
         return {

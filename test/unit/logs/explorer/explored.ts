@@ -75,8 +75,10 @@ export function explored(
       },
       onDidAdd(change, added, dropped) {
         shown = change === 'older' ? [...ids(added), ...shown] : [...shown, ...ids(added)];
-        shown.splice(0, dropped);
-        events.push(`${change} ${span(ids(added))}${dropped > 0 ? ` dropped ${dropped}` : ''}`);
+        assert.deepEqual(shown.splice(0, dropped.length), ids(dropped));
+        events.push(
+          `${change} ${span(ids(added))}${dropped.length > 0 ? ` dropped ${dropped.length}` : ''}`,
+        );
         assert.deepEqual(ids(explorer.records), shown);
       },
     },

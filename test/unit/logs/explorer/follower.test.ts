@@ -12,8 +12,11 @@ async function following(records = 12, options: Parameters<typeof explored>[1] =
   return e;
 }
 const stateOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
-const append = (e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> =>
-  e.after(() => e.server.append(count, changes));
+async function append(e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> {
+  e.server.append(count, changes);
+  // What a stream brings is taken ten times a second.
+  await e.clock.advance(100);
+}
 
 describe('explorer session when it follows', () => {
   it('loads all records, then adds new ones', async () => {
@@ -76,6 +79,22 @@ describe('explorer session when it follows', () => {
       await e.after(() => e.explorer.follow());
       await append(e, 3);
       assert.deepEqual(e.numbers(), numbers(7, 24), query);
+    }
+  });
+
+  it('copies no list for an event of a stream, and takes events that come together', async () => {
+    for (const maxRecords of [100_000, 2000]) {
+      const e = await following(2000, { maxRecords, pageTarget: { first: 2000, more: 1000 } });
+      const { records } = e.explorer;
+      const { length } = e.events;
+      for (let event = 0; event < 100; event++) {
+        e.server.append(1);
+        await e.clock.advance(10);
+      }
+      await e.clock.advance(100);
+      assert.strictEqual(e.explorer.records, records);
+      assert.deepEqual(e.numbers(), numbers(Math.max(0, 2100 - maxRecords), 2100));
+      assert.approximately(e.events.length - length, 10, 2);
     }
   });
 

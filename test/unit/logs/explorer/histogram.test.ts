@@ -78,10 +78,10 @@ describe('histogram of a growing list', () => {
         for (const one of changes) {
           const added =
             'ms' in one ? [at(one.ms)] : one.batch.map(({ ms, severity }) => at(ms, severity));
-          const dropped = 'count' in one ? Math.min(one.count, records.length) : 0;
+          const dropped = 'count' in one ? records.slice(0, one.count) : [];
           if (one.kind === 'older') records = [...added, ...records];
           else if (one.kind === 'replace') records = added;
-          else records = [...records.slice(dropped), ...added];
+          else records = [...records.slice(dropped.length), ...added];
           if (one.kind === 'replace') counter.replaced(records);
           else counter.added(added, dropped, records);
           const counted = counter.count(spanOf(records));
@@ -114,10 +114,10 @@ describe('histogram of a growing list', () => {
     counter.count(span);
     reads = 0;
     const [first, last, next] = [counting(0), counting(99_990), counting(99_995)];
-    counter.added([first], 0, [first, ...records]);
-    counter.added([last], 0, [first, ...records, last]);
+    counter.added([first], [], [first, ...records]);
+    counter.added([last], [], [first, ...records, last]);
     counter.count(span);
-    counter.added([next], 10, [...records.slice(9), last, next]);
+    counter.added([next], [first, ...records.slice(0, 9)], [...records.slice(9), last, next]);
     counter.count({ ...span, to: span.to + 5000 });
     assert.equal(reads, 2 + 1 + 10);
   });

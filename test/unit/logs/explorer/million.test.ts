@@ -32,7 +32,7 @@ function explorerOf({ server }: Harness) {
       onDidReplace: (records) => (shown = [...records]),
       onDidAdd(change, records, dropped) {
         shown = change === 'older' ? [...records, ...shown] : [...shown, ...records];
-        shown.splice(0, dropped);
+        shown.splice(0, dropped.length);
         onEvent();
       },
     },

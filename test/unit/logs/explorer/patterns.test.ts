@@ -160,10 +160,13 @@ describe('pattern filter', () => {
     filter.toggle(chargedTemplate);
     const newer = [charged(4), refunded(5)];
     const now = [...before.slice(3), ...newer];
-    assert.deepEqual(filter.added('newer', newer, 3, now), { added: newer.slice(1), dropped: 1 });
+    assert.deepEqual(filter.added('newer', newer, before.slice(0, 3), now), {
+      added: newer.slice(1),
+      dropped: 1,
+    });
     assert.deepEqual(filter.records, [...before.slice(3), ...newer.slice(1)]);
     const older = [refunded(8), charged(9)];
-    const added = filter.added('older', older, 0, [...older, ...now]);
+    const added = filter.added('older', older, [], [...older, ...now]);
     assert.deepEqual(added, { added: older.slice(0, 1), dropped: 0 });
     assert.deepEqual(filter.records, [...older.slice(0, 1), ...before.slice(3), ...newer.slice(1)]);
   });

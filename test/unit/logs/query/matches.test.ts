@@ -51,6 +51,13 @@ describe('filters', () => {
     assert.isTrue(matches({ ...record, previewId: preview.previewIds[0]! }, preview));
   });
 
+  it('compare ids in either letter case', () => {
+    const id = record.deploymentId ?? '';
+    assert.deepEqual(results({ deploymentIds: [id.toUpperCase()] }), [true]);
+    const capitals = { ...record, deploymentId: id.toUpperCase() };
+    assert.isTrue(matches(capitals, { deploymentIds: [id] }));
+  });
+
   it('must all match', () => {
     assert.deepEqual(
       results(
