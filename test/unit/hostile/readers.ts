@@ -1,7 +1,7 @@
 import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
-import { compareTimestamps, isTimeSet, utcTime } from '../../../src/api/utcTime';
+import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
 import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { kindOf, titleOf } from '../../../src/logs/errors/errorKind';
 import { createFrameReader, createPlaceFinder } from '../../../src/logs/errors/errorPlaces';
@@ -110,6 +110,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'api/utcTime isTimeSet': isTimeSet,
   'api/utcTime utcTime': utcTime,
   'api/utcTime compareTimestamps': (text) => compareTimestamps(text, `${text} `),
+  'api/utcTime ordered': (text) => ordered({ from: text, to: `${text}0` }),
   'logs/errors/errorGroups createErrorGroups': (text) =>
     createErrorGroups({
       pause: () => Promise.resolve(),
