@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { compareNames } from '../../text/compareNames';
 import type { BranchState } from '../../branch/ui/branchState';
 import { isRefusal } from '../../inventory/resourceKeys';
 import { shortId } from '../../inventory/targets';
@@ -45,7 +46,10 @@ export async function pickEnvironment(
         value: one.environmentId,
         isOwn: own.has(one.environmentId.toLowerCase()),
       }))
-      .sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
+      .sort(
+        (one, other) =>
+          Number(other.isOwn) - Number(one.isOwn) || compareNames(one.label, other.label),
+      );
   };
   try {
     const loading = items();
@@ -96,7 +100,11 @@ async function pickSource(
       ...(source.id === own ? { detail: t('for the open folder') } : {}),
       value: source.id,
     }))
-    .sort((one, other) => Number(other.value === own) - Number(one.value === own));
+    .sort(
+      (one, other) =>
+        Number(other.value === own) - Number(one.value === own) ||
+        compareNames(one.label, other.label),
+    );
   if (items.length === 0) return offerDiscovery(t('No source is known yet.'));
   const options = { title: t('Sync Environment'), placeHolder: t('Select a source') };
   return (await pickOne(items, options, lifetime))?.value;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { compareNames } from '../../text/compareNames';
 import { shortSha } from '../../inventory/sources/deployments';
 import { followOf } from '../../inventory/sources/sourceNodes';
 import { shortId, type Target } from '../../inventory/targets';
@@ -114,7 +115,7 @@ function itemsOf(
     id === branch?.source.id ? 0 : likely.includes(id) ? 1 : 2;
   const sources = known.sources().map((source) => ({ source, label: labels.source(source) }));
   sources.sort(
-    (one, other) => rank(one.source) - rank(other.source) || one.label.localeCompare(other.label),
+    (one, other) => rank(one.source) - rank(other.source) || compareNames(one.label, other.label),
   );
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [

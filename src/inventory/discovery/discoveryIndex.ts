@@ -1,3 +1,4 @@
+import { compareNames } from '../../text/compareNames';
 import type { Deployment, LogRecord, Resource } from '../../api/types';
 import { isUuid } from '../targets';
 
@@ -92,8 +93,8 @@ export function createDiscoveryIndex(): DiscoveryIndex {
         id,
         label: member === 'serverId' ? distinct(there, 'serverName')[0] : undefined,
         foundBy: [...foundBy],
-        workloads: distinct(there, 'name').sort(),
-        environments: [...environments].sort(),
+        workloads: distinct(there, 'name').sort(compareNames),
+        environments: [...environments].sort(compareNames),
       };
     });
   }

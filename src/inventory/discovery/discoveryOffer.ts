@@ -1,3 +1,4 @@
+import { compareNames } from '../../text/compareNames';
 import { dotted, someNames, type Translate } from '../../text/textFormat';
 import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
@@ -46,7 +47,7 @@ function offered(
       // Leaves out ids that only a known list names.
       .filter(({ id, foundBy }) => !there.has(id) && foundBy.length > 0)
       .map((one) => offeredThing(one, t))
-      .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
+      .sort((one, other) => compareNames(one.name, other.name))
   );
 }
 

@@ -1,3 +1,4 @@
+import { compareNames } from '../../text/compareNames';
 import { dotted, someNames, type Translate } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import { nameOfResource } from '../sources/resourceNodes';
@@ -44,11 +45,11 @@ export function createLabels(context: TreeContext): Labels {
       const names = resources
         .map(nameOfResource)
         .filter((name) => name !== undefined)
-        .sort();
+        .sort(compareNames);
       const environments = resources.map((one) => one.environment?.name);
       return (
-        someNames(names.length > 0 ? names : [...workloadsOf(id)].sort(), t) ??
-        someNames(environments.filter((name) => name !== undefined).sort(), t) ??
+        someNames(names.length > 0 ? names : [...workloadsOf(id)].sort(compareNames), t) ??
+        someNames(environments.filter((name) => name !== undefined).sort(compareNames), t) ??
         shortId(id)
       );
     },
@@ -59,7 +60,7 @@ export function createLabels(context: TreeContext): Labels {
       const names = workloads
         .map((one) => one.name)
         .filter((one) => one !== undefined)
-        .sort();
+        .sort(compareNames);
       return someNames(names, t) ?? shortId(target.id);
     },
   };

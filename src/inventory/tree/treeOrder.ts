@@ -1,3 +1,4 @@
+import { compareNames } from '../../text/compareNames';
 import type { NodeKind, TreeNode } from './nodes';
 
 export type Sorting = 'name' | 'state' | 'lastDeployment';
@@ -120,11 +121,4 @@ function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNod
 
 function byName(one: TreeNode, other: TreeNode): number {
   return compareNames(one.label, other.label) || (one.id < other.id ? -1 : 1);
-}
-
-/** Ignores case and the language of the machine. */
-function compareNames(one: string, other: string): number {
-  const [left, right] = [one.toLowerCase(), other.toLowerCase()];
-  if (left !== right) return left < right ? -1 : 1;
-  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -60,6 +60,7 @@ import {
   loggedMessage,
   statementTemplate,
 } from '../../../src/logs/statements/statementTemplate';
+import { compareNames } from '../../../src/text/compareNames';
 import { copyText } from '../../../src/text/copyText';
 import * as plain from '../../../src/text/plainText';
 import { isClean, sanitise, sanitiseJson } from '../../../src/text/sanitise';
@@ -222,6 +223,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/statements/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
   'logs/statements/statementTemplate statementTemplate': (text) =>
     statementTemplate([{ text }, { expression: text }, { text }]),
+  'text/compareNames compareNames': (text) => compareNames(text, `${text}0`),
   'text/copyText copyText': copyText,
   'text/plainText breakable': plain.breakable,
   'text/plainText clipboardText': plain.clipboardText,

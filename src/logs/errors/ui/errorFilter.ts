@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { compareNames } from '../../../text/compareNames';
 import { knownNames, type Names } from '../../../inventory/knownNames';
 import { isUuid } from '../../../inventory/targets';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
@@ -106,7 +107,7 @@ async function chooseWorkloads({
       name,
       picked: before.some((one) => one.id === id),
     }))
-    .sort((one, other) => (one.label < other.label ? -1 : 1));
+    .sort((one, other) => compareNames(one.label, other.label));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('Workloads'),
     placeHolder:

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { compareNames } from '../../../text/compareNames';
 import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
@@ -129,7 +130,7 @@ async function pickFields(
     { label: t('Fields'), kind: vscode.QuickPickItemKind.Separator },
     ...[...recordFields.keys()].map(itemOf),
     { label: t('Attributes'), kind: vscode.QuickPickItemKind.Separator },
-    ...others.sort((one, other) => one.localeCompare(other)).map(itemOf),
+    ...others.sort(compareNames).map(itemOf),
   ];
   picker.selectedItems = picker.items.filter(({ field = '' }) => shown.includes(field));
   let release: (() => void) | undefined;
