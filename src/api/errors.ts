@@ -51,6 +51,37 @@ export function meaningOfStatus(status: number | undefined): ErrorMeaning {
   }
 }
 
+/** The one table of codes. The contract has none, so these are the usual words for a status. */
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/^cursor ?invalid$/, 422],
+  [/cursor/, 410],
+  [/\bunauth|\bcredential|\bapi ?key/, 401],
+  [/\bforbidden|\bpermission|\bdenied/, 403],
+  [/\bnot ?found/, 404],
+  [/\brate ?(?:limit|exceeded)|\btoo ?many\b|\bthrottl/, 429],
+  [/^(?:bad|invalid) ?request$/, 400],
+  [/^request ?timeout$/, 408],
+  [/^conflict$/, 409],
+  [/^gone$/, 410],
+  [/^payload ?too ?large$/, 413],
+  [/^unprocessable(?: ?entity)?$/, 422],
+  [/^internal ?(?:server ?)?error$/, 500],
+  [/^bad ?gateway$/, 502],
+  [/^(?:service ?)?unavailable$/, 503],
+  [/^gateway ?timeout$/, 504],
+];
+
+/** The status that a code means, such as 404 for `workload_not_found`; undefined if it means none. */
+export function statusOfCode(code: string): number | undefined {
+  // As words, so that `migrate_failed` does not contain `rate`.
+  const words = code
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .replace(/[^A-Za-z]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return statuses.find(([pattern]) => pattern.test(words))?.[1];
+}
+
 interface ApiErrorDetails {
   readonly kind: ApiErrorKind;
   /** The HTTP status, if there was one. */

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { ApiError } from './errors';
+import { ApiError, statusOfCode } from './errors';
 import { isObject, membersOf } from './readLenient';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retryPolicy';
@@ -71,7 +71,7 @@ export function protocolError(
   return new ApiError({ kind: 'protocol', code, message, status });
 }
 
-/** The HTTP status of an error object: its `status`, or the status that its code is the usual name of. */
+/** The HTTP status of an error object: its `status`, or the one that its code means. */
 export function statusOf(json: unknown): number | undefined {
   if (!isObject(json)) return undefined;
   const error = membersOf(json['error']);
@@ -79,35 +79,8 @@ export function statusOf(json: unknown): number | undefined {
     if (typeof value === 'number' && value >= 400 && value <= 599) return value;
   }
   const code = error['code'];
-  if (typeof code !== 'string') return undefined;
-  return statusOfCode.get(code.toLowerCase().replace(/[^a-z]/g, ''));
+  return typeof code === 'string' ? statusOfCode(code) : undefined;
 }
-
-const statusOfCode: ReadonlyMap<string, number> = new Map([
-  ['badrequest', 400],
-  ['invalidrequest', 400],
-  ['unauthenticated', 401],
-  ['unauthorized', 401],
-  ['forbidden', 403],
-  ['permissiondenied', 403],
-  ['notfound', 404],
-  ['requesttimeout', 408],
-  ['conflict', 409],
-  ['cursorexpired', 410],
-  ['gone', 410],
-  ['payloadtoolarge', 413],
-  ['cursorinvalid', 422],
-  ['unprocessable', 422],
-  ['unprocessableentity', 422],
-  ['ratelimited', 429],
-  ['toomanyrequests', 429],
-  ['internalerror', 500],
-  ['internalservererror', 500],
-  ['badgateway', 502],
-  ['serviceunavailable', 503],
-  ['unavailable', 503],
-  ['gatewaytimeout', 504],
-]);
 
 /** Returns undefined for malformed JSON; no valid JSON is undefined. */
 export function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import { mayRefuseCursor } from '../../api/cursors';
-import { type ApiError, type ErrorMeaning, meaningOfStatus } from '../../api/errors';
+import { type ApiError, type ErrorMeaning, meaningOfStatus, statusOfCode } from '../../api/errors';
 import { retryDelay } from '../../api/retryPolicy';
 import type { TailFailure } from './types';
 
@@ -170,7 +170,8 @@ type Meaning =
 
 export function meaningOf(error: ApiError): Meaning {
   const { kind, code, message } = error;
-  const status = error.status ?? (kind === 'http' ? guessStatus(code) : 0);
+  // An event whose code says nothing is a failure of the server, which may pass.
+  const status = error.status ?? (kind === 'http' ? (statusOfCode(code) ?? 500) : 0);
   const meaning = kind === 'http' ? meaningOfStatus(status) : error.meaning;
   switch (meaning) {
     case 'unreachable':
@@ -185,25 +186,4 @@ export function meaningOf(error: ApiError): Meaning {
     default:
       return meaning;
   }
-}
-
-/** An error that arrives as an event of the stream has no status, so its code decides. */
-function guessStatus(code: string): number {
-  const words = wordsOf(code);
-  const statuses: readonly (readonly [RegExp, number])[] = [
-    [/cursor/, 410],
-    [/\bunauth|\bcredential|\bapi ?key/, 401],
-    [/\bforbidden|\bpermission|\bdenied/, 403],
-    [/\bnot ?found/, 404],
-    [/\brate ?(?:limit|exceeded)|\btoo ?many\b|\bthrottl/, 429],
-  ];
-  return statuses.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
-}
-
-/** Splits a code into words, so that `migrate_failed` does not contain `rate`. */
-function wordsOf(code: string): string {
-  return code
-    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
-    .replace(/[^A-Za-z]+/g, ' ')
-    .toLowerCase();
 }
