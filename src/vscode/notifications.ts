@@ -58,7 +58,7 @@ export function showMessage(
 
 /**
  * Shows an error: what failed, why, and what to do. Resolves when the message is closed. Shows nothing if the
- * connection ended, because the user no longer waits for the result. Of a problem that the user can solve,
+ * connection ended or the user cancelled, because nobody waits for the result. Of a problem that the user can solve,
  * the diagnostics say nothing.
  */
 export async function showFailure(
@@ -66,7 +66,7 @@ export async function showFailure(
   what: string,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof ConnectionEndedError) return;
+  if (error instanceof ConnectionEndedError || isAbort(error)) return;
   const message = `${what} ${describe(error)}`;
   if (error instanceof UserError) {
     await vscode.window.showErrorMessage(message);
@@ -76,6 +76,11 @@ export async function showFailure(
   const show = vscode.l10n.t('Show Diagnostics');
   const chosen = await vscode.window.showErrorMessage(message, show);
   if (chosen === show) diagnostics.show();
+}
+
+/** Whether an error is the reason that a signal has by itself, as after *Cancel*. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /** An AbortSignal that follows a CancellationToken. */

@@ -74,7 +74,6 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
       await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
       return true;
     } catch (error) {
-      if (error instanceof Error && error.name === 'AbortError') return false;
       void showFailure(diagnostics, t('Could not compare the deployments.'), error);
       return false;
     }

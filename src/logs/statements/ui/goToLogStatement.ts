@@ -53,7 +53,6 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
       else if (result.found.length === 0) sayNone(record, result);
       return chosen !== undefined;
     } catch (error) {
-      if (error instanceof Error && error.name === 'AbortError') return false;
       void showFailure(diagnostics, t('Could not find the log statement.'), error);
       return false;
     }

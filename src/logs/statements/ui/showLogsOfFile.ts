@@ -65,7 +65,6 @@ export function registerShowLogsOfFile(services: FileLogsServices): vscode.Dispo
       if (signedIn === undefined) return false;
       return await showLogs(document, signedIn, services);
     } catch (error) {
-      if (error instanceof Error && error.name === 'AbortError') return false;
       void showFailure(diagnostics, t('Could not show the logs of this file.'), error);
       return false;
     }
