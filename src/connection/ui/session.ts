@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -153,8 +154,8 @@ export function registerConnections(session: Session): vscode.Disposable {
 async function switchConnection(session: Session): Promise<void> {
   const current = session.state.kind === 'none' ? undefined : session.state.connection;
   const known = connections().map((connection) => ({
-    label: connection.name,
-    description: connection.baseUrl,
+    label: labelText(connection.name),
+    description: labelText(connection.baseUrl),
     iconPath: new vscode.ThemeIcon(connection.name === current?.name ? 'check' : 'plug'),
     connection,
   }));

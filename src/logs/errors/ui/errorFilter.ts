@@ -102,7 +102,7 @@ async function chooseWorkloads({
   const items = [...known]
     .map(([id, name]) => ({
       label: labelText(name),
-      description: id,
+      description: labelText(id),
       id,
       name,
       picked: before.some((one) => one.id === id),

@@ -17,6 +17,7 @@ import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { linkTooltip } from '../../../vscode/markdown';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorKind } from '../../errors/errorKind';
@@ -197,7 +198,7 @@ async function placeLink(
     range.with(range.start.translate(0, placeMark.length)),
     uri.with({ fragment: `L${line}` }),
   );
-  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  link.tooltip = linkTooltip(vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri)));
   return link;
 }
 
@@ -210,6 +211,6 @@ function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {
       query: JSON.stringify([text.slice(queryMark.length)]),
     }),
   );
-  link.tooltip = vscode.l10n.t('Show in the Log Explorer');
+  link.tooltip = linkTooltip(vscode.l10n.t('Show in the Log Explorer'));
   return link;
 }

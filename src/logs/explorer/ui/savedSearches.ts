@@ -95,7 +95,7 @@ async function pick(
 ): Promise<ListedSearch | undefined> {
   const item = (search: ListedSearch): Item => ({
     label: search.name === '' ? t('everything') : labelText(search.name),
-    ...(search.saved === undefined ? {} : { description: plainText(search.query) }),
+    ...(search.saved === undefined ? {} : { description: labelText(search.query) }),
     search,
   });
   const section = (label: string, searches: readonly ListedSearch[]): Item[] => {

@@ -7,7 +7,7 @@ import {
 } from '../../../connection/ui/session';
 import type { RecentWorkloads } from '../../../data/discovery/recentWorkloads';
 import type { Names } from '../../../data/knownNames';
-import { labelText } from '../../../base/plainText';
+import { labelText, withoutIcons } from '../../../base/plainText';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
@@ -77,10 +77,14 @@ export function firstStep(
  */
 function typed(services: PickerServices, query: string): Item {
   const parsed = services.parse(query);
-  const item = { label: asLabel(query), alwaysShow: true, query };
+  const item = { label: withoutIcons(query), alwaysShow: true, query };
   return 'choice' in parsed
     ? { ...item, iconPath: new vscode.ThemeIcon('search'), description: t('Follow this query') }
-    : { ...item, iconPath: new vscode.ThemeIcon('warning'), detail: parsed.problem };
+    : {
+        ...item,
+        iconPath: new vscode.ThemeIcon('warning'),
+        detail: labelText(parsed.problem, 300),
+      };
 }
 
 export const editButton: vscode.QuickInputButton = {
@@ -94,16 +98,11 @@ const forgetButton: vscode.QuickInputButton = {
 
 function recentItem(query: string): Item {
   return {
-    label: asLabel(query),
+    label: withoutIcons(query),
     iconPath: new vscode.ThemeIcon('history'),
     buttons: [editButton, forgetButton],
     query,
   };
-}
-
-/** Escapes `$(`, which would show an icon. */
-function asLabel(query: string): string {
-  return query.replaceAll('$(', '\\$(');
 }
 
 const completionIcons: Readonly<Record<Completion['kind'], string>> = {
@@ -122,7 +121,7 @@ function completionItems(knowledge: QueryKnowledge, value: string): Item[] {
     .slice(0, maxCompletions)
     .map(({ item: { kind, label, detail }, fills }) => ({
       label: labelText(label),
-      description: detail ?? completionWords(kind),
+      description: detail === undefined ? completionWords(kind) : labelText(detail),
       iconPath: new vscode.ThemeIcon(completionIcons[kind]),
       alwaysShow: true,
       fills,
