@@ -8,6 +8,7 @@ import { namesRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
+import { UserError } from '../../vscode/errorMessages';
 import { pickOne } from '../../vscode/quickInput';
 import { readItemNames } from '../itemNames';
 import {
@@ -143,5 +144,5 @@ async function findCandidates(
 }
 
 function errorOf({ error }: CacheEntry<unknown>): Error {
-  return error instanceof Error ? error : new Error(t('the list of what runs there is incomplete'));
+  return error instanceof Error ? error : new UserError(t('the list of what runs there is incomplete'));
 }

@@ -4,7 +4,7 @@ import { membersOf } from '../../api/readLenient';
 import { plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
+import { describe, describeBaseUrlProblem, UserError } from '../../vscode/errorMessages';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../checkConnection';
@@ -92,7 +92,8 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
   const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be strings.'));
+    const wrong = new UserError(t('baseUrl and apiKey must be strings.'));
+    void showFailure(services.diagnostics, failed, wrong);
     return false;
   }
   const givenName = typeof name === 'string' ? name : undefined;
@@ -102,7 +103,7 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
     problemOfApiKey(apiKey);
   const proposal = proposalOf(givenName, baseUrl, connections());
   if (problem !== undefined || proposal === undefined) {
-    void showFailure(services.diagnostics, failed, problem);
+    void showFailure(services.diagnostics, failed, new UserError(problem));
     return false;
   }
   if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;

@@ -3,6 +3,7 @@ import { membersOf } from '../../api/readLenient';
 import { labelText, plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import { UserError } from '../../vscode/errorMessages';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import {
@@ -65,12 +66,12 @@ async function add(
   }
 }
 
-/** @throws InvalidRequestError or Error that says what is wrong with the argument. */
+/** @throws InvalidRequestError or UserError that says what is wrong with the argument. */
 function readArgument(argument: unknown): Target {
   const { id, label } = membersOf(argument);
-  if (typeof id !== 'string') throw new Error(t('The ID must be a string.'));
+  if (typeof id !== 'string') throw new UserError(t('The ID must be a string.'));
   if (label !== undefined && typeof label !== 'string') {
-    throw new Error(t('The label must be a string.'));
+    throw new UserError(t('The label must be a string.'));
   }
   return { id: parseId(id), ...(label === undefined ? {} : { label }) };
 }
