@@ -220,7 +220,9 @@ export default defineConfig(
   {
     files: ['src/{logs,ai}/**/ui/**/*.ts'],
     ignores: localTimeIsRight,
-    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere, ...untrusted, plainErrors, ...localTime] },
+    rules: {
+      'no-restricted-syntax': ['error', ...hardCodedHere, ...untrusted, plainErrors, ...localTime],
+    },
   },
   {
     files: ['src/logs/explorer/panel/{messages,view}.ts'],

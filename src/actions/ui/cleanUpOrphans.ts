@@ -144,5 +144,7 @@ async function findCandidates(
 }
 
 function errorOf({ error }: CacheEntry<unknown>): Error {
-  return error instanceof Error ? error : new UserError(t('the list of what runs there is incomplete'));
+  return error instanceof Error
+    ? error
+    : new UserError(t('the list of what runs there is incomplete'));
 }
