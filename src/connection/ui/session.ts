@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -146,8 +147,8 @@ const { t } = vscode.l10n;
 /** `signOut` and `switchConnection`. */
 export function registerConnections(session: Session): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.signOut, () => session.signOut()),
-    vscode.commands.registerCommand(commands.switchConnection, () => switchConnection(session)),
+    registerCommand(commands.signOut, () => session.signOut()),
+    registerCommand(commands.switchConnection, () => switchConnection(session)),
   );
 }
 

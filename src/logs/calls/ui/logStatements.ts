@@ -4,10 +4,11 @@ import type { Session } from '../../../connection/ui/session';
 import { oneLine } from '../../../base/plainText';
 import type { TimeFormat } from '../../../base/timeFormat';
 import { systemClock } from '../../../vscode/clock';
+import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
-import { showFailure, signalOf } from '../../../vscode/notifications';
+import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
@@ -61,20 +62,19 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
  */
 function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
   const { names, explorer, diagnostics, folderApps } = services;
-  return vscode.commands.registerCommand(commands.searchStatementLogs, (argument) => {
-    try {
+  return registerCommand(
+    commands.searchStatementLogs,
+    (argument) => {
       const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
       const filter = { ...statement, ...workloadFilter(folderApps()) };
       explorer.open(printSearch({ filter, range: {} }, unambiguousNames(names)));
       return true;
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not search the logs.'), error);
-      return false;
-    }
-  });
+    },
+    { diagnostics, failed: t('Could not search the logs.') },
+  );
 }
 
-/** @throws Error with a message for the user. */
+/** @throws UserError */
 function filterAtCursor(): LogFilter {
   const editor = vscode.window.activeTextEditor;
   const statement = editor && statementAt(editor.document, editor.selection.active);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
+import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
@@ -162,8 +163,8 @@ function registerMarkCommands(
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.nextError, () => go('next')),
-    vscode.commands.registerCommand(commands.previousError, () => go('previous')),
+    registerCommand(commands.nextError, () => go('next')),
+    registerCommand(commands.previousError, () => go('previous')),
   );
 }
 

@@ -15,10 +15,11 @@ import {
 import { isUuid, shortId } from '../../../data/targets';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
+import { registerCommand } from '../../../vscode/commands';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { linkTooltip } from '../../../vscode/markdown';
-import { showFailure, withProgress } from '../../../vscode/notifications';
+import { withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorKind } from '../../errors/errorKind';
 import { createWorkspaceGroups } from '../../errors/ui/errors';
@@ -55,7 +56,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
     scheme: schemes.comparisons,
     gone: () => t('This comparison is no longer available.'),
   });
-  const command = vscode.commands.registerCommand(commands.compareDeployments, async (argument) => {
+  const compareRow = async (argument: unknown): Promise<boolean> => {
     const { target } = views.nodeOf(argument) ?? {};
     const signedIn = target?.deploymentId && (await ensureConnection(data.session));
     if (target === undefined || !signedIn) return false;
@@ -66,18 +67,17 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
       );
       return false;
     }
-    try {
-      const { client, signal: lifetime } = signedIn;
-      const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
-        compare(services, client, pair, signal),
-      );
-      lifetime.throwIfAborted();
-      await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
-      return true;
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not compare the deployments.'), error);
-      return false;
-    }
+    const { client, signal: lifetime } = signedIn;
+    const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
+      compare(services, client, pair, signal),
+    );
+    lifetime.throwIfAborted();
+    await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
+    return true;
+  };
+  const command = registerCommand(commands.compareDeployments, compareRow, {
+    diagnostics,
+    failed: t('Could not compare the deployments.'),
   });
   return vscode.Disposable.from(
     reports,

@@ -8,8 +8,8 @@ import {
 import type { RecentWorkloads } from '../../../data/discovery/recentWorkloads';
 import type { Names } from '../../../data/knownNames';
 import { labelText, withoutIcons } from '../../../base/plainText';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import { completionsAt } from '../completion';
 import type { Completion, QueryKnowledge } from '../completionContext';
@@ -176,21 +176,21 @@ interface QueryCommand {
 
 /** Registers a command for the records of a query, which is its argument, or which it asks for. */
 export function registerQueryCommand(
-  command: string,
+  command: CommandId,
   services: QueryCommandServices,
   { title, failed, run }: QueryCommand,
 ): vscode.Disposable {
   const { session, diagnostics } = services;
-  return vscode.commands.registerCommand(command, async (argument) => {
-    const on = await ensureConnection(session);
-    if (on === undefined) return;
-    try {
+  return registerCommand(
+    command,
+    async (argument) => {
+      const on = await ensureConnection(session);
+      if (on === undefined) return;
       const query =
         typeof argument === 'string' ? argument : await askForQuery(title, services, on);
       if (query === undefined) return;
       await run(on, filtersNow(await readSearch(services, on, query), session));
-    } catch (error) {
-      void showFailure(diagnostics, failed, error);
-    }
-  });
+    },
+    { diagnostics, failed },
+  );
 }

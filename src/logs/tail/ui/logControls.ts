@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../base/plainText';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import { type FollowedTail, hasEnded } from '../tails';
 import type { LogFollowing } from './following';
@@ -11,12 +12,12 @@ const { t } = vscode.l10n;
 /** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
 export function registerLogControls(following: LogFollowing): vscode.Disposable {
   const on = (
-    command: string,
+    command: CommandId,
     question: string,
     fits: (followed: FollowedTail) => boolean,
     act: (followed: FollowedTail) => void,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+    registerCommand(command, async (argument?: unknown) => {
       const chosen = await choose(following, argument, question, fits);
       if (chosen !== undefined) act(chosen);
     });
@@ -36,7 +37,7 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
       () => true,
       (followed) => following.remove(followed),
     ),
-    vscode.commands.registerCommand(commands.logsMenu, () => showMenu(following)),
+    registerCommand(commands.logsMenu, () => showMenu(following)),
   );
 }
 
@@ -89,7 +90,7 @@ interface MenuItem extends vscode.QuickPickItem {
 /** The actions for the current tails, the worst states first. */
 async function showMenu(following: LogFollowing): Promise<void> {
   const run =
-    (command: string, ...followed: FollowedTail[]) =>
+    (command: CommandId, ...followed: FollowedTail[]) =>
     () =>
       vscode.commands.executeCommand(command, ...followed);
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
