@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/clock';
 import { ConnectionEndedError } from '../../api/errors';
 import { plainText } from '../../base/plainText';
+import { setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure, showMessage, withProgress } from '../../vscode/notifications';
@@ -72,7 +73,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
 
   function publish(): void {
     const isAny = shown.size > 0;
-    void vscode.commands.executeCommand('setContext', contextKeys.foreground, isAny);
+    void setContext(contextKeys.foreground, isAny);
   }
 
   async function show(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
-import { registerCommand } from '../../vscode/commands';
+import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -102,7 +102,7 @@ export function createSession(services: SessionServices): Session {
     },
     client: clientOptions(diagnostics),
     onDidChange(change) {
-      void vscode.commands.executeCommand('setContext', contextKeys.session, core.state.kind);
+      void setContext(contextKeys.session, core.state.kind);
       changes.fire(change);
     },
     onFailure: (error) => diagnostics.error('Could not save the connections', error),

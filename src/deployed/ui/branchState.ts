@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { resourceKeyOf } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { setContext } from '../../vscode/commands';
 import { contextKeys } from '../../vscode/contributions';
 import {
   type BranchReading,
@@ -83,19 +84,19 @@ export function createBranchState(
       watched = keys;
       data.polling.watch(watcher, found.cacheKeys.length === 0 ? undefined : found.cacheKeys);
     }
-    setContext();
+    updateContext();
     changes.fire();
   }
 
   let context = 'none';
   /** Sets the context key for `when` clauses. */
-  function setContext(): void {
+  function updateContext(): void {
     const { state } = found;
     const other = isActive() ? state.kind : 'none';
     const key = state.kind === 'shown' ? state.branch.relation : other;
     if (key === context) return;
     context = key;
-    void vscode.commands.executeCommand('setContext', contextKeys.branch, key);
+    void setContext(contextKeys.branch, key);
   }
 
   function updateSoon(): void {

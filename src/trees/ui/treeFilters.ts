@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { listOf } from '../../connection/readStored';
 import { labelText } from '../../base/plainText';
-import { registerCommand } from '../../vscode/commands';
+import { registerCommand, setContext } from '../../vscode/commands';
 import {
   commands,
   viewFilteredKey,
@@ -112,11 +112,10 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
   let filter: TreeFilter = v.parse(storedFilter, memento.get<unknown>(filterKey));
   let sorting: Sorting = v.parse(storedSorting, memento.get<unknown>(sortingKey));
 
-  async function setContext(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', viewFilteredKey(id), isFiltering(filter));
-  }
+  const tellFiltered = (): Thenable<unknown> =>
+    setContext(viewFilteredKey(id), isFiltering(filter));
 
-  void setContext();
+  void tellFiltered();
   return {
     get filter() {
       return filter;
@@ -127,7 +126,7 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
     async setFilter(next) {
       filter = next;
       await memento.update(filterKey, isFiltering(next) ? next : undefined);
-      await setContext();
+      await tellFiltered();
     },
     async setSorting(next) {
       sorting = next;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
 import { joined } from '../../base/textFormat';
 import { systemClock } from '../../vscode/clock';
+import { setContext } from '../../vscode/commands';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { TreeNode } from '../nodes';
@@ -156,7 +157,7 @@ export function registerWorkspaceView(
     const message = joined([note, text], ' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
-      void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));
+      void setContext(viewStateKey(id), welcomeKey(next));
     }
     state = next;
   }

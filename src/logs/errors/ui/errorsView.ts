@@ -5,7 +5,13 @@ import { isUuid } from '../../../data/targets';
 import type { ViewState } from '../../../trees/viewState';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { type RegisteredView, registerWorkspaceView } from '../../../trees/ui/workspaceTree';
-import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
+import { setContext } from '../../../vscode/commands';
+import {
+  type ContextKey,
+  contextKeys,
+  viewFilteredKey,
+  views as viewIds,
+} from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
 import { errorNodes } from '../errorNodes';
@@ -102,12 +108,12 @@ export function registerErrorsTitle(
 ): vscode.Disposable {
   let endProgress: (() => void) | undefined;
   let badge = 0;
-  const contexts = new Map<string, unknown>();
+  const contexts = new Map<ContextKey, unknown>();
 
-  function setContext(key: string, value: unknown): void {
+  function changeContext(key: ContextKey, value: unknown): void {
     if (contexts.get(key) === value) return;
     contexts.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
+    void setContext(key, value);
   }
 
   function showProgress(): void {
@@ -126,9 +132,9 @@ export function registerErrorsTitle(
   function update(): void {
     const { scope } = errors.memory;
     tree.description = scopeText(errors);
-    setContext(viewFilteredKey(viewIds.errors), isNarrowed(scope));
-    setContext(contextKeys.errorsRange, scope.range);
-    setContext(
+    changeContext(viewFilteredKey(viewIds.errors), isNarrowed(scope));
+    changeContext(contextKeys.errorsRange, scope.range);
+    changeContext(
       contextKeys.errorsScope,
       isNarrowed(scope) ? 'chosen' : errors.isOfFolder ? 'folder' : 'all',
     );
