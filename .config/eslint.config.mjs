@@ -95,10 +95,15 @@ const habits = [
     'registerCommand of src/vscode/commands.ts, which knows the ids and shows failures',
   ],
   ['showErrorMessage', 'showFailure of src/vscode/notifications.ts'],
+  ['getConfiguration', 'src/vscode/settings.ts, which reads and writes settings'],
 ].map(([name, one]) => ({
   selector: `CallExpression[callee.property.name='${name}']`,
   message: `Use ${one}.`,
 }));
+habits.push({
+  selector: "CallExpression[callee.property.name='executeCommand'] > Literal[value='setContext']",
+  message: 'Use setContext of src/vscode/commands.ts, which knows the keys.',
+});
 
 /** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */
 const plainErrors = {
