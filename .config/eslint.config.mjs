@@ -101,6 +101,11 @@ const habits = [
   message: `Use ${one}.`,
 }));
 habits.push({
+  selector:
+    'CallExpression[callee.object.name=/^(workspaceState|globalState|memento)$/][callee.property.name=/^(get|update)$/]',
+  message: 'Use StoredValue of src/base/storedValue.ts, which validates what is stored.',
+});
+habits.push({
   selector: "CallExpression[callee.property.name='executeCommand'] > Literal[value='setContext']",
   message: 'Use setContext of src/vscode/commands.ts, which knows the keys.',
 });

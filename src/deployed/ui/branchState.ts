@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { readStored, StoredValue } from '../../base/storedValue';
 import { resourceKeyOf } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { setContext } from '../../vscode/commands';
@@ -46,8 +48,11 @@ export function createBranchState(
   memento: vscode.Memento,
 ): BranchState {
   const changes = new vscode.EventEmitter<void>();
+  const choices = new StoredValue(memento, choicesKey, (saved) =>
+    readStored(v.record(v.string(), v.unknown()), saved),
+  );
   const choiceOf = ({ root }: GitRepository): SourceChoice | undefined =>
-    readChoice(memento.get<unknown>(choicesKey), root.toString());
+    readChoice(choices.value, root.toString());
   const factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   let found = nothing;
   let watched: string | undefined;
@@ -138,8 +143,7 @@ export function createBranchState(
     },
     async choose(choice) {
       if (git.current === undefined) return;
-      const saved = memento.get<unknown>(choicesKey);
-      await memento.update(choicesKey, withChoice(saved, git.current.root.toString(), choice));
+      await choices.set(withChoice(choices.value, git.current.root.toString(), choice));
       update();
     },
     async refresh() {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { StreamCursor } from '../../api/cursors';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tails';
 import type { TailPosition } from './types';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { listOf } from '../../connection/readStored';
+import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import { labelText } from '../../base/plainText';
 import { registerCommand, setContext } from '../../vscode/commands';
 import {
@@ -16,11 +16,8 @@ import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
 const { t } = vscode.l10n;
 
 const noFilter: TreeFilter = { text: '', states: [] };
-const storedFilter = v.fallback(
-  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
-  noFilter,
-);
-const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
+const storedFilter = v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) });
+const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 const trees = [
   ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
@@ -107,10 +104,14 @@ interface ViewMemory {
 }
 
 export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
-  const filterKey = `${id}.filter`;
-  const sortingKey = `${id}.sorting`;
-  let filter: TreeFilter = v.parse(storedFilter, memento.get<unknown>(filterKey));
-  let sorting: Sorting = v.parse(storedSorting, memento.get<unknown>(sortingKey));
+  const filters = new StoredValue<TreeFilter>(memento, `${id}.filter`, (one) =>
+    readStored(storedFilter, one),
+  );
+  const sortings = new StoredValue<Sorting>(memento, `${id}.sorting`, (one) =>
+    readStored(storedSorting, one),
+  );
+  let filter: TreeFilter = filters.value ?? noFilter;
+  let sorting: Sorting = sortings.value ?? 'name';
 
   const tellFiltered = (): Thenable<unknown> =>
     setContext(viewFilteredKey(id), isFiltering(filter));
@@ -125,12 +126,12 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
     },
     async setFilter(next) {
       filter = next;
-      await memento.update(filterKey, isFiltering(next) ? next : undefined);
+      await filters.set(isFiltering(next) ? next : undefined);
       await tellFiltered();
     },
     async setSorting(next) {
       sorting = next;
-      await memento.update(sortingKey, next);
+      await sortings.set(next);
     },
   };
 }
