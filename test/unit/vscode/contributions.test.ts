@@ -3,6 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
+import { settings } from '../../../.config/settings';
 import {
   commands,
   contextKeys,
@@ -45,7 +46,7 @@ describe('contributions', () => {
   });
 
   it('package.json and the code have the same settings', () => {
-    const names = Object.keys(contributed.configuration.properties).flatMap((id) => {
+    const names = Object.keys(settings).flatMap((id) => {
       const name = id.replace('controlPlane.', '');
       return [name, name.replace(/^api\./, '')];
     });
@@ -68,17 +69,15 @@ describe('contributions', () => {
   });
 
   it('a folder cannot change how often and how long requests run, and notifications (F70)', () => {
-    const properties: Readonly<Record<string, { readonly scope: string }>> =
-      contributed.configuration.properties;
     for (const name of [
       ...['connections', 'ai.enabled', 'alerts.notify', 'errors.notify', 'activity.notify'],
       ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
     ]) {
-      assert.equal(properties[`controlPlane.${name}`]?.scope, 'application', name);
+      assert.equal(settings[`controlPlane.${name}`]?.scope, 'application', name);
     }
     const { untrustedWorkspaces } = manifest.capabilities;
     const restricted: readonly string[] = untrustedWorkspaces.restrictedConfigurations;
-    for (const [name, { scope }] of Object.entries(properties)) {
+    for (const [name, { scope }] of Object.entries(settings)) {
       if (scope === 'application' || name.startsWith('controlPlane.logs.')) continue;
       assert.include(restricted, name, 'only a trusted folder may set it');
     }
@@ -103,7 +102,7 @@ describe('contributions', () => {
         assert.isTrue(known.has(key), `${key} in ${clause}`);
       }
       for (const [, setting = ''] of clause.matchAll(/\bconfig\.([\w.]+)/g)) {
-        assert.property(contributed.configuration.properties, setting);
+        assert.property(settings, setting);
       }
     }
   });
@@ -120,9 +119,8 @@ describe('contributions', () => {
   });
 
   it('AI tools are off by default, and a workspace cannot enable them', () => {
-    const setting = contributed.configuration.properties['controlPlane.ai.enabled'];
-    assert.isFalse(setting.default);
-    assert.equal(setting.scope, 'application');
+    const { 'controlPlane.ai.enabled': enabled } = settings;
+    assert.deepInclude(enabled, { default: false, scope: 'application' });
   });
 
   it('keys are bound only in our own views', () => {
@@ -158,12 +156,46 @@ describe('contributions', () => {
   });
 
   it('F53: neither a workspace nor a remote can set the connections', () => {
-    const { scope } = contributed.configuration.properties['controlPlane.connections'];
-    assert.equal(scope, 'application');
+    assert.equal(settings['controlPlane.connections']?.scope, 'application');
+  });
+
+  it('settings are in four sections, each in its order', () => {
+    const { configuration } = contributed;
+    const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+    assert.lengthOf(configuration, 4);
+    assert.deepEqual(
+      configuration.map(({ order }) => order),
+      numbers(4),
+    );
+    for (const { title, properties } of configuration) {
+      const own = Object.keys(properties).map((name) => settings[name]?.order);
+      assert.deepEqual(own, numbers(own.length), title);
+    }
+  });
+
+  it('settings for a special API are advanced, and those that send to other services say so', () => {
+    for (const [name, { tags = [] }] of Object.entries(settings)) {
+      assert.equal(tags.includes('advanced'), name.startsWith('controlPlane.api.'), name);
+      assert.equal(tags.includes('usesOnlineServices'), name.startsWith('controlPlane.ai.'), name);
+    }
+  });
+
+  it('settings are described in Markdown, whose links open settings and commands that exist', () => {
+    const words: Readonly<Record<string, string>> = texts;
+    const described = Object.values(settings).map(
+      ({ markdownDescription }) => words[markdownDescription.replaceAll('%', '')] ?? '',
+    );
+    const linked = described.flatMap((text) =>
+      [...text.matchAll(/`#([^`]+)#`/g)].map(([, name = '']) => name),
+    );
+    assert.isNotEmpty(linked);
+    for (const name of linked) assert.property(settings, name);
+    // A command is a link, not its name in italics.
+    for (const text of described) assert.notMatch(text, /\*[^*]*…\*/);
   });
 
   it('no setting can contain an API key', () => {
-    for (const name of Object.keys(contributed.configuration.properties)) {
+    for (const name of Object.keys(settings)) {
       assert.notMatch(name, /apiKey|token|password|secret(?!sEnvironment)/i);
     }
   });
