@@ -139,6 +139,12 @@ export const contextKeys = {
    * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Which tails there are: `running`, `paused` and `ended`, those that apply. */
+  tails: 'controlPlane.tails',
+  /** Which searches there are: `saved` and `recent`, those that apply. */
+  searches: 'controlPlane.searches',
+  /** Whether errors point at lines of the active editor. */
+  marks: 'controlPlane.marks',
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',

@@ -123,6 +123,38 @@ describe('contributions', () => {
     assert.deepInclude(enabled, { default: false, scope: 'application' });
   });
 
+  it('the palette offers a command only where it can do something', () => {
+    /** These always can: the first two connect on the way. */
+    const always = [
+      ...[commands.followLogs, commands.searchLogs, commands.connect],
+      ...[commands.showOutput, commands.copyDiagnostics, commands.accessibilityHelp],
+    ];
+    const whenOf = new Map(
+      contributed.menus.commandPalette.map(({ command, when }) => [command, when]),
+    );
+    const without = contributed.commands
+      .filter(({ command, ...rest }) => !('enablement' in rest) && !whenOf.has(command))
+      .map(({ command }) => command);
+    assert.sameMembers(without, always);
+  });
+
+  it('filters and orders of views are in their titles, not in the palette', () => {
+    const inPalette = contributed.menus.commandPalette
+      .filter(({ when }) => when !== 'false')
+      .map(({ command }) => command);
+    const ofViews = Object.values(commands).filter((id) =>
+      /^controlPlane\.(?:filter|sort|change\w+Filter|reset\w+Filter)/.test(id),
+    );
+    assert.lengthOf(ofViews, 16);
+    for (const command of ofViews) {
+      assert.notInclude(inPalette, command);
+      assert.isTrue(
+        contributed.menus['view/title'].some((item) => item.command === command),
+        command,
+      );
+    }
+  });
+
   it('keys are bound only in our own views', () => {
     const bound = (contributed as { keybindings?: { command: string; when?: string }[] })
       .keybindings;

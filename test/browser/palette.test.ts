@@ -1,0 +1,65 @@
+import { assert } from 'chai';
+import { uiText } from '../host/texts';
+import { type CommandName, commandTitle } from '../host/titles';
+import { dismiss, quickPickItems, statusBarItem } from '../host/workbench';
+import { eventually, picture, setScene } from './scene';
+
+describe('The Command Palette', () => {
+  const scene = setScene({ connected: null, size: { width: 1400, height: 900 } });
+
+  /** Waits until typing this offers a list of our commands that fits. */
+  async function offered(typed: string, fits: (titles: string[]) => boolean): Promise<string[]> {
+    const { page } = scene;
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget .quick-input-box input');
+    const titles = await eventually(
+      async () => {
+        // The palette lists what was possible when the text changed.
+        await input.fill('>');
+        await input.fill(`>Control Plane: ${typed}`);
+        return (await quickPickItems(page)).flatMap(
+          // `Focus on … View` is VS Code's own.
+          (item) => /^Control Plane: (?!Focus on )([^·]*[^·\s])/.exec(item)?.[1] ?? [],
+        );
+      },
+      fits,
+      `what “${typed}” offers`,
+    );
+    await picture(scene, `palette-${typed.toLowerCase() || 'all'}-${titles.length}`);
+    await dismiss(page);
+    return titles;
+  }
+  const titlesOf = (...names: CommandName[]): string[] => names.map(commandTitle);
+
+  it('offers a new user only what leads on', async () => {
+    const first = titlesOf('connect', 'followLogs', 'searchLogs');
+    const help = titlesOf('copyDiagnostics', 'accessibilityHelp', 'showOutput');
+    const titles = await offered('', (all) => all.length === first.length + help.length);
+    assert.sameMembers(titles, [...first, ...help]);
+    assert.equal(titles[0], commandTitle('connect'));
+  });
+
+  it('offers to pause what is live, and to resume what is paused', async () => {
+    const { page, driver } = scene;
+    await scene.connect();
+    await driver.run('controlPlane.followLogs', {});
+    await statusBarItem(page, uiText('live')).waitFor();
+    const is = (typed: string, ...names: CommandName[]): Promise<string[]> =>
+      offered(typed, (all) => all.join() === titlesOf(...names).join());
+    await is('Pause', 'pauseLogs');
+    await is('Stop', 'stopLogs');
+    await driver.run('controlPlane.pauseLogs');
+    await is('Resume', 'resumeLogs');
+    await driver.run('controlPlane.stopLogs');
+    await is('Resume', 'resumeLogs');
+  });
+
+  it('offers saved searches once there are some', async () => {
+    const { driver } = scene;
+    const isOffered = (titles: string[]): boolean => titles.includes(commandTitle('renameSearch'));
+    await offered('Search', (all) => all.length > 0 && !isOffered(all));
+    await driver.set({ 'controlPlane.logs.savedSearches': [{ name: 'a', query: 'b' }] });
+    await offered('Search', isOffered);
+    await driver.set({ 'controlPlane.logs.savedSearches': null });
+  });
+});
