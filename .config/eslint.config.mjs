@@ -11,8 +11,8 @@ const recommended = Object.fromEntries(
 
 /** The rooms of CONTRIBUTING.md, lowest first: a room may import those before it. */
 const rooms = [
-  ...['base', 'api', 'text', 'vscode', 'connection', 'inventory', 'branch'],
-  ...['logs', 'actions', 'ai'],
+  ...['base', 'api', 'vscode', 'connection', 'commits', 'data', 'trees'],
+  ...['logs', 'deployed', 'actions', 'ai'],
 ];
 
 /** Code that turns text into elements: a page shows untrusted text only with `textContent`. */
@@ -111,8 +111,8 @@ const localTime = [
 }));
 /** Where the clock of this machine is right: for sleep, for times that are only shown, and without a connection. */
 const localTimeIsRight = [
-  'src/logs/follow/streamWatch.ts',
-  'src/logs/follow/ui/logChannel.ts',
+  'src/logs/tail/streamWatch.ts',
+  'src/logs/tail/ui/logChannel.ts',
   'src/logs/query/ui/readSearch.ts',
 ];
 
@@ -175,7 +175,7 @@ export default defineConfig(
   },
   roomRules,
   {
-    files: ['src/{logs,ai}/**/*.ts', 'src/inventory/discovery/**/*.ts'],
+    files: ['src/{logs,ai}/**/*.ts', 'src/data/discovery/**/*.ts'],
     ignores: localTimeIsRight,
     rules: { 'no-restricted-syntax': ['error', ...localTime] },
   },

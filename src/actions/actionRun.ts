@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, delay, onAbort } from '../api/clock';
-import type { Polling } from '../inventory/polling';
-import type { Store } from '../inventory/store';
+import { type Clock, delay, onAbort } from '../base/clock';
+import type { Polling } from '../data/polling';
+import type { Store } from '../data/store';
 import { type ActivityEntry, type CleanUpEntry, isUnsettled } from './activityEntry';
 import type { ActivityLog } from './activityLog';
 import { type ActivityStorage, readActivityEntry } from './activityStorage';

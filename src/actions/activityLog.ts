@@ -1,4 +1,4 @@
-import { keepEqual } from '../inventory/structuralSharing';
+import { keepEqual } from '../data/structuralSharing';
 import {
   type ActivityChange,
   type ActivityConnection,

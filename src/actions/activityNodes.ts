@@ -1,30 +1,25 @@
 import type { Deployment, Operation } from '../api/types';
-import { deploymentNodes } from '../inventory/sources/deploymentNodes';
-import { hasEnded } from '../inventory/states';
-import { detailLines, detailsOf, timeText } from '../inventory/tree/details';
-import {
-  makeNode,
-  type NodeDetail,
-  type NodeStatus,
-  type TreeContext,
-  type TreeNode,
-} from '../inventory/tree/nodes';
-import { plain, workStatus, worst } from '../inventory/tree/status';
-import { dotted } from '../text/textFormat';
-import { timeOf } from '../text/timeFormat';
+import { deploymentNodes } from '../trees/sources/deploymentNodes';
+import { hasEnded } from '../data/states';
+import { detailLines, detailsOf, timeText } from '../trees/details';
+import { makeNode, type NodeDetail, type NodeStatus, type TreeNode } from '../trees/nodes';
+import type { DataContext } from '../data/dataContext';
+import { plain, workStatus, worst } from '../trees/status';
+import { dotted } from '../base/textFormat';
+import { timeOf } from '../base/timeFormat';
 import { type ActivityEntry, isUnsettled } from './activityEntry';
 import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';
 import { canSendAgain, canWatchAgain } from './resumePolicy';
 
 /** The rows of the activity, newest first. The rows below a sync are the deployments since then. */
 export function activityNodes(
-  context: TreeContext,
+  context: DataContext,
   entries: readonly ActivityEntry[],
 ): readonly TreeNode[] {
   return entries.map((entry) => activityNode(context, entry));
 }
 
-function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
+function activityNode(context: DataContext, entry: ActivityEntry): TreeNode {
   const { timeFormat, now } = context;
   const label = titleOf(entry, context);
   const id = `activity ${entry.id}`;

@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
-import { untilAborted } from '../api/clock';
+import { untilAborted } from '../base/clock';
 import { ConnectionEndedError } from '../api/errors';
 import { type ActionContext, type ActionRun, type ActionSteps, startRun } from './actionRun';
 import {

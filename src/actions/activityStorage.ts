@@ -3,8 +3,8 @@ import { cleanupText } from '../api/cleanupBody';
 import { isObject, type JsonObject, membersOf, readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
 import { maybe, readStored } from '../connection/readStored';
-import { isUuid } from '../inventory/targets';
-import { cut } from '../text/plainText';
+import { isUuid } from '../data/targets';
+import { cut } from '../base/plainText';
 import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
 

@@ -1,7 +1,8 @@
 import type { Deployment } from '../api/types';
-import { hasSucceeded, meaningOf } from '../inventory/states';
-import type { Texts, TreeContext } from '../inventory/tree/nodes';
-import { dotted, type Translate } from '../text/textFormat';
+import { hasSucceeded, meaningOf } from '../data/states';
+import type { Texts } from '../base/textFormat';
+import type { DataContext } from '../data/dataContext';
+import { dotted, type Translate } from '../base/textFormat';
 import type {
   ActionProblem,
   ActionProgress,
@@ -12,7 +13,7 @@ import type {
   SyncEntry,
 } from './activityEntry';
 
-export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'timeFormat' | 'now'>;
+export type ActivityContext = Pick<DataContext, 't' | 'counted' | 'timeFormat' | 'now'>;
 
 /** The title of an entry, such as `Clean up 3 items on fra-app-1`. Contains untrusted names. */
 export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {

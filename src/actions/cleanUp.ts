@@ -1,9 +1,9 @@
 import type { ControlPlaneClient } from '../api/client';
-import { delay, minute } from '../api/clock';
+import { delay, minute } from '../base/clock';
 import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
-import { hasEnded } from '../inventory/states';
+import { hasEnded } from '../data/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';

@@ -1,10 +1,10 @@
-import { atMost, type Clock, second } from '../api/clock';
+import { atMost, type Clock, second } from '../base/clock';
 import type { Deployment, Resource } from '../api/types';
-import type { ResourceKey } from '../inventory/resourceKeys';
-import { deploymentTime, newestFirst } from '../inventory/sources/deployments';
-import { hasEnded, keyOf, meaningOf } from '../inventory/states';
-import type { Store } from '../inventory/store';
-import { isUuid } from '../inventory/targets';
+import type { CacheKey } from '../data/cacheKeys';
+import { deploymentTime, newestFirst } from '../data/deployments';
+import { hasEnded, keyOf, meaningOf } from '../data/states';
+import type { Store } from '../data/store';
+import { isUuid } from '../data/targets';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {
@@ -36,7 +36,7 @@ export function resourcesOf(store: Store, target: EnvironmentTarget): readonly s
 }
 
 /** The store keys of an environment: its resources, and the deployments of each. */
-export function environmentKeys(store: Store, target: EnvironmentTarget): readonly ResourceKey[] {
+export function environmentKeys(store: Store, target: EnvironmentTarget): readonly CacheKey[] {
   return [
     { kind: 'resources', sourceId: target.sourceId },
     ...resourcesOf(store, target).map(
@@ -58,7 +58,7 @@ export async function readLastDeployed(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Baselines> {
-  const resources: ResourceKey = { kind: 'resources', sourceId: target.sourceId };
+  const resources: CacheKey = { kind: 'resources', sourceId: target.sourceId };
   const found = new Map<string, number>();
   async function refresh(): Promise<void> {
     await store.refresh(resources);

@@ -1,4 +1,4 @@
-import type { Translate } from '../text/textFormat';
+import type { Translate } from '../base/textFormat';
 
 /**
  * A text that the user confirms, shown so that different texts look different: nothing is left out, and

@@ -1,11 +1,11 @@
 import type { ControlPlaneClient } from '../api/client';
-import { day } from '../api/clock';
+import { day } from '../base/clock';
 import { fetchEach } from '../api/fetchPages';
 import type { LogRecord } from '../api/types';
 import { logWindow } from '../api/utcTime';
-import type { ResourceKey } from '../inventory/resourceKeys';
-import { nameOfResource } from '../inventory/sources/resourceNodes';
-import type { TreeContext } from '../inventory/tree/nodes';
+import type { CacheKey } from '../data/cacheKeys';
+import { nameOfResource } from '../data/labels';
+import type { DataContext } from '../data/dataContext';
 
 /** A workload name in the logs that no known workload or resource has: it may be an orphan. */
 interface OrphanCandidate {
@@ -28,7 +28,7 @@ interface KnownWorkloads {
   /** Ids, in lower case, of those without a name. Their workloads are not orphans either. */
   readonly nameless: ReadonlySet<string>;
   /** The keys that are not loaded: their names are missing and would count as orphans. */
-  readonly missing: readonly ResourceKey[];
+  readonly missing: readonly CacheKey[];
 }
 
 interface OrphanSearch {
@@ -40,7 +40,7 @@ interface OrphanSearch {
 
 const week = 7 * day;
 /** The store keys that are needed to tell a known workload of a server from an orphan. */
-export function orphanKeys({ sources }: TreeContext, serverId: string): readonly ResourceKey[] {
+export function orphanKeys({ sources }: DataContext, serverId: string): readonly CacheKey[] {
   return [
     { kind: 'alerts', serverId },
     ...sources().map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
@@ -48,7 +48,7 @@ export function orphanKeys({ sources }: TreeContext, serverId: string): readonly
 }
 
 /** The workloads of the server and the resources of all sources that the store knows. */
-export function knownWorkloads(context: TreeContext, serverId: string): KnownWorkloads {
+export function knownWorkloads(context: DataContext, serverId: string): KnownWorkloads {
   const { store } = context;
   const names = new Set<string>();
   const nameless = new Set<string>();

@@ -1,4 +1,4 @@
-import { type Clock, hour } from '../api/clock';
+import { type Clock, hour } from '../base/clock';
 import { type ActivityEntry, type CleanUpEntry, isUnsettled, type Lease } from './activityEntry';
 
 /*

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../api/client';
-import { delay } from '../api/clock';
+import { delay } from '../base/clock';
 import { ApiError, type ApiErrorKind, failedAs, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
 import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retryPolicy';

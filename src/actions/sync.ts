@@ -1,8 +1,8 @@
-import { minute, onAbort, second } from '../api/clock';
+import { minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
-import { isRefusal, type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
-import { newestFirst } from '../inventory/sources/deployments';
-import { keepEqual } from '../inventory/structuralSharing';
+import { isRefusal, type CacheKey, resourceKeyOf } from '../data/cacheKeys';
+import { newestFirst } from '../data/deployments';
+import { keepEqual } from '../data/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
@@ -86,12 +86,12 @@ async function followDeployments(
   }
 
   /** When all keys were last requested, on the monotonic clock. */
-  function triedUntil(resources: readonly ResourceKey[]): number {
+  function triedUntil(resources: readonly CacheKey[]): number {
     return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
   }
 
   /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
-  function seenUntil(resources: readonly ResourceKey[]): number {
+  function seenUntil(resources: readonly CacheKey[]): number {
     const isSeen = resources.every((key) => store.entry(key).error === undefined);
     return isSeen ? triedUntil(resources) : -Infinity;
   }

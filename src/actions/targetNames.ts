@@ -1,7 +1,7 @@
-import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { isSameId, shortId, type Target, targetWithId } from '../inventory/targets';
-import { createLabels, sourceName } from '../inventory/tree/labels';
-import type { TreeContext } from '../inventory/tree/nodes';
+import { nameOfResource } from '../data/labels';
+import { isSameId, shortId, type Target, targetWithId } from '../data/targets';
+import { createLabels, sourceName } from '../data/labels';
+import type { DataContext } from '../data/dataContext';
 import {
   type EnvironmentTarget,
   resourcesOf,
@@ -11,7 +11,7 @@ import {
 
 /** The names of an environment and its source, or short ids if they are not known. */
 export function environmentNames(
-  context: TreeContext,
+  context: DataContext,
   { sourceId, environmentId }: EnvironmentTarget,
 ): { readonly sourceName: string; readonly environmentName: string } {
   const environment = syncChoice(context, { sourceId, environmentId });
@@ -22,7 +22,7 @@ export function environmentNames(
 }
 
 /** The names of the known apps and jobs of an environment, which a sync may deploy. */
-export function resourceNames({ store }: TreeContext, target: EnvironmentTarget): string[] {
+export function resourceNames({ store }: DataContext, target: EnvironmentTarget): string[] {
   const all = store.resources(target.sourceId).value?.resources ?? [];
   return resourcesOf(store, target).map((wanted) => {
     const resource = all.find(({ id }) => id === wanted);
@@ -31,13 +31,13 @@ export function resourceNames({ store }: TreeContext, target: EnvironmentTarget)
 }
 
 /** The number of known apps and jobs of an environment. `resourceNames` has at most 50 of them. */
-export function resourceCount(context: TreeContext, target: EnvironmentTarget): number {
+export function resourceCount(context: DataContext, target: EnvironmentTarget): number {
   return syncChoice(context, target)?.resources ?? 0;
 }
 
 /** The environment as the API lists it; undefined if it is not known. */
 export function syncChoice(
-  { store }: TreeContext,
+  { store }: DataContext,
   { sourceId, environmentId }: EnvironmentTarget,
 ): SyncChoice | undefined {
   return syncChoices(store, sourceId).find((one) => isSameId(one.environmentId, environmentId));
@@ -51,12 +51,12 @@ export interface NamedTarget {
   readonly namedBy: 'user' | 'folder' | 'api';
 }
 
-export function namedServer(context: TreeContext, serverId: string): NamedTarget {
+export function namedServer(context: DataContext, serverId: string): NamedTarget {
   const server = targetWithId(context.servers(), serverId);
   return named(server, createLabels(context).server(server));
 }
 
-export function namedSource(context: TreeContext, sourceId: string): NamedTarget {
+export function namedSource(context: DataContext, sourceId: string): NamedTarget {
   const source = targetWithId(context.sources(), sourceId);
   return named(source, createLabels(context).source(source));
 }

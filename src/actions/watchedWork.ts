@@ -1,5 +1,5 @@
-import { minute } from '../api/clock';
-import { hasEnded, meaningOf } from '../inventory/states';
+import { minute } from '../base/clock';
+import { hasEnded, meaningOf } from '../data/states';
 
 /** What a deployment and an operation say about their progress. */
 interface Work {

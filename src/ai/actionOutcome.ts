@@ -1,7 +1,7 @@
 import type { Activity } from '../actions/activity';
 import type { ActivityEntry } from '../actions/activityEntry';
 import { errorOf } from '../actions/sendAction';
-import { atMost, type Clock } from '../api/clock';
+import { atMost, type Clock } from '../base/clock';
 import type { Permission } from '../api/types';
 import type { Disposable } from '../base/lifecycle';
 import type { ToolAnswer } from './answer';

@@ -1,5 +1,5 @@
 import { withoutSecrets } from '../api/secrets';
-import { sanitise } from '../text/sanitise';
+import { sanitise } from '../base/sanitise';
 
 /** The answer of a tool to a language model. */
 export interface ToolAnswer {

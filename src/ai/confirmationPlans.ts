@@ -1,8 +1,8 @@
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { exactItem } from '../actions/exactItems';
 import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
-import { serverName } from '../inventory/tree/labels';
-import type { TreeContext } from '../inventory/tree/nodes';
+import { serverName } from '../data/labels';
+import type { DataContext } from '../data/dataContext';
 
 /** What the user confirms, in the user's language; names are untrusted. */
 export interface ConfirmationPlan {
@@ -21,7 +21,7 @@ export interface ConfirmationPlan {
 const maxNamed = 100;
 
 export function syncPlan(
-  context: TreeContext,
+  context: DataContext,
   connection: string,
   target: EnvironmentTarget,
 ): ConfirmationPlan {
@@ -50,7 +50,7 @@ export function syncPlan(
 }
 
 export function cleanUpPlan(
-  context: TreeContext,
+  context: DataContext,
   connection: string,
   { serverId, items }: { readonly serverId: string; readonly items: readonly string[] },
 ): ConfirmationPlan {
@@ -72,11 +72,11 @@ export function cleanUpPlan(
 }
 
 /** Markup characters are shown as codes. */
-function itemLine(name: string, { t }: TreeContext): string {
+function itemLine(name: string, { t }: DataContext): string {
   return exactItem(name, { t, active: '<&', maxUnits: 300 });
 }
 
-function more(rest: number, { t }: TreeContext): string[] {
+function more(rest: number, { t }: DataContext): string[] {
   return rest <= 0 ? [] : [t('and {0} more', rest)];
 }
 

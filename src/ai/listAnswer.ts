@@ -1,12 +1,12 @@
-import { untilAborted } from '../api/clock';
-import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
-import type { CacheEntry, Store } from '../inventory/store';
+import { untilAborted } from '../base/clock';
+import { permissionOf, type CacheKey } from '../data/cacheKeys';
+import type { CacheEntry, Store } from '../data/store';
 import { count, type Entry, type ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 
 /** A resource to list, such as the alert rules of a server. */
 interface ListedTopic<T> {
-  readonly topic: ResourceKey;
+  readonly topic: CacheKey;
   readonly known: () => CacheEntry<T>;
   /** Its name and id. */
   readonly head?: () => object;

@@ -1,6 +1,6 @@
 import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } from '../api/types';
-import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { isFiring } from '../inventory/states';
+import { nameOfResource } from '../data/labels';
+import { isFiring } from '../data/states';
 
 /*
  * Short summaries for language models, as plain data. Members are picked one by one, so that nothing

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from '../base/clock';
 import type { LogQuery, LogQueryPage, LogTail } from './cursors';
 import type { Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';

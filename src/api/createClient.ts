@@ -1,5 +1,5 @@
 import createOpenApiClient from 'openapi-fetch';
-import { untilAborted } from './clock';
+import { untilAborted } from '../base/clock';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from '../base/clock';
 
 /** Limits how often something is done. */
 interface RateLimiter {

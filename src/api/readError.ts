@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from '../base/clock';
 import { ApiError, statusOfCode } from './errors';
 import { isObject, membersOf } from './readLenient';
 import { networkProblemOf } from './networkProblem';

@@ -1,4 +1,4 @@
-import { type Clock, delay, longestTimer, minute, onAbort } from './clock';
+import { type Clock, delay, longestTimer, minute, onAbort } from '../base/clock';
 import { ApiError } from './errors';
 import { createRateLimiter } from './rateLimiter';
 import {

@@ -1,4 +1,4 @@
-import { type Clock, longestTimer } from './clock';
+import { type Clock, longestTimer } from '../base/clock';
 import { ApiError } from './errors';
 import { networkError } from './readError';
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from '../base/clock';
 import { ApiError } from './errors';
 import { isObject } from './readLenient';
 import { httpError, networkError, parseJson, protocolError } from './readError';

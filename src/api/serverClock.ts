@@ -1,4 +1,4 @@
-import { type Clock, second } from './clock';
+import { type Clock, second } from '../base/clock';
 
 /** Smaller differences count as none: a server may remember the text of its time for a while. */
 const tolerance = 5 * second;

@@ -1,4 +1,4 @@
-import { day } from './clock';
+import { day } from '../base/clock';
 
 /** In milliseconds since 1970. Earlier times are the zero of a clock, in any time zone. */
 const near = 2 * day;

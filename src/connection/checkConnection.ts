@@ -1,5 +1,5 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
-import { type Clock, day, hour } from '../api/clock';
+import { type Clock, day, hour } from '../base/clock';
 import { ApiError, failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';

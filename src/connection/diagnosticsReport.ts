@@ -1,7 +1,7 @@
 import { isObject, membersOf } from '../api/readLenient';
 import { withoutSecrets } from '../api/secrets';
 import type { TimedRequest } from '../api/sendRequest';
-import { cut, oneLine } from '../text/plainText';
+import { cut, oneLine } from '../base/plainText';
 import type { Connection } from './connections';
 
 export interface DiagnosticFacts {

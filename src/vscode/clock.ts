@@ -1,4 +1,4 @@
-import type { Clock } from '../api/clock';
+import type { Clock } from '../base/clock';
 
 /** The real time, in the Node.js host and in the web worker. */
 export const systemClock: Clock = {

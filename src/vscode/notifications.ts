@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../api/clock';
+import { onAbort } from '../base/clock';
 import { ConnectionEndedError } from '../api/errors';
-import { labelText, oneLine } from '../text/plainText';
+import { labelText, oneLine } from '../base/plainText';
 import type { Diagnostics } from './diagnostics';
 import { describe, UserError } from './errorMessages';
 

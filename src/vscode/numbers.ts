@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createNumbers } from '../text/textFormat';
+import { createNumbers } from '../base/textFormat';
 
 /** The language of the texts, as a BCP 47 tag: English if there is no translation. */
 export const textLocale = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;

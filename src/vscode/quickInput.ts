@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../api/clock';
-import { withoutIcons } from '../text/plainText';
+import { onAbort } from '../base/clock';
+import { withoutIcons } from '../base/plainText';
 import { askUntil } from './notifications';
 
 interface InputQuestion {

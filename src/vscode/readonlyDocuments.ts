@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../api/clock';
+import { onAbort } from '../base/clock';
 import { schemes } from './contributions';
 
 /** Shows texts as read-only documents, which do not have to be saved. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
-import { hour } from '../api/clock';
+import { hour } from '../base/clock';
 import { membersOf } from '../api/readLenient';
 
 export const section = 'controlPlane';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
 import { systemClock } from '../../src/vscode/clock';
 import { createAdmin, type Admin } from './admin';

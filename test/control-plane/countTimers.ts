@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 
 /** A clock that counts its pending timers. */
 export function countTimers(clock: Clock): Clock & { readonly liveTimers: number } {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 import type { LogQueryRequest, LogRecord, LogTailRequest } from '../../src/api/types';
 import { createCore, type CoreOptions } from './core';
 import { countTimers } from './countTimers';

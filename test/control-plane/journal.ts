@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
 import type { Key } from './keys';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 import type { LogPage, LogQueryRequest, LogTailRequest } from '../../src/api/types';
 import type { Operation } from './contract';
 import type { Cursors } from './cursors';

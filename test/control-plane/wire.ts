@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 import { BrokenOff } from './failure';
 import type { Fault } from './faults';
 

@@ -4,7 +4,7 @@ import {
   wrapRepository,
   type GitRepository,
   type ApiRepository,
-} from '../../src/branch/ui/gitRepository';
+} from '../../src/commits/ui/gitRepository';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';

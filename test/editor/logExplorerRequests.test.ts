@@ -13,7 +13,7 @@ import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
 import { signInto, typedKey } from '../../src/connection/signedIn';
 import { makeConnection } from '../../src/connection/connections';
-import { createNames } from '../../src/inventory/knownNames';
+import { createNames } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';

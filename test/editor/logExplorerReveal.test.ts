@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { revealRow } from '../../src/logs/explorer/ui/recordDetails';
 import { uiText } from '../host/texts';
-import { deployments, resources, source, sources } from '../unit/inventory/shop';
-import { scene, uuid } from '../unit/inventory/treeText';
+import { deployments, resources, source, sources } from '../unit/data/shop';
+import { scene, uuid } from '../unit/trees/treeText';
 import { sampleRecord } from '../unit/logs/sampleRecord';
 
 describe('row of a record', () => {

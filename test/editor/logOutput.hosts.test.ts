@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { logTexts } from '../../src/logs/follow/ui/channelDocuments';
-import { createLogOutput } from '../../src/logs/follow/ui/logOutput';
+import { logTexts } from '../../src/logs/tail/ui/channelDocuments';
+import { createLogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
 import { inChannel, until } from './wait';
 

@@ -14,7 +14,7 @@ const root = path.resolve(__dirname, '../..');
 /** A text and its first place in the code. */
 export interface Text {
   readonly text: string;
-  /** `src/logs/follow/ui/logsView.ts:12`. */
+  /** `src/logs/tail/ui/logsView.ts:12`. */
   readonly place: string;
 }
 

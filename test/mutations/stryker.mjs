@@ -1,7 +1,7 @@
 // The mutants of one area, with the unit tests of that area: `MUTATE=tail npm run test:mutations`.
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
-  tail: { folder: 'src/logs/follow', tests: ['logs/follow/'] },
+  tail: { folder: 'src/logs/tail', tests: ['logs/tail/'] },
   actions: { folder: 'src/actions', tests: ['actions/'] },
 };
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/api/clock';
+import type { Clock } from '../../src/base/clock';
 
 /** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isRow } from '../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { type RegisteredView, registerWorkspaceView } from '../../inventory/ui/workspaceTree';
+import { isRow } from '../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { type RegisteredView, registerWorkspaceView } from '../../trees/ui/workspaceTree';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
@@ -13,7 +13,7 @@ import type { Foreground } from './foreground';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
 export function registerActivityView(
-  data: WorkspaceData,
+  data: ConnectionData,
   activity: Activity,
   memento: vscode.Memento,
 ): RegisteredView {
@@ -22,7 +22,7 @@ export function registerActivityView(
       id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
       roots: (context) => activityNodes(context, activity.entries),
-      resourceKeys: () => [],
+      cacheKeys: () => [],
       sorting: 'lastDeployment',
       onDidChange: activity.onDidChange,
     },

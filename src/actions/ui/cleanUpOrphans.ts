@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import type { CacheEntry } from '../../inventory/store';
-import { isUuid } from '../../inventory/targets';
-import { createLabels, idText } from '../../inventory/tree/labels';
-import { namesRow } from '../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { labelText } from '../../text/plainText';
+import type { CacheEntry } from '../../data/store';
+import { isUuid } from '../../data/targets';
+import { createLabels, idText } from '../../data/labels';
+import { namesRow } from '../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { labelText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import { pickOne } from '../../vscode/quickInput';
 import { readItemNames } from '../itemNames';
@@ -85,7 +85,7 @@ function checked(items: unknown): readonly string[] | undefined {
 }
 
 async function pickServer(
-  { targets: known, context }: WorkspaceData,
+  { targets: known, context }: ConnectionData,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const labels = createLabels(context);
@@ -104,7 +104,7 @@ async function pickServer(
 }
 
 async function chooseItems(
-  data: WorkspaceData,
+  data: ConnectionData,
   signedIn: SignedInConnection,
   serverId: string,
 ): Promise<readonly string[] | undefined> {
@@ -126,7 +126,7 @@ async function chooseItems(
 
 /** @throws if the logs cannot be searched or the known workloads cannot be loaded. */
 async function findCandidates(
-  data: WorkspaceData,
+  data: ConnectionData,
   { client, signal: lifetime }: SignedInConnection,
   serverId: string,
   cancelled: AbortSignal,

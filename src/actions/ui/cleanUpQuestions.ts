@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isSameId, shortId } from '../../inventory/targets';
-import { oneLine, plainText } from '../../text/plainText';
+import { isSameId, shortId } from '../../data/targets';
+import { oneLine, plainText } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';

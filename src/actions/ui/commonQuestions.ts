@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
 import { connectOnTheWay } from '../../connection/ui/session';
-import { shortId } from '../../inventory/targets';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { plainText } from '../../text/plainText';
+import { shortId } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
 import type { NamedTarget } from '../targetNames';
@@ -15,7 +15,7 @@ const { t } = vscode.l10n;
  * to try anyway, because the permission may have been granted since. Returns whether to continue.
  */
 export async function confirmPermission(
-  { lacking }: WorkspaceData,
+  { lacking }: ConnectionData,
   kind: ActivityKind,
 ): Promise<boolean> {
   const permission = permissionOfAction[kind];

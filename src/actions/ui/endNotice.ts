@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { connectOnTheWay } from '../../connection/ui/session';
-import { environmentPath } from '../../inventory/sources/sourceNodes';
-import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { plainText } from '../../text/plainText';
-import { sanitise } from '../../text/sanitise';
+import { environmentPath } from '../../trees/sources/sourceNodes';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { plainText } from '../../base/plainText';
+import { sanitise } from '../../base/sanitise';
 import { views as viewIds } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import type { MessageSeverity } from '../../vscode/notifications';
@@ -149,7 +149,7 @@ function problemText(entry: ActivityEntry, problem: ActionProblem): string {
 
 /** What rows, notifications and documents of the activity need. */
 export interface ActivityFeature {
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly activity: Activity;
   readonly views: WorkspaceViews;
   readonly reports: ReadonlyDocuments;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../text/compareNames';
-import type { BranchState } from '../../branch/ui/branchState';
-import { isRefusal } from '../../inventory/resourceKeys';
-import { shortId } from '../../inventory/targets';
-import { createLabels, idText } from '../../inventory/tree/labels';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { labelText } from '../../text/plainText';
+import { compareNames } from '../../base/compareNames';
+import type { BranchState } from '../../deployed/ui/branchState';
+import { isRefusal } from '../../data/cacheKeys';
+import { shortId } from '../../data/targets';
+import { createLabels, idText } from '../../data/labels';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { labelText } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
@@ -20,7 +20,7 @@ interface Item extends vscode.QuickPickItem {
 
 /** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
-  data: WorkspaceData,
+  data: ConnectionData,
   branchState: BranchState,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
@@ -86,7 +86,7 @@ function detailOf(resources: number, isOwn: boolean): string {
 }
 
 async function pickSource(
-  data: WorkspaceData,
+  data: ConnectionData,
   branchState: BranchState,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../api/clock';
+import { onAbort } from '../../base/clock';
 import { ConnectionEndedError } from '../../api/errors';
-import { plainText } from '../../text/plainText';
+import { plainText } from '../../base/plainText';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure, showMessage, withProgress } from '../../vscode/notifications';

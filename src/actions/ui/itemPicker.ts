@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { plainText, withoutIcons } from '../../text/plainText';
-import { dotted } from '../../text/textFormat';
-import type { TimeFormat } from '../../text/timeFormat';
+import { plainText, withoutIcons } from '../../base/plainText';
+import { dotted } from '../../base/textFormat';
+import type { TimeFormat } from '../../base/timeFormat';
 import { describe, errorText } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
 import { showBox } from '../../vscode/quickInput';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { oneLine } from '../../text/plainText';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { oneLine } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
@@ -97,7 +97,7 @@ interface SessionActivity {
 
 /** @param globalStorage the folder for files of this extension, which all windows share. */
 export function createSessionActivity(
-  data: WorkspaceData,
+  data: ConnectionData,
   globalStorage: vscode.Uri,
   reports: ReadonlyDocuments,
   diagnostics: Diagnostics,
@@ -153,7 +153,7 @@ export function createSessionActivity(
 
 /** Remembers whether the key has the permission for an action. */
 function rememberPermission(
-  { lacking }: WorkspaceData,
+  { lacking }: ConnectionData,
   kind: ActivityKind,
   isGranted: boolean | undefined,
 ): void {
@@ -165,7 +165,7 @@ function rememberPermission(
 /** Logs each change of an entry and the response to a sync, for problem reports. */
 function logChange(
   diagnostics: Diagnostics,
-  { context }: WorkspaceData,
+  { context }: ConnectionData,
   entry: ActivityEntry,
   previous: ActivityEntry | undefined,
 ): void {

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
-import type { BranchState } from '../../branch/ui/branchState';
-import { deployedIn } from '../../branch/deployed';
-import { isPreview } from '../../branch/branchEnvironments';
+import type { BranchState } from '../../deployed/ui/branchState';
+import { deployedIn } from '../../data/deployedCommits';
+import { isPreview } from '../../data/deployments';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { shortSha } from '../../inventory/sources/deployments';
-import { isSameId, isUuid } from '../../inventory/targets';
-import type { TreeContext } from '../../inventory/tree/nodes';
-import { namesRow } from '../../inventory/ui/treeRegistry';
-import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
-import { plainText } from '../../text/plainText';
+import { shortSha } from '../../data/deployments';
+import { isSameId, isUuid } from '../../data/targets';
+import type { DataContext } from '../../data/dataContext';
+import { namesRow } from '../../trees/ui/treeRegistry';
+import { lookUpEnvironments } from '../../data/ui/connectionData';
+import { plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -127,7 +127,7 @@ interface SyncPlan {
 
 /** Asks whether to sync. Returns undefined if the dialog was dismissed. */
 async function confirmSync(
-  context: TreeContext,
+  context: DataContext,
   { target, connection, running, canConsent }: SyncPlan,
 ): Promise<'sync' | 'always' | 'watch' | undefined> {
   const { environmentName } = environmentNames(context, target);
@@ -168,7 +168,7 @@ async function confirmSync(
 }
 
 /** What is deployed now and what a sync deploys, as far as both are known. */
-function deploysLine(context: TreeContext, target: EnvironmentTarget): string[] {
+function deploysLine(context: DataContext, target: EnvironmentTarget): string[] {
   const branch = syncChoice(context, target)?.branch;
   if (branch === undefined) return [];
   const { store } = context;

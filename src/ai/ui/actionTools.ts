@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
-import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
-import { plainText } from '../../text/plainText';
+import { lookUpEnvironments } from '../../data/ui/connectionData';
+import { plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
 import type { ToolAnswer } from '../answer';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
-import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import { commands, contextKeys } from '../../vscode/contributions';

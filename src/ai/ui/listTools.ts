@@ -5,8 +5,8 @@ import {
   listResources,
   listSecretKeys,
 } from '../../api/generated/toolInputs';
-import { newestFirst } from '../../inventory/sources/deployments';
-import { serverName, sourceName } from '../../inventory/tree/labels';
+import { newestFirst } from '../../data/deployments';
+import { serverName, sourceName } from '../../data/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../toolInput';

@@ -6,8 +6,8 @@ import type { Validator } from '../../api/generated/validators';
 import type { Permission } from '../../api/types';
 import type { Connection } from '../../connection/connections';
 import type { SignedInConnection } from '../../connection/ui/session';
-import type { Names } from '../../inventory/knownNames';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import type { Names } from '../../data/knownNames';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -50,7 +50,7 @@ export async function secretsOf(signedIn: SignedInConnection | undefined): Promi
 
 /** What the tools need. */
 export interface ToolServices {
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly names: Names;
   readonly files: SourceFiles;
   readonly activity: Activity;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
-import { plainText } from '../../text/plainText';
+import { plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';

@@ -1,10 +1,10 @@
-import { type Clock, minute } from '../../api/clock';
-import { isCommit } from '../../branch/deployed';
-import { isRefusal } from '../../inventory/resourceKeys';
-import type { Store } from '../../inventory/store';
-import { isUuid } from '../../inventory/targets';
+import { type Clock, minute } from '../../base/clock';
+import { isCommit } from '../../commits/commitFacts';
+import { isRefusal } from '../../data/cacheKeys';
+import type { Store } from '../../data/store';
+import { isUuid } from '../../data/targets';
 import type { ErrorSpot } from './errorKind';
-import { linesIn } from './lineMapping';
+import { linesIn } from '../../commits/lineMapping';
 
 type Deployed = Pick<ErrorSpot, 'deploymentId' | 'workloadId'>;
 

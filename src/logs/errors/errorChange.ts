@@ -1,8 +1,8 @@
-import { minute } from '../../api/clock';
+import { minute } from '../../base/clock';
 import type { Deployment, LogRecord } from '../../api/types';
-import { isPreview } from '../../branch/branchEnvironments';
-import { deploymentTime } from '../../inventory/sources/deployments';
-import { mayHaveRun } from '../../inventory/states';
+import { isPreview } from '../../data/deployments';
+import { deploymentTime } from '../../data/deployments';
+import { mayHaveRun } from '../../data/states';
 import type { ErrorChange, ErrorKind } from './errorKind';
 
 /** How a frequency differs from the one before. */

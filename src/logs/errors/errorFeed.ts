@@ -1,11 +1,11 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, longestTimer, minute, second } from '../../api/clock';
+import { type Clock, longestTimer, minute, second } from '../../base/clock';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isAccessLost } from '../explorer/liveSearch';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
 import { recordTest } from '../query/matches';
-import { timeOf } from '../../text/timeFormat';
+import { timeOf } from '../../base/timeFormat';
 import type { ErrorGroups } from './errorGroups';
 
 /** The errors to look at. */

@@ -1,15 +1,10 @@
-import { timeText } from '../../inventory/tree/details';
-import {
-  makeNode,
-  type NodeDetail,
-  type NodeStatus,
-  type TreeContext,
-  type TreeNode,
-} from '../../inventory/tree/nodes';
-import { noneNode } from '../../inventory/tree/placeholderNodes';
-import { plain } from '../../inventory/tree/status';
-import { dotted, someNames } from '../../text/textFormat';
-import { timeOf } from '../../text/timeFormat';
+import { timeText } from '../../trees/details';
+import { makeNode, type NodeDetail, type NodeStatus, type TreeNode } from '../../trees/nodes';
+import type { DataContext } from '../../data/dataContext';
+import { noneNode } from '../../trees/placeholderNodes';
+import { plain } from '../../trees/status';
+import { dotted, someNames } from '../../base/textFormat';
+import { timeOf } from '../../base/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf } from './errorKind';
 import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
@@ -29,7 +24,7 @@ export interface ShownErrors extends Pick<ErrorScope, 'sorting'> {
 const mostKinds = 500;
 
 /** The rows of errors by kind. Muted ones are below a row of their own at the end. */
-export function errorNodes(context: TreeContext, shown: ShownErrors): readonly TreeNode[] {
+export function errorNodes(context: DataContext, shown: ShownErrors): readonly TreeNode[] {
   const { kinds, muted, sorting } = shown;
   const keys = new Set(muted.map(({ key }) => key));
   const rows = sorted(
@@ -54,7 +49,7 @@ function sorted(kinds: readonly ErrorKind[], sorting: ErrorScope['sorting']): re
 }
 
 /** The icons of kinds, also in comparisons. */
-function statusOfKind({ change, severity }: ErrorKind, t: TreeContext['t']): NodeStatus {
+function statusOfKind({ change, severity }: ErrorKind, t: DataContext['t']): NodeStatus {
   switch (change) {
     case 'new':
       return status('diff-added', 'testing.iconFailed', t('new since the last deployment'), 4);
@@ -72,7 +67,7 @@ function status(icon: string, color: string, words: string, rank: number): NodeS
 }
 
 function errorNode(
-  context: TreeContext,
+  context: DataContext,
   shown: ShownErrors,
   kind: ErrorKind,
   tokens: readonly string[],
@@ -107,11 +102,11 @@ function errorNode(
   });
 }
 
-export function messageOf(kind: Pick<ErrorKind, 'last'>, t: TreeContext['t']): string {
+export function messageOf(kind: Pick<ErrorKind, 'last'>, t: DataContext['t']): string {
   return titleOf(kind) || t('without a message');
 }
 
-function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDetail[] {
+function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDetail[] {
   const { t, store } = context;
   const { count, first, last, workloads } = kind;
   return [
@@ -125,7 +120,7 @@ function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDeta
 }
 
 /** The muted kinds, also those that did not occur. */
-function mutedNode(context: TreeContext, shown: ShownErrors): TreeNode {
+function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
   const { t, counted } = context;
   const byKey = new Map(shown.kinds.map((kind) => [kind.key, kind]));
   const { muted } = shown;

@@ -1,16 +1,11 @@
 import type { Deployment, LogRecord } from '../../api/types';
-import { shortSha } from '../../inventory/sources/deployments';
-import { isUuid, shortId } from '../../inventory/targets';
-import { timeText } from '../../inventory/tree/details';
-import {
-  createKeys,
-  makeNode,
-  type NodeDetail,
-  type TreeContext,
-  type TreeNode,
-} from '../../inventory/tree/nodes';
-import { plain } from '../../inventory/tree/status';
-import { dotted } from '../../text/textFormat';
+import { shortSha } from '../../data/deployments';
+import { isUuid, shortId } from '../../data/targets';
+import { timeText } from '../../trees/details';
+import { createKeys, makeNode, type NodeDetail, type TreeNode } from '../../trees/nodes';
+import type { DataContext } from '../../data/dataContext';
+import { plain } from '../../trees/status';
+import { dotted } from '../../base/textFormat';
 import { bodyText } from '../record/readableBody';
 import type { CountedItem, ErrorKind, ErrorSpot } from './errorKind';
 
@@ -25,7 +20,7 @@ export const longestBody = 1000;
  * @param pathOf returns the path of a file as the user knows it, for its URI as text.
  */
 export function errorPartNodes(
-  context: TreeContext,
+  context: DataContext,
   parent: string,
   kind: ErrorKind,
   pathOf: (file: string) => string,
@@ -40,7 +35,7 @@ export function errorPartNodes(
 
 /** The lines of deployed files, each once for all deployments. */
 function placeNodes(
-  { t, counted, store }: TreeContext,
+  { t, counted, store }: DataContext,
   parent: string,
   kind: ErrorKind,
   pathOf: (file: string) => string,
@@ -83,7 +78,7 @@ function placeNodes(
 }
 
 function workloadNodes(
-  { counted }: TreeContext,
+  { counted }: DataContext,
   parent: string,
   { key, workloads }: ErrorKind,
 ): readonly TreeNode[] {
@@ -115,7 +110,7 @@ interface SeenDeployment extends CountedItem {
 /** The deployments of a kind, newest first. */
 export function deploymentsOf(
   { workloads, deployments }: Pick<ErrorKind, 'workloads' | 'deployments'>,
-  store: TreeContext['store'],
+  store: DataContext['store'],
 ): readonly SeenDeployment[] {
   const known = new Map(
     workloads
@@ -135,14 +130,14 @@ export function deploymentsOf(
 /** A line of a tooltip that names the newest of these; none without any. */
 export function deploymentDetails(
   deployments: readonly Pick<SeenDeployment, 'label'>[],
-  t: TreeContext['t'],
+  t: DataContext['t'],
 ): readonly NodeDetail[] {
   const names = [...new Set(deployments.map(({ label }) => label))].slice(0, mostBelow);
   return names.length === 0 ? [] : [{ label: t('Deployments'), value: names.join(', ') }];
 }
 
 function deploymentNodes(
-  { counted, store }: TreeContext,
+  { counted, store }: DataContext,
   parent: string,
   kind: ErrorKind,
 ): readonly TreeNode[] {
@@ -172,7 +167,7 @@ function deploymentNodes(
 }
 
 function recordNodes(
-  context: TreeContext,
+  context: DataContext,
   parent: string,
   { key, records }: ErrorKind,
 ): readonly TreeNode[] {

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { copyText } from '../../text/copyText';
+import { copyText } from '../../base/copyText';
 import { findFrames, type SourcePosition } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';
 import { readableBody } from '../record/readableBody';

@@ -1,7 +1,7 @@
+import type { FollowTarget } from '../../data/followTarget';
 import type { Condition, LogRecord } from '../../api/types';
-import { isUuid } from '../../inventory/targets';
-import type { NodeTarget } from '../../inventory/tree/nodes';
-import { timeOf } from '../../text/timeFormat';
+import { isUuid } from '../../data/targets';
+import { timeOf } from '../../base/timeFormat';
 import { searchTextOf } from '../explorer/patterns';
 import { type LogFilter, workloadFilter } from '../query/filter';
 import type { NameOf } from '../query/print';
@@ -54,7 +54,7 @@ export function traceIdsOf(records: readonly Pick<LogRecord, 'traceId'>[]): read
 }
 
 /** What to follow to see a kind as it occurs. */
-export function followOf(kind: ErrorKind): NonNullable<NodeTarget['follow']> {
+export function followOf(kind: ErrorKind): FollowTarget {
   return { filter: filterOfKind(kind), label: titleOf(kind) };
 }
 

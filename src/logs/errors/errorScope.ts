@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { day, hour } from '../../api/clock';
+import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../connection/readStored';
-import { isUuid } from '../../inventory/targets';
+import { isUuid } from '../../data/targets';
 import { mostWorkloads } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';
 

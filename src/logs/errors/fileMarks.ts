@@ -1,6 +1,6 @@
 import type { DeployedCommits, DeployedTexts } from './deployedCode';
 import type { ErrorSpot } from './errorKind';
-import { type LineMapping, linesIn, mapLines, unknownMapping } from './lineMapping';
+import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../commits/lineMapping';
 import { type LineMark, lineMarks, type SpottedKind } from './lineMarks';
 
 /** An open file. */

@@ -1,6 +1,6 @@
-import { timeOf } from '../../text/timeFormat';
+import { timeOf } from '../../base/timeFormat';
 import type { ErrorKind, ErrorSpot } from './errorKind';
-import type { MappedLine } from './lineMapping';
+import type { MappedLine } from '../../commits/lineMapping';
 
 /** A kind of error with one of the places that it points at. */
 export interface SpottedKind {

@@ -1,8 +1,8 @@
-import { shortSha } from '../../inventory/sources/deployments';
-import { shortId } from '../../inventory/targets';
-import { oneLine, plainText } from '../../text/plainText';
-import { dotted, type Numbers, type Translate } from '../../text/textFormat';
-import type { TimeFormat } from '../../text/timeFormat';
+import { shortSha } from '../../data/deployments';
+import { shortId } from '../../data/targets';
+import { oneLine, plainText } from '../../base/plainText';
+import { dotted, type Numbers, type Translate } from '../../base/textFormat';
+import type { TimeFormat } from '../../base/timeFormat';
 import { titleOf } from './errorKind';
 import type { LineMark, MarkedKind } from './lineMarks';
 

@@ -1,6 +1,6 @@
-import { dotted, type Translate } from '../../text/textFormat';
+import { dotted, type Translate } from '../../base/textFormat';
 import type { ErrorKind, ErrorSpot } from '../errors/errorKind';
-import type { LineMapping } from '../errors/lineMapping';
+import type { LineMapping } from '../../commits/lineMapping';
 import { noteOf } from '../errors/markText';
 
 interface PlacesOptions {

@@ -2,9 +2,9 @@ import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { type LogFilter, tailFilters } from '../query/filter';
-import { defaultAhead, streamWindow } from '../follow/history';
-import { createTail, type TailServices } from '../follow/tail';
-import type { Tail, TailFailure, TailOutput, TailState } from '../follow/types';
+import { defaultAhead, streamWindow } from '../tail/history';
+import { createTail, type TailServices } from '../tail/tail';
+import type { Tail, TailFailure, TailOutput, TailState } from '../tail/types';
 import type { Search } from './search';
 
 interface FollowerOptions {

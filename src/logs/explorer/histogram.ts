@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from '../../api/clock';
+import { day, hour, minute, second } from '../../base/clock';
 import type { LogRecord, Severity } from '../../api/types';
 import { type HistogramData, severities } from './panel/view';
 import type { ExplorerState } from './explorerState';

@@ -1,6 +1,6 @@
 import { createRateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, second } from '../../api/clock';
+import { type Clock, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
 import { enough } from '../../api/fetchPages';

@@ -1,5 +1,5 @@
 import type { OnWait, Wait } from '../../api/client';
-import { second } from '../../api/clock';
+import { second } from '../../base/clock';
 import type { FetchProgress } from '../../api/fetchPages';
 
 /** The progress of something that loads pages. */

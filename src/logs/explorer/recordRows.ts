@@ -8,7 +8,7 @@ import {
 } from '../record/logLine';
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
-import { isClean, sanitise } from '../../text/sanitise';
+import { isClean, sanitise } from '../../base/sanitise';
 import { hasContext } from './recordsAround';
 import type { LogRow } from './panel/view';
 import type { ReadColumns } from './recordFields';

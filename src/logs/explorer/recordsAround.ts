@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { day, second } from '../../api/clock';
+import { day, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import { type FetchedPages, fetchPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';

@@ -1,5 +1,5 @@
 import type { ControlPlaneClient, OnWait } from '../../api/client';
-import { second } from '../../api/clock';
+import { second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import {
   type FetchedPages,

@@ -1,8 +1,8 @@
-import { second } from '../../api/clock';
+import { second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
-import { signedOutError } from '../follow/tail';
+import { signedOutError } from '../tail/tail';
 import { scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './recordsAround';

@@ -1,4 +1,4 @@
-import { day, minute, second } from '../../api/clock';
+import { day, minute, second } from '../../base/clock';
 import type { AlertRule, LogQueryFilters } from '../../api/types';
 import { isId } from './fields';
 import { type LogFilter, queryFilters } from './filter';

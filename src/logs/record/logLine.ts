@@ -1,5 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { isClean, sanitise } from '../../text/sanitise';
+import { isClean, sanitise } from '../../base/sanitise';
 import { quote } from '../query/tokens';
 import { bodyText, type BodyStyle } from './readableBody';
 import { createTimestampFormat } from './timestampFormat';

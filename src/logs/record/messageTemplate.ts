@@ -1,4 +1,4 @@
-import { cut } from '../../text/plainText';
+import { cut } from '../../base/plainText';
 import { stripSgr } from './terminalColors';
 import { messageMember, readMembers } from './structuredBody';
 

@@ -1,6 +1,6 @@
 import { membersOf } from '../../api/readLenient';
 import type { LogRecord } from '../../api/types';
-import { cut } from '../../text/plainText';
+import { cut } from '../../base/plainText';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeatedFields';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';

@@ -1,4 +1,4 @@
-import { wallTime } from '../../text/timeZone';
+import { wallTime } from '../../base/timeZone';
 
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;

@@ -1,9 +1,9 @@
 import { createClient } from '../../../src/api/createClient';
-import type { Clock } from '../../../src/api/clock';
+import type { Clock } from '../../../src/base/clock';
 import { createFormatter } from '../../../src/logs/record/logLine';
-import type { LineStore } from '../../../src/logs/follow/lineStore';
-import { createTail } from '../../../src/logs/follow/tail';
-import type { Tail } from '../../../src/logs/follow/types';
+import type { LineStore } from '../../../src/logs/tail/lineStore';
+import { createTail } from '../../../src/logs/tail/tail';
+import type { Tail } from '../../../src/logs/tail/types';
 
 export const clock: Clock = {
   now: () => Date.now(),

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
 import { createFormatter } from '../../../src/logs/record/logLine';
-import { createLineStore } from '../../../src/logs/follow/lineStore';
+import { createLineStore } from '../../../src/logs/tail/lineStore';
 import type { Figure } from '../figures';
 import { createBenchTail } from './followChunks';
 import { streamBytes } from './streamBytes';

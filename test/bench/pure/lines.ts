@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { LogRecord } from '../../../src/api/types';
 import { createFormatter } from '../../../src/logs/record/logLine';
-import { createLineStore } from '../../../src/logs/follow/lineStore';
+import { createLineStore } from '../../../src/logs/tail/lineStore';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
 import { followChunks } from './followChunks';

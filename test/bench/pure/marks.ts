@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../../src/api/types';
 import type { ErrorKind } from '../../../src/logs/errors/errorKind';
-import { linesIn, type LineMapping, mapLines } from '../../../src/logs/errors/lineMapping';
+import { linesIn, type LineMapping, mapLines } from '../../../src/commits/lineMapping';
 import { lineMarks } from '../../../src/logs/errors/lineMarks';
 import { lineText, type MarkTexts } from '../../../src/logs/errors/markText';
-import { createNumbers } from '../../../src/text/textFormat';
-import { createTimeFormat } from '../../../src/text/timeFormat';
+import { createNumbers } from '../../../src/base/textFormat';
+import { createTimeFormat } from '../../../src/base/timeFormat';
 import type { Figure } from '../figures';
 import { codeLines, edited, lineCount, markCount, markedLines } from '../markedCode';
 import { interleave, median } from '../statistics';

@@ -1,9 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
-import { findStatements } from '../../../src/logs/statements/findStatements';
-import {
-  createStatementIndex,
-  type StatementIndex,
-} from '../../../src/logs/statements/statementIndex';
+import { findStatements } from '../../../src/logs/calls/findStatements';
+import { createStatementIndex, type StatementIndex } from '../../../src/logs/calls/statementIndex';
 import type { Figure } from '../figures';
 import { interleave, median } from '../statistics';
 

@@ -1,12 +1,13 @@
 import { readLenient } from '../../../src/api/readLenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
-import { createNumbers } from '../../../src/text/textFormat';
-import { createTimeFormat } from '../../../src/text/timeFormat';
-import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';
-import { sourceNodes } from '../../../src/inventory/sources/sourceNodes';
-import { createStore, type Store } from '../../../src/inventory/store';
-import type { StoreClient } from '../../../src/inventory/fetchers';
-import { createTreeView, type TreeView } from '../../../src/inventory/tree/treeView';
+import { createNumbers } from '../../../src/base/textFormat';
+import { createTimeFormat } from '../../../src/base/timeFormat';
+import type { TreeNode } from '../../../src/trees/nodes';
+import type { DataContext } from '../../../src/data/dataContext';
+import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
+import { createStore, type Store } from '../../../src/data/store';
+import type { StoreClient } from '../../../src/data/fetchers';
+import { createTreeView, type TreeView } from '../../../src/trees/treeView';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
 import { workspaceAnswers, type WorkspaceAnswers } from '../workspaceAnswers';
@@ -129,9 +130,9 @@ async function fill(answers: Answers): Promise<Filled> {
   const start = clock.now();
   const now = (): number => start;
   const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
-  const t: TreeContext['t'] = (message, ...args) =>
+  const t: DataContext['t'] = (message, ...args) =>
     message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-  const context: TreeContext = {
+  const context: DataContext = {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,

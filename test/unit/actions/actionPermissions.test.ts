@@ -4,7 +4,7 @@ import {
   grantedPermission,
   type PreviewReportingEntry,
 } from '../../../src/actions/activityEntry';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { connection } from './windows';
 
 function entry(progress: ActionProgress): PreviewReportingEntry {

@@ -3,9 +3,9 @@ import { type ActionContext, type ActionSteps, startRun } from '../../../src/act
 import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
 import { createActivityLog } from '../../../src/actions/activityLog';
 import { cleanupText } from '../../../src/api/cleanupBody';
-import { delay } from '../../../src/api/clock';
+import { delay } from '../../../src/base/clock';
 import { fakeClock, settle } from '../fakeClock';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { connection, createDisk, progressOf } from './windows';
 
 const items = ['old-api'];

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
-import { fakeClient, httpError } from '../inventory/fakeClient';
-import { uuid } from '../inventory/treeText';
+import { fakeClient, httpError } from '../data/fakeClient';
+import { uuid } from '../trees/treeText';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
   connection,

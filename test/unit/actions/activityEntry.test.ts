@@ -10,7 +10,7 @@ import {
 import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/resumePolicy';
 import { cleanupText } from '../../../src/api/cleanupBody';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { connection } from './windows';
 
 const base = { id: uuid(1), connection, at: 1_700_000_000_000 };

@@ -3,7 +3,7 @@ import type { ActionProgress, PreviewReportingEntry } from '../../../src/actions
 import { createActivityLog } from '../../../src/actions/activityLog';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { settle } from '../fakeClock';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { connection, createDisk, progressOf } from './windows';
 
 const entry = (id: number, progress: ActionProgress['kind'] = 'sending'): PreviewReportingEntry =>

@@ -14,7 +14,7 @@ import { mayBeForgotten } from '../../../src/actions/resumePolicy';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { Operation } from '../../../src/api/types';
 import { uiPattern, type UiText, uiText } from '../../host/texts';
-import { detailText, scene, treeText, uuid } from '../inventory/treeText';
+import { detailText, scene, treeText, uuid } from '../trees/treeText';
 import { connection } from './windows';
 
 const { context, clock } = scene({});

@@ -4,7 +4,7 @@ import { cleanupText } from '../../../src/api/cleanupBody';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
+import { httpError } from '../data/fakeClient';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
   connection,

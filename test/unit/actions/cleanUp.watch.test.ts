@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import { type WatchEnd, watchOperation } from '../../../src/actions/cleanUp';
-import { delay } from '../../../src/api/clock';
+import { delay } from '../../../src/base/clock';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
 import type { Operation } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
-import { uuid } from '../inventory/treeText';
+import { httpError } from '../data/fakeClient';
+import { uuid } from '../trees/treeText';
 
 const id = 'ABCDEF00-0000-4000-8000-000000000007';
 const running: Operation = { id, state: 'running' };

@@ -4,7 +4,7 @@ import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
+import { httpError } from '../data/fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   createDisk,

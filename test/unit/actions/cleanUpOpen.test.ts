@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
+import { httpError } from '../data/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
 import {
   createDisk,

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { delay } from '../../../src/api/clock';
+import { delay } from '../../../src/base/clock';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {

@@ -15,11 +15,11 @@ import {
   resourceCount,
   resourceNames,
 } from '../../../src/actions/targetNames';
-import { newestFirst } from '../../../src/inventory/sources/deployments';
-import { serverName, sourceName } from '../../../src/inventory/tree/labels';
+import { newestFirst } from '../../../src/data/deployments';
+import { serverName, sourceName } from '../../../src/data/labels';
 import type { Deployment } from '../../../src/api/types';
-import { httpError } from '../inventory/fakeClient';
-import { read, scene, uuid } from '../inventory/treeText';
+import { httpError } from '../data/fakeClient';
+import { read, scene, uuid } from '../trees/treeText';
 
 const sourceId = uuid(20);
 const environment = { id: 'AAAAAAAA-0000-4000-8000-000000000001', name: 'production' };

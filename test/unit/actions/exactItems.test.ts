@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { dialogItems, exactItem, exactText } from '../../../src/actions/exactItems';
 import { uiText } from '../../host/texts';
-import { t } from '../inventory/treeText';
+import { t } from '../trees/treeText';
 import { anyText } from '../logs/anyText';
 
 const item = (name: string, maxUnits?: number): string =>

@@ -5,7 +5,7 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
-import { read, scene, uuid } from '../inventory/treeText';
+import { read, scene, uuid } from '../trees/treeText';
 import { createDisk, openedWindow, progressOf, until, type Window } from './windows';
 
 const minute = 60_000;

@@ -6,8 +6,8 @@ import {
 } from '../../../src/actions/orphanCandidates';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
-import { httpError, logAnswer, logRecord } from '../inventory/fakeClient';
-import { read, scene, uuid } from '../inventory/treeText';
+import { httpError, logAnswer, logRecord } from '../data/fakeClient';
+import { read, scene, uuid } from '../trees/treeText';
 import { wireClient } from '../logs/wireClient';
 
 const server = uuid(1);

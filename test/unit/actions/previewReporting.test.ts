@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
+import { httpError } from '../data/fakeClient';
 import { createDisk, openedWindow, openWindow, progressOf, until } from './windows';
 
 interface Answer {

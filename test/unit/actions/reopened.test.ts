@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { fakeClock, settle } from '../fakeClock';
-import { fakeClient } from '../inventory/fakeClient';
+import { fakeClient } from '../data/fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   connection,

@@ -7,7 +7,7 @@ import {
   newLease,
 } from '../../../src/actions/resumePolicy';
 import { fakeClock } from '../fakeClock';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { connection } from './windows';
 
 const entry = (kind: ActivityEntry['kind'], progress: ActionProgress): ActivityEntry =>

@@ -8,7 +8,7 @@ import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { defaults } from '../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../fakeClock';
-import { seededRandom } from '../logs/follow/seededRandom';
+import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
 import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
 

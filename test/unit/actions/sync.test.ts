@@ -5,8 +5,8 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
-import { httpError } from '../inventory/fakeClient';
-import { read, scene, uuid } from '../inventory/treeText';
+import { httpError } from '../data/fakeClient';
+import { read, scene, uuid } from '../trees/treeText';
 import {
   createDisk,
   type Disk,

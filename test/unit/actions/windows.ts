@@ -3,12 +3,12 @@ import type { ActivityEntry, CleanUpEntry } from '../../../src/actions/activityE
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { UnknownAnswer } from '../../../src/actions/resumePolicy';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import type { Clock } from '../../../src/api/clock';
-import { createPolling, type Polling } from '../../../src/inventory/polling';
-import { createStore, type Store } from '../../../src/inventory/store';
+import type { Clock } from '../../../src/base/clock';
+import { createPolling, type Polling } from '../../../src/data/polling';
+import { createStore, type Store } from '../../../src/data/store';
 import type { FakeClock } from '../fakeClock';
-import { fakeClient } from '../inventory/fakeClient';
-import { uuid } from '../inventory/treeText';
+import { fakeClient } from '../data/fakeClient';
+import { uuid } from '../trees/treeText';
 
 export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
 

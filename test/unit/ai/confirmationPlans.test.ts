@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { cleanUpPlan, syncPlan } from '../../../src/ai/confirmationPlans';
 import { uiText } from '../../host/texts';
-import { resources, source, sources } from '../inventory/shop';
-import { read, scene, uuid } from '../inventory/treeText';
+import { resources, source, sources } from '../data/shop';
+import { read, scene, uuid } from '../trees/treeText';
 
 const target = { sourceId: source, environmentId: uuid(2) };
 

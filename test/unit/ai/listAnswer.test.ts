@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { listing } from '../../../src/ai/listAnswer';
 import { ApiError } from '../../../src/api/errors';
-import { read, scene, uuid } from '../inventory/treeText';
+import { read, scene, uuid } from '../trees/treeText';
 
 const refused = new ApiError({ kind: 'http', status: 403, code: 'forbidden', message: 'no' });
 const one = read('AlertListing', { rules: [{ id: 'a' }, { id: 'b' }] });

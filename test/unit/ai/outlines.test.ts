@@ -5,7 +5,7 @@ import {
   ruleOutline,
   secretKeysOutline,
 } from '../../../src/ai/outlines';
-import { read } from '../inventory/treeText';
+import { read } from '../trees/treeText';
 
 /** As JSON: missing members are omitted. */
 const plain = (outline: object): unknown => JSON.parse(JSON.stringify(outline));

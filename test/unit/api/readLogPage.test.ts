@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../../../src/api/errors';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
-import { followed } from '../logs/follow/followed';
+import { followed } from '../logs/tail/followed';
 import { ids } from '../logs/logServer';
 import { sampleRecord } from '../logs/sampleRecord';
 import { page, queryAnswer } from './cannedAnswers';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/api/clock';
+import type { Clock } from '../../../src/base/clock';
 
 /** Real time. */
 export const realClock: Clock = fastClock(1);

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { minute, second } from '../../../src/api/clock';
+import { minute, second } from '../../../src/base/clock';
 import { ServerClock } from '../../../src/api/serverClock';
 import { fakeClock, type FakeClock } from '../fakeClock';
 

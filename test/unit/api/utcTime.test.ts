@@ -4,7 +4,7 @@ import { type Lenient, type Shape, shapes } from '../../../src/api/generated/sha
 import { readLenient } from '../../../src/api/readLenient';
 import { compareTimestamps, isTimeSet, utcTime, utcTimeOf } from '../../../src/api/utcTime';
 import { validateLogQuery } from '../../../src/api/validateRequest';
-import { hasEnded } from '../../../src/inventory/states';
+import { hasEnded } from '../../../src/data/states';
 import { anyText } from '../logs/anyText';
 
 describe('utcTime and utcTimeOf', () => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { checkConnection, clockSkew, tryKey } from '../../../src/connection/checkConnection';
 import { fakeClock } from '../fakeClock';
-import { fakeClient, httpError, logAnswer, logRecord } from '../inventory/fakeClient';
+import { fakeClient, httpError, logAnswer, logRecord } from '../data/fakeClient';
 import { wireClient } from '../logs/wireClient';
 
 const { signal } = new AbortController();

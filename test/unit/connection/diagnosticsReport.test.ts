@@ -8,8 +8,8 @@ import {
   type DiagnosticFacts,
   diagnosticsReport,
 } from '../../../src/connection/diagnosticsReport';
-import { tailReport } from '../../../src/logs/follow/tailReport';
-import type { Tail, TailState } from '../../../src/logs/follow/types';
+import { tailReport } from '../../../src/logs/tail/tailReport';
+import type { Tail, TailState } from '../../../src/logs/tail/types';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';

@@ -4,30 +4,30 @@ import { getEventListeners } from 'node:events';
 import { createExplorerSession } from '../../../src/logs/explorer/session';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
-import { createTail } from '../../../src/logs/follow/tail';
-import { Tails } from '../../../src/logs/follow/tails';
+import { createTail } from '../../../src/logs/tail/tail';
+import { Tails } from '../../../src/logs/tail/tails';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
-import { discover } from '../../../src/inventory/discovery/discovery';
+import { discover } from '../../../src/data/discovery/discovery';
 import { createActivity } from '../../../src/actions/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';
-import { createPolling } from '../../../src/inventory/polling';
-import { recentWorkloads } from '../../../src/inventory/discovery/recentWorkloads';
-import { createStore } from '../../../src/inventory/store';
-import type { ResourceKey } from '../../../src/inventory/resourceKeys';
+import { createPolling } from '../../../src/data/polling';
+import { recentWorkloads } from '../../../src/data/discovery/recentWorkloads';
+import { createStore } from '../../../src/data/store';
+import type { CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
-import { seededRandom } from '../logs/follow/seededRandom';
+import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
 import { createDisk } from '../actions/windows';
-import { uuid } from '../inventory/treeText';
+import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
 
 /** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
   const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
-  const topics: readonly ResourceKey[] = [
+  const topics: readonly CacheKey[] = [
     { kind: 'alerts', serverId: server.id },
     { kind: 'resources', sourceId: source.id },
     { kind: 'secrets', sourceId: source.id },

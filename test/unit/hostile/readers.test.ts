@@ -44,7 +44,7 @@ const known = new Set([
   'runs of "logger.warn "',
 ]);
 
-const rooms = ['logs/record', 'logs/statements', 'logs/errors', 'text'];
+const rooms = ['logs/record', 'logs/calls', 'logs/errors', 'commits', 'base'];
 const modules = ['api/readLenient', 'api/readLogPage', 'api/utcTime'];
 
 const load = createRequire(__filename);

@@ -12,7 +12,8 @@ import {
   tracesQuery,
 } from '../../../src/logs/errors/errorQueries';
 import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
-import { linesIn, mapLines } from '../../../src/logs/errors/lineMapping';
+import { isCommit } from '../../../src/commits/commitFacts';
+import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { headline, messageTemplate } from '../../../src/logs/record/messageTemplate';
 import {
@@ -46,26 +47,26 @@ import {
   isOtherCode,
   languageOfFile,
   statementLanguages,
-} from '../../../src/logs/statements/codeFiles';
-import { fileSearches } from '../../../src/logs/statements/fileLogs';
-import { findStatements } from '../../../src/logs/statements/findStatements';
-import { canLog, severityOf } from '../../../src/logs/statements/loggers';
-import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/statements/placeholders';
-import { factsOf, summariseValues } from '../../../src/logs/statements/statementFacts';
-import { createStatementIndex } from '../../../src/logs/statements/statementIndex';
-import { statementQuery } from '../../../src/logs/statements/statementQuery';
+} from '../../../src/logs/calls/codeFiles';
+import { fileSearches } from '../../../src/logs/calls/fileLogs';
+import { findStatements } from '../../../src/logs/calls/findStatements';
+import { canLog, severityOf } from '../../../src/logs/calls/loggers';
+import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/placeholders';
+import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
+import { createStatementIndex } from '../../../src/logs/calls/statementIndex';
+import { statementQuery } from '../../../src/logs/calls/statementQuery';
 import {
   describeTemplate,
   fitMessage,
   loggedMessage,
   statementTemplate,
-} from '../../../src/logs/statements/statementTemplate';
-import { compareNames } from '../../../src/text/compareNames';
-import { copyText } from '../../../src/text/copyText';
-import * as plain from '../../../src/text/plainText';
-import { isClean, sanitise, sanitiseJson } from '../../../src/text/sanitise';
-import { dotted, joined, someNames, supportedLanguage } from '../../../src/text/textFormat';
-import { createTimeFormat, timeOf } from '../../../src/text/timeFormat';
+} from '../../../src/logs/calls/statementTemplate';
+import { compareNames } from '../../../src/base/compareNames';
+import { copyText } from '../../../src/base/copyText';
+import * as plain from '../../../src/base/plainText';
+import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
+import { dotted, joined, someNames, supportedLanguage } from '../../../src/base/textFormat';
+import { createTimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
 /** Reads a text as the product does. What it returns does not matter. */
@@ -132,8 +133,9 @@ export const readers: Readonly<Record<string, Reader>> = {
       muted: [{ key: text, template: text }],
     }),
   'logs/errors/errorScope searchOf': (text) => searchOf(defaultScope, [text]),
-  'logs/errors/lineMapping linesIn': linesIn,
-  'logs/errors/lineMapping mapLines': (text) => {
+  'commits/commitFacts isCommit': isCommit,
+  'commits/lineMapping linesIn': linesIn,
+  'commits/lineMapping mapLines': (text) => {
     const lines = linesIn(text);
     return mapLines(lines, [...lines].reverse())(5);
   },
@@ -182,36 +184,36 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
   'logs/record/timestampFormat createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
-  'logs/statements/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
-  'logs/statements/codeFiles familyOf': familyOf,
-  'logs/statements/codeFiles isOtherCode': isOtherCode,
-  'logs/statements/codeFiles languageOfFile': languageOfFile,
-  'logs/statements/fileLogs fileSearches': (text) => fileSearches(text, [], []),
-  'logs/statements/findStatements findStatements': (text) =>
+  'logs/calls/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
+  'logs/calls/codeFiles familyOf': familyOf,
+  'logs/calls/codeFiles isOtherCode': isOtherCode,
+  'logs/calls/codeFiles languageOfFile': languageOfFile,
+  'logs/calls/fileLogs fileSearches': (text) => fileSearches(text, [], []),
+  'logs/calls/findStatements findStatements': (text) =>
     findStatements(text, nextLanguage(), { prints: true }),
-  'logs/statements/loggers canLog': canLog,
-  'logs/statements/loggers severityOf': severityOf,
-  'logs/statements/placeholders fillPlaceholders': (text) =>
+  'logs/calls/loggers canLog': canLog,
+  'logs/calls/loggers severityOf': severityOf,
+  'logs/calls/placeholders fillPlaceholders': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) =>
       fillPlaceholders([{ text }], style, { inOrder: ['a'], named: new Map(), namesInOrder: true }),
     ),
-  'logs/statements/placeholders hasPlaceholder': (text) =>
+  'logs/calls/placeholders hasPlaceholder': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) => hasPlaceholder(text, style)),
-  'logs/statements/statementFacts factsOf': (text) =>
+  'logs/calls/statementFacts factsOf': (text) =>
     factsOf(template, { records: [recordWith(text)], next: undefined }),
-  'logs/statements/statementFacts summariseValues': (text) =>
+  'logs/calls/statementFacts summariseValues': (text) =>
     summariseValues([{ score: 1, values: [{ expression: text, value: text }] }]),
-  'logs/statements/statementIndex createStatementIndex': (text) => {
+  'logs/calls/statementIndex createStatementIndex': (text) => {
     const index = createStatementIndex();
     const message = [{ text }, { expression: text }, { text }];
     index.set(text, [{ start: 0, end: 1, line: 0, severity: 'info', message }]);
     return index.find(recordWith(text));
   },
-  'logs/statements/statementQuery statementQuery': (text) =>
+  'logs/calls/statementQuery statementQuery': (text) =>
     statementQuery({ message: [{ text }, { expression: text }, { text }], severity: 'info' }, []),
-  'logs/statements/statementTemplate describeTemplate': (text) =>
+  'logs/calls/statementTemplate describeTemplate': (text) =>
     describeTemplate(statementTemplate([{ text }, { expression: text }, { text }]) ?? template),
-  'logs/statements/statementTemplate fitMessage': (text) =>
+  'logs/calls/statementTemplate fitMessage': (text) =>
     fitMessage(
       statementTemplate([{ text: text.slice(0, 500) }, { expression: 'a' }, { text: 'zzzz' }]) ??
         template,
@@ -220,31 +222,31 @@ export const readers: Readonly<Record<string, Reader>> = {
         start: 0,
       },
     ),
-  'logs/statements/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
-  'logs/statements/statementTemplate statementTemplate': (text) =>
+  'logs/calls/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
+  'logs/calls/statementTemplate statementTemplate': (text) =>
     statementTemplate([{ text }, { expression: text }, { text }]),
-  'text/compareNames compareNames': (text) => compareNames(text, `${text}0`),
-  'text/copyText copyText': copyText,
-  'text/plainText breakable': plain.breakable,
-  'text/plainText clipboardText': plain.clipboardText,
-  'text/plainText cut': (text) => plain.cut(text, 60_000),
-  'text/plainText diagnosticLine': plain.diagnosticLine,
-  'text/plainText labelText': plain.labelText,
-  'text/plainText oneLine': plain.oneLine,
-  'text/plainText plainText': (text) => plain.plainText(text),
-  'text/plainText withoutIcons': plain.withoutIcons,
-  'text/sanitise isClean': isClean,
-  'text/sanitise sanitise': sanitise,
-  'text/sanitise sanitiseJson': sanitiseJson,
-  'text/textFormat dotted': (text) => dotted([text, text]),
-  'text/textFormat joined': (text) => joined([text, text], ' '),
-  'text/textFormat someNames': (text) => someNames([text], t),
-  'text/textFormat supportedLanguage': supportedLanguage,
-  'text/timeFormat createTimeFormat': (text) => [
+  'base/compareNames compareNames': (text) => compareNames(text, `${text}0`),
+  'base/copyText copyText': copyText,
+  'base/plainText breakable': plain.breakable,
+  'base/plainText clipboardText': plain.clipboardText,
+  'base/plainText cut': (text) => plain.cut(text, 60_000),
+  'base/plainText diagnosticLine': plain.diagnosticLine,
+  'base/plainText labelText': plain.labelText,
+  'base/plainText oneLine': plain.oneLine,
+  'base/plainText plainText': (text) => plain.plainText(text),
+  'base/plainText withoutIcons': plain.withoutIcons,
+  'base/sanitise isClean': isClean,
+  'base/sanitise sanitise': sanitise,
+  'base/sanitise sanitiseJson': sanitiseJson,
+  'base/textFormat dotted': (text) => dotted([text, text]),
+  'base/textFormat joined': (text) => joined([text, text], ' '),
+  'base/textFormat someNames': (text) => someNames([text], t),
+  'base/textFormat supportedLanguage': supportedLanguage,
+  'base/timeFormat createTimeFormat': (text) => [
     timeFormat.moment(text),
     timeFormat.relative(text),
   ],
-  'text/timeFormat timeOf': timeOf,
+  'base/timeFormat timeOf': timeOf,
 };
 
 /**
@@ -261,25 +263,28 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorKind': 'byTime',
     'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
-    'logs/errors/lineMapping': 'unknownMapping',
+    'commits/commitFacts': 'createCommitFacts',
+    'commits/lineMapping': 'unknownMapping',
     'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
     'logs/record/pathMapping': 'firstFile',
     'logs/record/seenIds': 'SeenIds',
-    'logs/statements/calls': 'isJoint',
-    'logs/statements/fileLogs': 'allRecords',
-    'text/textFormat': 'createNumbers lazy',
-    'text/timeZone': 'instantOf utc wallTime zonedFormat',
+    'logs/calls/calls': 'isJoint',
+    'logs/calls/fileLogs': 'allRecords',
+    'base/clock': 'atMost delay onAbort untilAborted',
+    'base/event': 'Emitter',
+    'base/textFormat': 'createNumbers lazy',
+    'base/timeZone': 'instantOf utc wallTime zonedFormat',
   },
   'are given tokens by findStatements': {
-    'logs/statements/calls': 'argumentsAfter chainBefore splitArguments',
-    'logs/statements/delimiters': 'commentEnd pairBrackets regexEnd',
-    'logs/statements/expressions': 'fill readBlock readText sourceOf',
-    'logs/statements/literalText': 'literalParts',
-    'logs/statements/loggedMessage': 'readLogged',
-    'logs/statements/loggers': 'readLogging',
-    'logs/statements/tokens': 'tokenize',
+    'logs/calls/calls': 'argumentsAfter chainBefore splitArguments',
+    'logs/calls/delimiters': 'commentEnd pairBrackets regexEnd',
+    'logs/calls/expressions': 'fill readBlock readText sourceOf',
+    'logs/calls/literalText': 'literalParts',
+    'logs/calls/callMessage': 'readCallMessage',
+    'logs/calls/loggers': 'readLogging',
+    'logs/calls/tokens': 'tokenize',
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'createErrorFeed',
@@ -288,8 +293,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorQueries': 'followOf',
     'logs/errors/fileMarks': 'createFileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
-    'logs/statements/fileLogs': 'findFileRecords',
-    'logs/statements/statementLookups': 'createStatementLookups',
+    'logs/calls/fileLogs': 'findFileRecords',
+    'logs/calls/statementLookups': 'createStatementLookups',
   },
 };
 

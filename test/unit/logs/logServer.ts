@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
-import type { Clock } from '../../../src/api/clock';
+import type { Clock } from '../../../src/base/clock';
 import { createClient } from '../../../src/api/createClient';
 import {
   Failure,

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { FollowLogs, NodePlace, TreeNode } from '../../../inventory/tree/nodes';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { Names } from '../../../inventory/knownNames';
-import { clipboardText, oneLine } from '../../../text/plainText';
+import type { NodePlace, TreeNode } from '../../../trees/nodes';
+import type { FollowLogs } from '../../../data/followTarget';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Names } from '../../../data/knownNames';
+import { clipboardText, oneLine } from '../../../base/plainText';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce, showFailure } from '../../../vscode/notifications';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../../text/compareNames';
-import { knownNames, type Names } from '../../../inventory/knownNames';
-import { isUuid } from '../../../inventory/targets';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { labelText, plainText } from '../../../text/plainText';
-import { someNames } from '../../../text/textFormat';
+import { compareNames } from '../../../base/compareNames';
+import { knownNames, type Names } from '../../../data/knownNames';
+import { isUuid } from '../../../data/targets';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { labelText, plainText } from '../../../base/plainText';
+import { someNames } from '../../../base/textFormat';
 import { commands } from '../../../vscode/contributions';
 import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';
 import { mostWorkloads } from '../../query/filter';
@@ -14,7 +14,7 @@ const { t } = vscode.l10n;
 
 interface FilterServices {
   readonly errors: Errors;
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly names: Names;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { minute } from '../../../api/clock';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { minute } from '../../../base/clock';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { commandLinks } from '../../../vscode/commandLinks';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
@@ -30,7 +30,7 @@ const traceRange = '7d';
 interface ErrorMarkServices {
   readonly errors: Errors;
   readonly marked: MarkedFiles;
-  readonly data: Pick<WorkspaceData, 'context'>;
+  readonly data: Pick<ConnectionData, 'context'>;
   readonly extensionUri: vscode.Uri;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import { plainText } from '../../../text/plainText';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import { plainText } from '../../../base/plainText';
 import { systemClock } from '../../../vscode/clock';
 import { counted } from '../../../vscode/numbers';
 import { views as viewIds } from '../../../vscode/contributions';

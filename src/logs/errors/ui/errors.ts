@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { minute } from '../../../api/clock';
+import { minute } from '../../../base/clock';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { searchTime } from '../../query/ui/readSearch';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
-import type { LogFollowing } from '../../follow/ui/following';
+import type { LogFollowing } from '../../tail/ui/following';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
 import { createErrorGroups, type ErrorGroups } from '../errorGroups';
@@ -64,7 +64,7 @@ interface OpenFolder {
 
 interface ErrorsServices {
   readonly session: Session;
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly files: SourceFiles;
   readonly folder: OpenFolder;
   readonly following: Pick<LogFollowing, 'onDidShow'>;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Git } from '../../../branch/ui/git';
-import { isRefusal, type ResourceKey } from '../../../inventory/resourceKeys';
-import { isUuid } from '../../../inventory/targets';
-import type { ViewState } from '../../../inventory/tree/viewState';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { type RegisteredView, registerWorkspaceView } from '../../../inventory/ui/workspaceTree';
+import type { Git } from '../../../commits/ui/git';
+import { isRefusal, type CacheKey } from '../../../data/cacheKeys';
+import { isUuid } from '../../../data/targets';
+import type { ViewState } from '../../../trees/viewState';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { type RegisteredView, registerWorkspaceView } from '../../../trees/ui/workspaceTree';
 import { contextKey } from '../../../vscode/contextKeys';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
@@ -21,7 +21,7 @@ const { t } = vscode.l10n;
 export function registerErrorsView(
   errors: Errors,
   git: Pick<Git, 'isOff' | 'onDidChange'>,
-  data: WorkspaceData,
+  data: ConnectionData,
   memento: vscode.Memento,
 ): RegisteredView {
   return registerWorkspaceView(
@@ -35,7 +35,7 @@ export function registerErrorsView(
           sorting: errors.memory.scope.sorting,
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
         }),
-      resourceKeys: () => [],
+      cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
       note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
@@ -99,7 +99,7 @@ const mostWorkloads = 20;
 export function registerErrorsTitle(
   { tree }: Pick<RegisteredView, 'tree'>,
   errors: Errors,
-  { polling }: Pick<WorkspaceData, 'polling'>,
+  { polling }: Pick<ConnectionData, 'polling'>,
 ): vscode.Disposable {
   let endProgress: (() => void) | undefined;
   let badge = 0;
@@ -145,7 +145,7 @@ export function registerErrorsTitle(
 }
 
 /** The deployments of the workloads with the most errors: what changed is said by them. */
-function keysOf({ all }: Errors): readonly ResourceKey[] {
+function keysOf({ all }: Errors): readonly CacheKey[] {
   const counts = new Map<string, number>();
   for (const { workloads } of all) {
     for (const { id, count } of workloads) counts.set(id, (counts.get(id) ?? 0) + count);

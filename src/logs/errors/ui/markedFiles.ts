@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { second } from '../../../api/clock';
-import type { Git } from '../../../branch/ui/git';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { second } from '../../../base/clock';
+import type { Git } from '../../../commits/ui/git';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause, systemClock } from '../../../vscode/clock';
 import { createDeployedCommits, createDeployedTexts } from '../deployedCode';
 import { createFileMarks } from '../fileMarks';
-import { type LineMapping, linesIn, mapLines, unknownMapping } from '../lineMapping';
+import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../commits/lineMapping';
 import type { LineMark } from '../lineMarks';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { Errors } from './errors';
@@ -29,7 +29,7 @@ export interface MarkedFiles {
 interface MarkServices {
   readonly errors: Errors;
   readonly git: Git;
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly files: Pick<SourceFiles, 'useRenamed'>;
 }
 

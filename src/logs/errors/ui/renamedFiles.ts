@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Git } from '../../../branch/ui/git';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import type { Git } from '../../../commits/ui/git';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { RenamedFile, SourceFiles } from '../../record/ui/sourceFiles';
 import type { DeployedCommits } from '../deployedCode';
 import { createFrameReader } from '../errorPlaces';
@@ -9,7 +9,7 @@ import type { Errors } from './errors';
 interface RenameServices {
   readonly errors: Pick<Errors, 'all' | 'onDidChange'>;
   readonly git: Pick<Git, 'repositories' | 'onDidChange'>;
-  readonly data: Pick<WorkspaceData, 'store'>;
+  readonly data: Pick<ConnectionData, 'store'>;
   readonly files: Pick<SourceFiles, 'useRenamed'>;
 }
 

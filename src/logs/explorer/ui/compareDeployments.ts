@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { nameOfResource } from '../../../inventory/sources/resourceNodes';
+import { nameOfResource } from '../../../data/labels';
 import type { ControlPlaneClient } from '../../../api/client';
-import { day } from '../../../api/clock';
+import { day } from '../../../base/clock';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Deployment, LogRecord, Severity } from '../../../api/types';
-import { isCommit } from '../../../branch/deployed';
+import { isCommit } from '../../../commits/commitFacts';
 import { ensureConnection } from '../../../connection/ui/session';
 import {
   deploymentPair,
   type DeploymentPair,
   deploymentTime,
   shortSha,
-} from '../../../inventory/sources/deployments';
-import { isUuid, shortId } from '../../../inventory/targets';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+} from '../../../data/deployments';
+import { isUuid, shortId } from '../../../data/targets';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
@@ -35,7 +35,7 @@ import { UserError } from '../../../vscode/errorMessages';
 const { t } = vscode.l10n;
 
 interface CompareServices {
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
   readonly files: SourceFiles;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { sanitise } from '../../../text/sanitise';
-import type { TimeFormat } from '../../../text/timeFormat';
+import { sanitise } from '../../../base/sanitise';
+import type { TimeFormat } from '../../../base/timeFormat';
 import { counted, number } from '../../../vscode/numbers';
 import { queryMark } from '../../query/ui/queryText';
 import { recordSource } from '../../record/logLine';

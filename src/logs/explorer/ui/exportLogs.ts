@@ -7,7 +7,7 @@ import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { openPicks, type Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
-import { signedOutError } from '../../follow/tail';
+import { signedOutError } from '../../tail/tail';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';

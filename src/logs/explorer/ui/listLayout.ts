@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../../text/compareNames';
+import { compareNames } from '../../../base/compareNames';
 import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/knownNames';
-import { withoutIcons } from '../../../text/plainText';
-import { onAbort } from '../../../api/clock';
+import type { Names } from '../../../data/knownNames';
+import { withoutIcons } from '../../../base/plainText';
+import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { connectOnTheWay } from '../../../connection/ui/session';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { clipboardText } from '../../../text/plainText';
-import { sanitiseJson } from '../../../text/sanitise';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { clipboardText } from '../../../base/plainText';
+import { sanitiseJson } from '../../../base/sanitise';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
@@ -36,7 +36,7 @@ import { UserError } from '../../../vscode/errorMessages';
 const { t } = vscode.l10n;
 
 export interface RequestServices extends QueryHistoryServices {
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly views: WorkspaceViews;
   readonly files: SourceFiles;
   readonly texts: LogTexts;

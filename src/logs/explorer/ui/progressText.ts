@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { second } from '../../../api/clock';
-import { supportedLanguage } from '../../../text/textFormat';
+import { second } from '../../../base/clock';
+import { supportedLanguage } from '../../../base/textFormat';
 import { counted } from '../../../vscode/numbers';
 import type { LoadState } from '../loadProgress';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { minute } from '../../../api/clock';
+import { minute } from '../../../base/clock';
 import type { LogRecord } from '../../../api/types';
 import { utcTime, utcTimeOf } from '../../../api/utcTime';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/knownNames';
+import type { Names } from '../../../data/knownNames';
 import { systemClock } from '../../../vscode/clock';
 import { tailAhead } from '../../../vscode/settings';
 import { queryFilters } from '../../query/filter';

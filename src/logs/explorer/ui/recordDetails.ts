@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { sourceNodes } from '../../../inventory/sources/sourceNodes';
-import { type NodeTarget, pathTo } from '../../../inventory/tree/nodes';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { sourceNodes } from '../../../trees/sources/sourceNodes';
+import { type NodeTarget, pathTo } from '../../../trees/nodes';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
@@ -110,7 +110,7 @@ export async function openFrame(
  * @throws Error with a message for the user if there is no such row.
  */
 export async function revealRow(
-  { store, context, targets: known }: WorkspaceData,
+  { store, context, targets: known }: ConnectionData,
   views: WorkspaceViews,
   { workloadId, deploymentId }: LogRecord,
   what: 'deployment' | 'resource',

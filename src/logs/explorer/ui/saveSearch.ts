@@ -3,7 +3,7 @@ import { hasRoomFor, maxName, maxSearches } from '../savedSearches';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
-import { plainText } from '../../../text/plainText';
+import { plainText } from '../../../base/plainText';
 import { writeSearch, searchesOf, type SearchOwner } from './searchList';
 
 import type { Session } from '../../../connection/ui/session';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/knownNames';
-import { labelText, plainText } from '../../../text/plainText';
+import type { Names } from '../../../data/knownNames';
+import { labelText, plainText } from '../../../base/plainText';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
-import { followTarget, type LogFollowing } from '../../follow/ui/following';
+import { followTarget, type LogFollowing } from '../../tail/ui/following';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/knownNames';
-import { plainText } from '../../../text/plainText';
+import type { Names } from '../../../data/knownNames';
+import { plainText } from '../../../base/plainText';
 import { extensionId } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch } from '../../query/searchQuery';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/types';
-import type { Names } from '../../../inventory/knownNames';
-import { deploymentPair } from '../../../inventory/sources/deployments';
-import { isUuid } from '../../../inventory/targets';
-import type { TreeNode } from '../../../inventory/tree/nodes';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import type { Names } from '../../../data/knownNames';
+import { deploymentPair } from '../../../data/deployments';
+import { isUuid } from '../../../data/targets';
+import type { TreeNode } from '../../../trees/nodes';
+import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
@@ -18,7 +18,7 @@ const { t } = vscode.l10n;
 
 interface SearchServices {
   readonly explorer: LogExplorer;
-  readonly data: WorkspaceData;
+  readonly data: ConnectionData;
   readonly views: WorkspaceViews;
   readonly names: Names;
   readonly diagnostics: Diagnostics;

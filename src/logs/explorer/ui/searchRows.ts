@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { commands } from '../../../vscode/contributions';
-import type { LogFollowing } from '../../follow/ui/following';
-import { plainText } from '../../../text/plainText';
+import type { LogFollowing } from '../../tail/ui/following';
+import { plainText } from '../../../base/plainText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
-import type { ExtraRow, LogsView } from '../../follow/ui/logsView';
+import type { ExtraRow, LogsView } from '../../tail/ui/logsView';
 
 const { t } = vscode.l10n;
 

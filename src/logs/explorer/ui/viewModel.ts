@@ -3,13 +3,13 @@ import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/logLine';
-import { hasEnded } from '../../follow/tails';
-import type { TailState } from '../../follow/types';
+import { hasEnded } from '../../tail/tails';
+import type { TailState } from '../../tail/types';
 import { progressText } from './progressText';
 import { counted, number } from '../../../vscode/numbers';
-import { plainText } from '../../../text/plainText';
+import { plainText } from '../../../base/plainText';
 import type { SessionState } from '../../../connection/ui/session';
-import { explanation, tailStateText } from '../../follow/ui/tailText';
+import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
 import type { HistogramData, View } from '../panel/view';
 

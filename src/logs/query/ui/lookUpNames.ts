@@ -1,11 +1,8 @@
 import type * as vscode from 'vscode';
 import type { SignedInConnection } from '../../../connection/ui/session';
-import {
-  recentWorkloads,
-  type RecentWorkloads,
-} from '../../../inventory/discovery/recentWorkloads';
-import { knownNames, type Names } from '../../../inventory/knownNames';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/recentWorkloads';
+import { knownNames, type Names } from '../../../data/knownNames';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 
 /**
  * Queries the workloads with recent logs and remembers the names.
@@ -34,7 +31,7 @@ export async function lookUpNames(
 }
 
 /** Resolves names that the trees show, such as `server:eu-1`. */
-export function registerQueryNames(data: WorkspaceData, names: Names): vscode.Disposable {
+export function registerQueryNames(data: ConnectionData, names: Names): vscode.Disposable {
   const learn = (): void => {
     for (const { kind, id, name } of knownNames(data.context)) names.learn(kind, id, name);
   };

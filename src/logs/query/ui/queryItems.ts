@@ -5,9 +5,9 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
-import type { Names } from '../../../inventory/knownNames';
-import { labelText } from '../../../text/plainText';
+import type { RecentWorkloads } from '../../../data/discovery/recentWorkloads';
+import type { Names } from '../../../data/knownNames';
+import { labelText } from '../../../base/plainText';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';

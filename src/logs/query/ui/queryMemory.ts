@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/knownNames';
+import type { Names } from '../../../data/knownNames';
 import type { QueryKnowledge } from '../completionContext';
 import { readRecent, withRecent } from '../recentQueries';
 import { createSeenValues } from '../seenValues';

@@ -9,7 +9,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from '../searchQuery';
-import type { Names } from '../../../inventory/knownNames';
+import type { Names } from '../../../data/knownNames';
 import { systemClock } from '../../../vscode/clock';
 import { logTimeZone } from '../../../vscode/settings';
 import { lookUpNames } from './lookUpNames';

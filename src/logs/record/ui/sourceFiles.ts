@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createRateLimiter } from '../../../api/rateLimiter';
-import { minute, second } from '../../../api/clock';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { minute, second } from '../../../base/clock';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
 import {
@@ -277,7 +277,7 @@ const gatherFor = 500;
 
 /** Tells where workloads have their code, from the resources that are loaded. Requests nothing. */
 export function registerWorkloadFolders(
-  { store, targets, onDidChange }: Pick<WorkspaceData, 'store' | 'targets' | 'onDidChange'>,
+  { store, targets, onDidChange }: Pick<ConnectionData, 'store' | 'targets' | 'onDidChange'>,
   files: SourceFiles,
 ): vscode.Disposable {
   let known = '[]';

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { minute } from '../../../../src/api/clock';
+import { minute } from '../../../../src/base/clock';
 import { createDeployedCommits } from '../../../../src/logs/errors/deployedCode';
-import { httpError } from '../../inventory/fakeClient';
-import { read, scene, type Scene, uuid } from '../../inventory/treeText';
+import { httpError } from '../../data/fakeClient';
+import { read, scene, type Scene, uuid } from '../../trees/treeText';
 import { fakeClock, settle } from '../../fakeClock';
 
 const sha = 'a1b2c3d4'.repeat(5);

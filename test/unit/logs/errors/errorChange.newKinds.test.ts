@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { type ErrorChange, type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
-import { hour, minute } from '../../../../src/api/clock';
+import { hour, minute } from '../../../../src/base/clock';
 import { createNewKinds } from '../../../../src/logs/errors/errorChange';
 import { errorAt } from './errorRecords';
 

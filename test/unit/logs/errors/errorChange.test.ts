@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { hour, minute } from '../../../../src/api/clock';
+import { hour, minute } from '../../../../src/base/clock';
 import type { Deployment } from '../../../../src/api/types';
 import {
   changeOf,

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { day, hour, minute, second } from '../../../../src/api/clock';
+import { day, hour, minute, second } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import {
   createErrorFeed,
@@ -9,7 +9,7 @@ import {
 import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { type FakeClock, fakeClock } from '../../fakeClock';
-import { uuid } from '../../inventory/treeText';
+import { uuid } from '../../trees/treeText';
 import { clientOf, logServer, refusal } from '../logServer';
 import { errorAt, start } from './errorRecords';
 

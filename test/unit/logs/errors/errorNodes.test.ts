@@ -1,13 +1,13 @@
 import { assert } from 'chai';
-import { minute } from '../../../../src/api/clock';
+import { minute } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
-import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import type { TreeNode } from '../../../../src/trees/nodes';
 import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { errorNodes, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
 import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
-import { detailText, find, gives, lines, scene, treeText, uuid } from '../../inventory/treeText';
+import { detailText, find, gives, lines, scene, treeText, uuid } from '../../trees/treeText';
 import { errorAt, filesAt, stackOf, start } from './errorRecords';
 
 /** An error so many minutes before noon. */

@@ -5,7 +5,7 @@ import { followOf, recordsQuery, tracesQuery } from '../../../../src/logs/errors
 import { defaultScope } from '../../../../src/logs/errors/errorScope';
 import { matches } from '../../../../src/logs/query/matches';
 import { messageTemplate } from '../../../../src/logs/record/messageTemplate';
-import { uuid } from '../../inventory/treeText';
+import { uuid } from '../../trees/treeText';
 import { searchOf } from '../explorer/explored';
 import { errorAt } from './errorRecords';
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { day, hour } from '../../../../src/api/clock';
+import { day, hour } from '../../../../src/base/clock';
 import {
   defaultScope,
   type ErrorScope,
@@ -7,7 +7,7 @@ import {
   readMemory,
   searchOf,
 } from '../../../../src/logs/errors/errorScope';
-import { uuid } from '../../inventory/treeText';
+import { uuid } from '../../trees/treeText';
 
 const worker = { id: uuid(7), name: 'worker' };
 

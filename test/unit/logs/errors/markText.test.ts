@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
-import type { MappedLine } from '../../../../src/logs/errors/lineMapping';
+import type { MappedLine } from '../../../../src/commits/lineMapping';
 import { lineMarks, type LineMark } from '../../../../src/logs/errors/lineMarks';
 import {
   hoverLines,
@@ -9,9 +9,9 @@ import {
   positionText,
   problemText,
 } from '../../../../src/logs/errors/markText';
-import { createNumbers } from '../../../../src/text/textFormat';
-import { createTimeFormat } from '../../../../src/text/timeFormat';
-import { t, uuid } from '../../inventory/treeText';
+import { createNumbers } from '../../../../src/base/textFormat';
+import { createTimeFormat } from '../../../../src/base/timeFormat';
+import { t, uuid } from '../../trees/treeText';
 import { start } from './errorRecords';
 import { kindWith, spotAt, spotted, web } from './spottedKinds';
 

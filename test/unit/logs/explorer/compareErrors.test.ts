@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { hour } from '../../../../src/api/clock';
+import { hour } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
 import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';

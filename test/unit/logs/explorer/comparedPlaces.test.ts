@@ -1,12 +1,8 @@
 import { assert } from 'chai';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
-import {
-  type LineMapping,
-  mapLines,
-  unknownMapping,
-} from '../../../../src/logs/errors/lineMapping';
+import { type LineMapping, mapLines, unknownMapping } from '../../../../src/commits/lineMapping';
 import { comparedPlaces } from '../../../../src/logs/explorer/comparedPlaces';
-import { t } from '../../inventory/treeText';
+import { t } from '../../trees/treeText';
 import { kindWith, spotAt } from '../errors/spottedKinds';
 
 const old = 'a1b2c3d4'.repeat(5);

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { Clock } from '../../../../src/api/clock';
+import type { Clock } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import {
   createExplorerSession,
@@ -12,7 +12,7 @@ import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { clientOf, logServer } from '../logServer';
 import { numbersOf, startedAt, untilNoon } from './searched';
-import { seededRandom } from '../follow/seededRandom';
+import { seededRandom } from '../tail/seededRandom';
 
 /** An explorer on a server in this process, and everything it reported. */
 export interface Explored {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { minute } from '../../../../src/api/clock';
+import { minute } from '../../../../src/base/clock';
 import { explored } from './explored';
 import { numbers } from './searched';
 

@@ -7,7 +7,7 @@ import {
   isRecord,
   lineLimit,
 } from '../../../../src/logs/record/logLine';
-import { sanitise } from '../../../../src/text/sanitise';
+import { sanitise } from '../../../../src/base/sanitise';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 

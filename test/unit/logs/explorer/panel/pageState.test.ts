@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createSavedPageState } from '../../../../../src/logs/explorer/panel/pageState';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
-import { uuid } from '../../../inventory/treeText';
+import { uuid } from '../../../trees/treeText';
 
 function connection(name: string, url: string): Connection {
   return makeConnection(name, url) ?? assert.fail(`${url} is no base URL.`);

@@ -1,0 +1,84 @@
+/**
+ * Formats a count in the user's language.
+ *
+ * @param one for numbers with the singular form, which includes 0 in some languages.
+ * @param other for all other numbers.
+ * @param args for `{1}` and so on; `{0}` is the number.
+ */
+export type Counted = (
+  count: number,
+  one: string,
+  other: string,
+  ...args: (string | number)[]
+) => string;
+
+/** Texts in the user's language. */
+export interface Texts {
+  readonly t: Translate;
+  readonly counted: Counted;
+}
+
+/** Formats numbers in the user's language. */
+export interface Numbers {
+  readonly counted: Counted;
+  /** Such as `12,345`. */
+  readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
+}
+
+interface NumbersOptions {
+  readonly t: Translate;
+  /** A BCP 47 tag for the number format. English if it is invalid. */
+  readonly locale: string;
+  /** The language of the texts of `t`, for the plural forms. English if there is no translation. */
+  readonly textLocale: string;
+}
+
+export function createNumbers({ t, locale, textLocale }: NumbersOptions): Numbers {
+  const language = supportedLanguage(locale);
+  const format = lazy(() => new Intl.NumberFormat(language));
+  const forms = lazy(() => new Intl.PluralRules(supportedLanguage(textLocale)));
+  return {
+    counted: (count, one, other, ...args) => {
+      const message = forms().select(count) === 'one' ? one : other;
+      return t(message, format().format(count), ...args);
+    },
+    number: (value, options) =>
+      options === undefined ? format().format(value) : value.toLocaleString(language, options),
+  };
+}
+
+/** Joins the parts that are there and not empty. */
+export function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part).join(separator);
+}
+
+/** Joins the same parts with a dot. */
+export function dotted(parts: readonly (string | undefined)[]): string {
+  return joined(parts, ' · ');
+}
+
+/** Up to two names and how many more there are; undefined without names. */
+export function someNames(names: readonly string[], t: Translate): string | undefined {
+  const different = [...new Set(names)];
+  if (different.length === 0) return undefined;
+  const first = different.slice(0, 2).join(', ');
+  return different.length <= 2 ? first : t('{0} and {1} more', first, different.length - 2);
+}
+
+/** Formats a template with `{0}`, `{1}` in the user's language, like `vscode.l10n.t`. */
+export type Translate = (message: string, ...args: (string | number)[]) => string;
+
+/** A language that `Intl` accepts. VS Code allows any text, for which `Intl` would throw. */
+export function supportedLanguage(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** Makes a value when it is first used. The first format of `Intl` takes tens of milliseconds to load. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

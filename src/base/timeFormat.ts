@@ -1,0 +1,192 @@
+import { day, hour, minute, second } from './clock';
+import { lazy, supportedLanguage } from './textFormat';
+import { zonedFormat } from './timeZone';
+
+/** The date and time formats of the workspace, from the last answer. */
+export interface Formats {
+  readonly dateFormat?: string;
+  readonly timeFormat?: string;
+  readonly timeZone?: string;
+}
+
+/** Formats times. */
+export interface TimeFormat {
+  /** Date, time and zone in the formats of the workspace; other text unchanged. */
+  moment(iso: string): string;
+  /** Relative to now, such as `3 min. ago`; other text unchanged. */
+  relative(iso: string): string;
+  /** The same for milliseconds since 1970. */
+  relativeTo(time: number): string;
+  /** A duration, such as `1 min 10 sec`. */
+  duration(milliseconds: number): string;
+}
+
+interface TimeFormatOptions {
+  readonly formats: () => Formats;
+  /** Wall-clock milliseconds since 1970. */
+  readonly now: () => number;
+  /** A BCP 47 tag, such as the language of VS Code. English if it is invalid. */
+  readonly locale: string;
+}
+
+/** How many texts are cached. */
+const maxTexts = 1000;
+
+/** Parses an ISO 8601 date and time with a zone, in milliseconds since 1970; undefined for other text. */
+export function timeOf(iso: string | undefined): number | undefined {
+  // `Date.parse` accepts almost any text, and reads a text without a zone as local time.
+  if (iso === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(iso)) {
+    return undefined;
+  }
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOptions): TimeFormat {
+  const locale = supportedLanguage(asked);
+  const relativeFormat = lazy(
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }),
+  );
+  const wordFormat = lazy(
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+  );
+  let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
+
+  /** Cached, because formatting is slow and a long list has few different texts. */
+  const relativeText = remember<Step[1]>((value, unit) =>
+    (value === 0 ? wordFormat() : relativeFormat()).format(value, unit),
+  );
+
+  function relativeTo(time: number): string {
+    const ahead = time - now();
+    const [size, unit] = stepOf(Math.abs(ahead));
+    return relativeText(Math.trunc(ahead / size), unit);
+  }
+
+  const count = remember<Unit>((value, unit) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+  );
+
+  const lengthText = remember<'second'>((seconds) => {
+    const parts = [
+      [Math.floor(seconds / 86_400), 'day'],
+      [Math.floor(seconds / 3600) % 24, 'hour'],
+      [Math.floor(seconds / 60) % 60, 'minute'],
+      [seconds % 60, 'second'],
+    ] as const;
+    const first = parts.findIndex(([value]) => value > 0);
+    // The two largest units are enough.
+    return parts
+      .slice(first, first + 2)
+      .filter(([value]) => value > 0)
+      .map(([value, unit]) => count(value, unit))
+      .join(' ');
+  });
+
+  return {
+    moment(iso) {
+      const time = timeOf(iso);
+      if (time === undefined) return iso;
+      const wanted = formats();
+      if (writer?.formats !== wanted)
+        writer = { formats: wanted, write: createWriter(wanted, locale) };
+      return writer.write(time);
+    },
+    relative(iso) {
+      const time = timeOf(iso);
+      return time === undefined ? iso : relativeTo(time);
+    },
+    relativeTo,
+    duration(milliseconds) {
+      if (!Number.isFinite(milliseconds)) return String(milliseconds);
+      const whole = Math.max(0, milliseconds);
+      if (whole < second) return count(Math.round(whole), 'millisecond');
+      return lengthText(Math.floor(whole / second), 'second');
+    },
+  };
+}
+
+type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
+
+/** Caches the texts that a function makes. */
+function remember<U extends Unit>(
+  make: (value: number, unit: U) => string,
+): (value: number, unit: U) => string {
+  const texts = new Map<U, Map<number, string>>();
+  return (value, unit) => {
+    const known = texts.get(unit) ?? new Map<number, string>();
+    let text = known.get(value);
+    if (text === undefined) {
+      text = make(value, unit);
+      if (known.size >= maxTexts) known.clear();
+      texts.set(unit, known.set(value, text));
+    }
+    return text;
+  };
+}
+
+type Step = readonly [size: number, unit: Exclude<Unit, 'millisecond'>];
+
+const steps: readonly Step[] = [
+  [365 * day, 'year'],
+  [30 * day, 'month'],
+  [day, 'day'],
+  [hour, 'hour'],
+  [minute, 'minute'],
+];
+
+function stepOf(distance: number): Step {
+  return steps.find(([size]) => distance >= size) ?? [second, 'second'];
+}
+
+/** Formats times as the workspace does. Unknown formats count as ISO. */
+function createWriter(
+  { dateFormat, timeFormat, timeZone }: Formats,
+  locale: string,
+): (time: number) => string {
+  const isTwelve = timeFormat === '12-hour' || timeFormat === '12-hour-seconds';
+  const hasSeconds = timeFormat !== '12-hour' && timeFormat !== '24-hour';
+  const isShortMonth =
+    dateFormat === 'day-short-month-year' || dateFormat === 'short-month-day-year';
+  const format = zonedFormat(
+    locale,
+    {
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: isShortMonth ? 'short' : '2-digit',
+      day: isShortMonth ? 'numeric' : '2-digit',
+      hour: isTwelve ? 'numeric' : '2-digit',
+      minute: '2-digit',
+      ...(hasSeconds ? { second: '2-digit' } : {}),
+      hourCycle: isTwelve ? 'h12' : 'h23',
+      timeZoneName: 'short',
+    },
+    timeZone,
+  );
+  return (time) => {
+    const part: Readonly<Record<string, string>> = Object.fromEntries(
+      format.formatToParts(time).map(({ type, value }) => [type, value]),
+    );
+    const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = part;
+    const clock = [hour, minute, ...(hasSeconds ? [second] : [])].join(':');
+    const half = isTwelve ? ` ${part['dayPeriod'] ?? ''}` : '';
+    return `${dateOf(dateFormat, year, month, day)} ${clock}${half} ${part['timeZoneName'] ?? ''}`;
+  };
+}
+
+/** The separators are the contract's `dateSeparators` assumption. */
+function dateOf(format: string | undefined, year: string, month: string, day: string): string {
+  switch (format) {
+    case 'day-short-month-year':
+      return `${day} ${month} ${year}`;
+    case 'short-month-day-year':
+      return `${month} ${day}, ${year}`;
+    case 'day-month-year':
+      return `${day}/${month}/${year}`;
+    case 'month-day-year':
+      return `${month}/${day}/${year}`;
+    default:
+      return `${year}-${month}-${day}`;
+  }
+}

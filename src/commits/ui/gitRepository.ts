@@ -1,0 +1,199 @@
+import type * as vscode from 'vscode';
+import type { Event, Uri } from 'vscode';
+import type { Head } from '../commitFacts';
+import type { CommitReader } from '../commitFacts';
+import { isCommit } from '../commitFacts';
+
+/** A changed file. A side is undefined if the file does not exist there. */
+interface FileChange {
+  readonly label: vscode.Uri;
+  readonly original: vscode.Uri | undefined;
+  readonly modified: vscode.Uri | undefined;
+}
+
+/** A repository that is open in VS Code. */
+export interface GitRepository extends CommitReader {
+  readonly root: vscode.Uri;
+  /** Undefined until Git has read the repository. */
+  readonly head: Head | undefined;
+  /** The URLs of the remotes. They may contain passwords. */
+  readonly remotes: readonly string[];
+  /** The differences between a commit and the files on disk, without untracked files. */
+  changesSince(sha: string): Promise<readonly FileChange[]>;
+  /**
+   * The files that have other paths today than at a commit. Empty if the repository does not have the commit.
+   * Never rejects.
+   */
+  renamedSince(sha: string): Promise<readonly Renamed[]>;
+  /**
+   * The text of a file at a commit, where it may have had another path; undefined if the repository does not
+   * have the commit, if the commit does not have the file, or if the file is larger than this many bytes.
+   *
+   * @param sha a commit hash or its beginning. Anything else is not passed to Git.
+   */
+  textAt(sha: string, file: vscode.Uri, maxBytes: number): Promise<string | undefined>;
+  /** @throws the error of Git. */
+  fetch(): Promise<void>;
+  dispose(): void;
+}
+
+/** A file with its path at a commit, and its path today. */
+interface Renamed {
+  readonly from: vscode.Uri;
+  readonly to: vscode.Uri;
+}
+
+/** The most renamed files of a commit, and the most commits with known ones. */
+const mostRenamed = 1000;
+const mostKnown = 50;
+
+/** Values of the API's `Status`. */
+const added = 1;
+const deleted = 6;
+
+export function wrapRepository(
+  api: Pick<GitApi, 'toGitUri'>,
+  repository: ApiRepository,
+  onDidChange: () => void,
+): GitRepository {
+  const { state } = repository;
+  const subscription = state.onDidChange(onDidChange);
+
+  /** The whole hash. A branch or tag could have a name that looks like a hash. */
+  async function hashOf(sha: string): Promise<string | undefined> {
+    try {
+      const { hash } = await repository.getCommit(sha);
+      return hash.startsWith(sha) ? hash : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** By commit and HEAD: what Git compares takes a process. */
+  const renamed = new Map<string, Promise<readonly Renamed[]>>();
+
+  function renamedSince(hash: string): Promise<readonly Renamed[]> {
+    const key = `${hash} ${state.HEAD?.commit ?? ''}`;
+    const known =
+      renamed.get(key) ??
+      repository.diffWith(hash).then(
+        (changes) =>
+          changes
+            .filter(({ uri, originalUri }) => uri.toString() !== originalUri.toString())
+            .slice(0, mostRenamed)
+            .map(({ uri, originalUri }) => ({ from: originalUri, to: uri })),
+        () => [],
+      );
+    if (renamed.size >= mostKnown) renamed.clear();
+    renamed.set(key, known);
+    return known;
+  }
+
+  async function textOf(hash: string, path: string, maxBytes: number): Promise<string | undefined> {
+    const { size } = await repository.getObjectDetails(hash, path);
+    return size > maxBytes ? undefined : await repository.show(hash, path);
+  }
+
+  return {
+    root: repository.rootUri,
+    get head() {
+      return headOf(state);
+    },
+    get remotes() {
+      return state.remotes
+        .flatMap(({ fetchUrl, pushUrl }) => [fetchUrl, pushUrl])
+        .filter((url): url is string => url !== undefined && url !== '');
+    },
+    holds: async (sha) => (await hashOf(sha)) !== undefined,
+    count: async (from, to) => (await repository.log({ range: `${from}..${to}` })).length,
+    async changesSince(sha) {
+      const changes = await repository.diffWith(sha);
+      return changes.map(({ uri, originalUri, status }) => ({
+        label: uri,
+        original: status === added ? undefined : api.toGitUri(originalUri, sha),
+        modified: status === deleted ? undefined : uri,
+      }));
+    },
+    async renamedSince(sha) {
+      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
+      return hash === undefined ? [] : renamedSince(hash);
+    },
+    async textAt(sha, file, maxBytes) {
+      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
+      if (hash === undefined) return undefined;
+      try {
+        return await textOf(hash, file.fsPath, maxBytes);
+      } catch {
+        const before = (await renamedSince(hash)).find(
+          ({ to }) => to.toString() === file.toString(),
+        );
+        return before && textOf(hash, before.from.fsPath, maxBytes).catch(() => undefined);
+      }
+    },
+    fetch: () => repository.fetch(),
+    dispose: () => void subscription.dispose(),
+  };
+}
+
+function headOf({ HEAD: head }: ApiRepository['state']): Head | undefined {
+  if (head === undefined) return undefined;
+  const { name: branch, commit, upstream } = head;
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit: commit.toLowerCase() }),
+    ...(upstream === undefined ? {} : { upstream: upstream.name }),
+  };
+}
+
+/*
+ * The parts of version 1 of the API of VS Code's Git extension that are used here, from its `api/git.d.ts`:
+ * https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts
+ */
+
+export interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: Event<boolean>;
+  /** @throws if Git is disabled. */
+  getAPI(version: 1): GitApi;
+}
+
+export interface GitApi {
+  readonly repositories: readonly ApiRepository[];
+  readonly onDidOpenRepository: Event<ApiRepository>;
+  readonly onDidCloseRepository: Event<ApiRepository>;
+  getRepository(uri: Uri): ApiRepository | null;
+  /** The URI of a file at a commit. */
+  toGitUri(uri: Uri, ref: string): Uri;
+}
+
+export interface ApiRepository {
+  readonly rootUri: Uri;
+  readonly state: RepositoryState;
+  getCommit(ref: string): Promise<{ readonly hash: string }>;
+  log(options: { readonly range: string }): Promise<readonly unknown[]>;
+  diffWith(ref: string): Promise<readonly ApiChange[]>;
+  /** @param path of the file system. @throws if the commit does not have the file. */
+  getObjectDetails(treeish: string, path: string): Promise<{ readonly size: number }>;
+  /** The text of a file at a commit. @param path as above. @throws as above. */
+  show(ref: string, path: string): Promise<string>;
+  fetch(): Promise<void>;
+}
+
+interface RepositoryState {
+  /** Undefined until Git has read the repository. */
+  readonly HEAD:
+    | {
+        readonly name?: string;
+        readonly commit?: string;
+        readonly upstream?: { readonly name: string };
+      }
+    | undefined;
+  readonly remotes: readonly { readonly fetchUrl?: string; readonly pushUrl?: string }[];
+  readonly onDidChange: Event<void>;
+}
+
+interface ApiChange {
+  readonly uri: Uri;
+  readonly originalUri: Uri;
+  readonly status: number;
+}

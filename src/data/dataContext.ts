@@ -1,0 +1,16 @@
+import type { Texts } from '../base/textFormat';
+import type { TimeFormat } from '../base/timeFormat';
+import type { Store } from './store';
+import type { Target } from './targets';
+
+/** What is known, and the texts to say it with. */
+export interface DataContext extends Texts {
+  readonly store: Store;
+  readonly timeFormat: TimeFormat;
+  /** Wall-clock milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sources: () => readonly Target[];
+  readonly servers: () => readonly Target[];
+  /** The search of the repositories; empty for all. */
+  readonly repositorySearch: () => string;
+}

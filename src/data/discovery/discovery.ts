@@ -1,0 +1,210 @@
+import type { ControlPlaneClient } from '../../api/client';
+import type { Permission } from '../../api/types';
+import { inParallel } from '../inParallel';
+import { isRefusal } from '../cacheKeys';
+import {
+  createDiscoveryIndex,
+  type DiscoveryIndex,
+  type FoundBy,
+  type FoundTarget,
+} from './discoveryIndex';
+import { readRecentLogs } from './recentWorkloads';
+
+/** Requests of a discovery that failed. */
+export interface Unseen {
+  readonly permission: Permission;
+  /** How many requests failed for this reason. */
+  readonly count: number;
+  /**
+   * `missing`: the API key lacks the permission; `refused`: these were refused, others were allowed;
+   * `failed`: another error.
+   */
+  readonly why: 'missing' | 'refused' | 'failed';
+  /** The last one. */
+  readonly error: unknown;
+}
+
+export interface Discovery {
+  readonly sources: readonly FoundTarget[];
+  readonly servers: readonly FoundTarget[];
+  readonly workloads: number;
+  readonly deployments: number;
+  readonly unseen: readonly Unseen[];
+  /** Steps that reached a limit, so that there may be more to find. */
+  readonly cut: readonly FoundBy[];
+}
+
+export interface DiscoveryProgress {
+  readonly step: FoundBy;
+  readonly done: number;
+  /** How many requests this step has so far. */
+  readonly total: number;
+  readonly sources: number;
+  readonly servers: number;
+}
+
+type DiscoveryClient = Pick<
+  ControlPlaneClient,
+  'queryLogs' | 'serverNow' | 'listAlertRules' | 'listResources' | 'listDeployments'
+>;
+
+interface DiscoveryOptions {
+  readonly client: DiscoveryClient;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: DiscoveryProgress) => void;
+  /** Known ids to start from, in case the API key may not read logs. */
+  readonly sources?: readonly string[];
+  readonly servers?: readonly string[];
+}
+
+const permissions = {
+  logs: 'logs.read',
+  alerts: 'alert.read',
+  resources: 'repository.read',
+  deployments: 'resource.read',
+} as const satisfies Record<FoundBy, Permission>;
+
+/** The most requests of each step but the first, in all rounds together. */
+const maxRequests = 100;
+const atOnce = 2;
+/** Each round uses what the round before found. */
+const maxRounds = 4;
+/** After so many refusals and no answer, the API key is taken to lack the permission. */
+const refusalsThatSay = 3;
+
+/**
+ * Finds servers and sources, although the API lists neither: the answers of each step name the objects for
+ * the next one. If a step fails, the others continue. Rejects only with the signal's reason.
+ */
+export async function discover(options: DiscoveryOptions): Promise<Discovery> {
+  const { client, signal } = options;
+  const index = createDiscoveryIndex();
+  const unseen = new Map<string, Unseen>();
+  const cut = new Set<FoundBy>();
+  const granted = new Set<Permission>();
+  options.servers?.forEach((id) => index.server(id));
+  options.sources?.forEach((id) => index.source(id));
+
+  function note(step: FoundBy, error: unknown): void {
+    signal.throwIfAborted();
+    const permission = permissions[step];
+    const why = isRefusal(error) ? 'missing' : 'failed';
+    const before = unseen.get(`${permission} ${why}`)?.count ?? 0;
+    unseen.set(`${permission} ${why}`, { permission, why, error, count: before + 1 });
+  }
+
+  const report = (step: FoundBy, done: number, total: number): void =>
+    options.onProgress?.({
+      step,
+      done,
+      total,
+      sources: index.sources.size,
+      servers: index.servers.size,
+    });
+
+  try {
+    const isAll = await readRecentLogs(options, index, (done, total) =>
+      report('logs', done, total),
+    );
+    if (!isAll) cut.add('logs');
+  } catch (error) {
+    note('logs', error);
+  }
+
+  /** A step that requests all new candidates; resolves with whether there were any. */
+  function createStep(
+    step: Exclude<FoundBy, 'logs'>,
+    candidates: () => Iterable<string>,
+    look: (id: string) => Promise<void>,
+  ): () => Promise<boolean> {
+    const visited = new Set<string>();
+    let refusals = 0;
+    let answers = 0;
+    return async () => {
+      const fresh = [...candidates()].filter((id) => !visited.has(id));
+      const ids = fresh.slice(0, maxRequests - visited.size);
+      if (ids.length < fresh.length) cut.add(step);
+      ids.forEach((id) => visited.add(id));
+      let done = 0;
+      await inParallel(ids, atOnce, async (id) => {
+        signal.throwIfAborted();
+        try {
+          if (answers === 0 && refusals >= refusalsThatSay) {
+            note(step, unseen.get(`${permissions[step]} missing`)?.error);
+            return;
+          }
+          await look(id);
+          answers++;
+          granted.add(permissions[step]);
+        } catch (error) {
+          if (isRefusal(error)) refusals++;
+          note(step, error);
+        } finally {
+          report(step, ++done, ids.length);
+        }
+      });
+      return ids.length > 0;
+    };
+  }
+
+  const steps = [
+    createStep(
+      'alerts',
+      () => index.servers.keys(),
+      async (serverId) => {
+        const { workloads = [], rules = [] } = await client.listAlertRules(
+          { serverId },
+          { signal },
+        );
+        workloads.forEach(({ id, name, sourceId }) =>
+          index.workload({ id, name, sourceId, serverId }, 'alerts'),
+        );
+        rules.forEach(({ deployableId }) =>
+          index.workload({ id: deployableId, serverId }, 'alerts'),
+        );
+      },
+    ),
+    createStep(
+      'resources',
+      () => index.sources.keys(),
+      async (sourceId) => {
+        const { resources = [] } = await client.listResources(sourceId, { signal });
+        resources.forEach((resource) => index.resource(resource, sourceId));
+      },
+    ),
+    createStep(
+      'deployments',
+      () => homelessFirst(index),
+      async (resourceId) => {
+        const { deployments = [] } = await client.listDeployments(resourceId, { signal });
+        deployments.forEach((deployment) => index.deployment(deployment, resourceId));
+      },
+    ),
+  ];
+  for (let round = 0; round < maxRounds; round++) {
+    let isNew = false;
+    for (const step of steps) isNew = (await step()) || isNew;
+    if (!isNew) break;
+  }
+  signal.throwIfAborted();
+  return {
+    sources: index.foundSources(),
+    servers: index.foundServers(),
+    workloads: index.workloads.size,
+    deployments: index.deployments.size,
+    unseen: [...unseen.values()].map((one) =>
+      one.why === 'missing' && granted.has(one.permission) ? { ...one, why: 'refused' } : one,
+    ),
+    cut: [...cut],
+  };
+}
+
+/** All workloads, first those without a server or source, which only their deployments can name. */
+function homelessFirst({ workloads }: DiscoveryIndex): string[] {
+  const isKnown = ([, { serverId, sourceId }]: [
+    string,
+    { serverId?: string; sourceId?: string },
+  ]) => serverId !== undefined && sourceId !== undefined;
+  const all = [...workloads];
+  return [...all.filter((one) => !isKnown(one)), ...all.filter(isKnown)].map(([id]) => id);
+}

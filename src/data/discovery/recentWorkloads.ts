@@ -1,0 +1,103 @@
+import type { ControlPlaneClient } from '../../api/client';
+import { day } from '../../base/clock';
+import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
+import type { LogRecord } from '../../api/types';
+import { logWindow } from '../../api/utcTime';
+import type { DiscoveryIndex } from './discoveryIndex';
+
+interface RecentLogsOptions {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Adds the workloads and servers of the records of the last day to the index.
+ *
+ * @returns whether every server with records was found.
+ */
+export function readRecentLogs(
+  { client, signal }: RecentLogsOptions,
+  index: DiscoveryIndex,
+  onProgress: (done: number, total: number) => void,
+): Promise<boolean> {
+  const now = client.serverNow();
+  let done = 0;
+  return fetchEach({
+    client,
+    filters: logWindow(now - day, now),
+    signal,
+    field: 'serverId',
+    found: () => [...index.servers.keys()],
+    onPage({ records }) {
+      records.forEach((record) => index.record(record));
+      onProgress(++done, newestPages);
+    },
+  });
+}
+
+/** An object that log records name. */
+export interface SeenItem {
+  readonly id: string;
+  /** Its name in the records; undefined if they have only the id. */
+  readonly name: string | undefined;
+  /** ISO UTC. */
+  readonly lastSeen: string;
+}
+
+export interface RecentWorkloads {
+  /** Newest first, each. */
+  readonly workloads: readonly SeenItem[];
+  readonly servers: readonly SeenItem[];
+  readonly deployments: readonly SeenItem[];
+}
+
+/** Enough to find every workload that logs often. */
+const mostRecords = 2000;
+const mostPages = 4;
+
+/** The workloads, servers and deployments of the newest records of the last day. */
+export async function recentWorkloads(
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
+  signal: AbortSignal,
+): Promise<RecentWorkloads> {
+  const now = client.serverNow();
+  const filters = logWindow(now - day, now);
+  const seen = { workloads: newest(), servers: newest(), deployments: newest() };
+  await fetchPages({
+    client,
+    start: { filters, direction: 'older' },
+    target: mostRecords,
+    maxPages: mostPages,
+    signal,
+    onPage: ({ records }) => records.forEach((record) => note(seen, record)),
+  });
+  return {
+    workloads: seen.workloads.all(),
+    servers: seen.servers.all(),
+    deployments: seen.deployments.all(),
+  };
+}
+
+function note(
+  seen: Record<keyof RecentWorkloads, ReturnType<typeof newest>>,
+  record: LogRecord,
+): void {
+  const { workloadId, workloadName, serverId, deploymentId, timestamp } = record;
+  seen.workloads.add({ id: workloadId, name: workloadName, lastSeen: timestamp });
+  seen.servers.add({ id: serverId, name: undefined, lastSeen: timestamp });
+  if (deploymentId !== null) {
+    seen.deployments.add({ id: deploymentId, name: workloadName, lastSeen: timestamp });
+  }
+}
+
+/** Items by id, each with the newest time it was seen. */
+function newest(): { add(item: SeenItem): void; all(): SeenItem[] } {
+  const items = new Map<string, SeenItem>();
+  return {
+    add(item) {
+      const known = items.get(item.id);
+      if (known === undefined || known.lastSeen < item.lastSeen) items.set(item.id, item);
+    },
+    all: () => [...items.values()].sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1)),
+  };
+}

@@ -1,0 +1,266 @@
+import { type Clock, minute } from '../base/clock';
+import type { CallOptions, Wait } from '../api/client';
+import { ApiError } from '../api/errors';
+import type {
+  AlertListing,
+  DeploymentListing,
+  IntegrationListing,
+  ResourceListing,
+  SecretListing,
+} from '../api/types';
+import { Emitter, type Event } from '../base/event';
+import type { Formats } from '../base/timeFormat';
+import {
+  fetchers,
+  type Kind,
+  type RepositoryPages,
+  type StoreClient,
+  type Values,
+} from './fetchers';
+import type { Priority } from '../api/requestScheduler';
+import { inParallel } from './inParallel';
+import { idOfKey, type CacheKey } from './cacheKeys';
+import { keepEqual } from './structuralSharing';
+
+export type StoreChange =
+  /** The entry of this key changed visibly. */
+  | { readonly kind: 'entry'; readonly key: CacheKey }
+  /** Everything was dropped: another connection, another API key, or none. */
+  | { readonly kind: 'reset' };
+
+interface StoreOptions {
+  readonly clock: Clock;
+}
+
+/** Caches the answers of a control plane. Listings come without their `localization`. */
+export interface Store {
+  alerts(serverId: string): CacheEntry<AlertListing>;
+  resources(sourceId: string): CacheEntry<ResourceListing>;
+  secrets(sourceId: string): CacheEntry<SecretListing>;
+  deployments(resourceId: string): CacheEntry<DeploymentListing>;
+  repositories(search: string): CacheEntry<RepositoryPages>;
+  integrations(): CacheEntry<IntegrationListing>;
+  entry(key: CacheKey): CacheEntry<unknown>;
+  /** Date and time formats of the workspace, from the latest answers. */
+  readonly formats: Formats;
+  /** Whether there is a client; without one nothing is requested. */
+  readonly isOpen: boolean;
+  /**
+   * Requests a key, or joins the request under way, which then is as urgent. Never rejects: a failure is in
+   * `entry(key).error`. What a person waits for (the default) is retried by the rules of the contract first.
+   */
+  refresh(key: CacheKey, priority?: Priority): Promise<void>;
+  /** Refreshes all of these for a person, a few at a time, so that what they ask for next is not behind all. */
+  refreshAll(cacheKeys: readonly CacheKey[]): Promise<void>;
+  /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
+  loadMore(search: string): Promise<void>;
+  /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
+  reset(client: StoreClient | undefined): void;
+  readonly onDidChange: Event<StoreChange>;
+}
+
+/** Entries of one kind. Beyond this, the least recently requested ones are dropped. */
+const maxEntries = 20_000;
+/** How many of many requests for a person are sent at a time. */
+const atOnce = 4;
+/** For how long the server may ask to wait, in milliseconds; a request that has to wait longer fails for now. */
+const longestWait = minute;
+
+interface Slot<K extends Kind> {
+  readonly key: CacheKey;
+  cached: CacheEntry<Values[K]>;
+  work?: Work | undefined;
+}
+
+/** A request under way. */
+interface Work {
+  readonly extent: 'all' | 'more';
+  /** Makes it one that a person waits for. */
+  readonly raise: AbortController;
+  readonly promise: Promise<void>;
+}
+
+/** The state for one client. `reset` replaces it as a whole, so late answers change nothing. */
+interface ClientCache {
+  readonly client: StoreClient | undefined;
+  readonly controller: AbortController;
+  readonly slots: { readonly [K in Kind]: Map<string, Slot<K>> };
+  formats: Formats;
+}
+
+export function createStore({ clock }: StoreOptions): Store {
+  const changes = new Emitter<StoreChange>();
+  let current = open(undefined);
+
+  function open(client: StoreClient | undefined): ClientCache {
+    return {
+      client,
+      controller: new AbortController(),
+      slots: {
+        alerts: new Map(),
+        resources: new Map(),
+        secrets: new Map(),
+        deployments: new Map(),
+        repositories: new Map(),
+        integrations: new Map(),
+      },
+      formats: {},
+    };
+  }
+
+  function read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
+    return current.slots[kind].get(id)?.cached ?? emptyEntry;
+  }
+
+  function update<K extends Kind>(
+    cache: ClientCache,
+    slot: Slot<K>,
+    cached: CacheEntry<Values[K]>,
+  ): void {
+    const { key, cached: before } = slot;
+    slot.cached = cached;
+    const isCurrent = cache === current && cache.slots[key.kind].get(idOfKey(key)) === slot;
+    if (isCurrent && looksDifferent(before, cached)) changes.fire({ kind: 'entry', key });
+  }
+
+  function slotFor<K extends Kind>(cache: ClientCache, kind: K, key: CacheKey): Slot<K> {
+    const slots = cache.slots[kind];
+    const id = idOfKey(key);
+    const slot = slots.get(id) ?? { key, cached: emptyEntry };
+    // Moved to the end: a map keeps its order, so the first is the least recently requested.
+    slots.delete(id);
+    slots.set(id, slot);
+    if (slots.size > maxEntries) {
+      const { value: first } = slots.keys().next();
+      if (first !== undefined) slots.delete(first);
+    }
+    return slot;
+  }
+
+  async function fetchInto<K extends Kind>(
+    cache: ClientCache,
+    client: StoreClient,
+    kind: K,
+    slot: Slot<K>,
+    extent: 'all' | 'more',
+    scheduling: Pick<CallOptions, 'priority' | 'raise'>,
+  ): Promise<void> {
+    const { signal } = cache.controller;
+    const change = (members: Partial<CacheEntry<Values[K]>>): void =>
+      update(cache, slot, { ...slot.cached, ...members });
+    const onWait = (wait: Wait | undefined): void => {
+      if (wait !== undefined) change({ error: wait.error });
+    };
+    try {
+      const { value, formats } = await fetchers[kind]({
+        client,
+        id: idOfKey(slot.key),
+        before: slot.cached.value,
+        extent,
+        options: { signal, longestWait, onWait, ...scheduling },
+      });
+      cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
+      update(cache, slot, {
+        value: keepEqual(slot.cached.value, value),
+        at: clock.now(),
+        isLoading: false,
+        triedAt: clock.monotonic(),
+        failures: 0,
+      });
+    } catch (error) {
+      const failures = slot.cached.failures + 1;
+      change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
+    }
+  }
+
+  async function load(
+    key: CacheKey,
+    extent: 'all' | 'more',
+    priority: Priority = 'person',
+  ): Promise<void> {
+    const cache = current;
+    const { client } = cache;
+    if (client === undefined) return;
+    const slot = slotFor(cache, key.kind, key);
+    if (slot.work !== undefined) {
+      const { work } = slot;
+      if (priority === 'person') work.raise.abort();
+      await work.promise;
+      if (work.extent !== extent && cache === current) await load(key, extent, priority);
+      return;
+    }
+    const raise = new AbortController();
+    const scheduling = { priority, raise: raise.signal };
+    const promise = fetchInto(cache, client, key.kind, slot, extent, scheduling);
+    // Noted before the listeners run, because they may request the same key.
+    slot.work = { extent, raise, promise };
+    update(cache, slot, { ...slot.cached, isLoading: true });
+    await promise;
+    slot.work = undefined;
+  }
+
+  return {
+    alerts: (id) => read('alerts', id),
+    resources: (id) => read('resources', id),
+    secrets: (id) => read('secrets', id),
+    deployments: (id) => read('deployments', id),
+    repositories: (search) => read('repositories', search),
+    integrations: () => read('integrations', ''),
+    entry: (key) => read(key.kind, idOfKey(key)),
+    get formats() {
+      return current.formats;
+    },
+    get isOpen() {
+      return current.client !== undefined;
+    },
+    refresh: (key, priority) => load(key, 'all', priority),
+    refreshAll: (cacheKeys) => inParallel(cacheKeys, atOnce, (key) => load(key, 'all')),
+    async loadMore(search) {
+      if (read('repositories', search).value?.nextPage === undefined) return;
+      await load({ kind: 'repositories', search }, 'more');
+    },
+    reset(client) {
+      const old = current;
+      current = open(client);
+      old.controller.abort();
+      changes.fire({ kind: 'reset' });
+    },
+    onDidChange: changes.event,
+  };
+}
+
+/** What the cache holds for one resource key. */
+export interface CacheEntry<T> {
+  /** The last value. A failure does not clear it. */
+  readonly value?: T;
+  /** When the value arrived, in wall-clock milliseconds since 1970. */
+  readonly at?: number;
+  /** Why the last request failed: an `ApiError` or `InvalidRequestError`. A success clears it. */
+  readonly error?: unknown;
+  /** Whether a request is under way; waiting after a 429 counts. */
+  readonly isLoading: boolean;
+  /** When the last request ended, on the monotonic clock. */
+  readonly triedAt?: number;
+  /** How many requests in a row have failed. */
+  readonly failures: number;
+}
+
+/** The entry of a key that was never requested. */
+const emptyEntry: CacheEntry<never> = { isLoading: false, failures: 0 };
+
+/** Whether a user can see the difference. */
+function looksDifferent(before: CacheEntry<unknown>, after: CacheEntry<unknown>): boolean {
+  if (before.value !== after.value || !isSameError(before.error, after.error)) return true;
+  // Loading is visible only if there is neither a value nor an error.
+  const isBlank = after.value === undefined && after.error === undefined;
+  return isBlank && before.isLoading !== after.isLoading;
+}
+
+/** Ignores the request id, which differs for each failure. */
+function isSameError(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!(one instanceof ApiError) || !(other instanceof ApiError)) return false;
+  return (['kind', 'status', 'code', 'message'] as const).every(
+    (member) => one[member] === other[member],
+  );
+}

@@ -1,0 +1,221 @@
+import * as vscode from 'vscode';
+import { compareNames } from '../../base/compareNames';
+import { shortSha } from '../../data/deployments';
+import { followOf } from '../../trees/sources/sourceNodes';
+import { shortId, type Target } from '../../data/targets';
+import { createLabels, idText } from '../../data/labels';
+import type { FollowLogs, FollowTarget } from '../../data/followTarget';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { labelText, plainText } from '../../base/plainText';
+import { dotted } from '../../base/textFormat';
+import { commands } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { counted } from '../../vscode/numbers';
+import { pickOne } from '../../vscode/quickInput';
+import type { BranchEnvironment, CheckedOutBranch, SourceChoice } from '../branch';
+import { environmentName, positionText } from '../branchText';
+import type { BranchState } from './branchState';
+import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
+import type { Git } from '../../commits/ui/git';
+
+const { t } = vscode.l10n;
+
+interface BranchServices {
+  readonly branchState: BranchState;
+  readonly git: Git;
+  readonly data: ConnectionData;
+  readonly followLogs: FollowLogs;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The commands of the checked-out branch and its deployed commits. */
+export function registerBranchCommands(services: BranchServices): vscode.Disposable {
+  const { branchState, data, diagnostics } = services;
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.showDeployedCommit, (argument) =>
+      argument === undefined
+        ? showDeployed(branchState, diagnostics)
+        : showCommitOfFile(services, argument),
+    ),
+    vscode.commands.registerCommand(commands.compareWithDeployedCommit, () =>
+      compareWithDeployed(branchState, diagnostics),
+    ),
+    vscode.commands.registerCommand(commands.followBranchLogs, () => followBranch(services)),
+    vscode.commands.registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
+    vscode.commands.registerCommand(commands.branchMenu, () => showBranchMenu(branchState)),
+  );
+}
+
+/** Follows an environment of the branch, not one that it is only compared with. */
+async function followBranch({ branchState, data, followLogs }: BranchServices): Promise<boolean> {
+  const { branch } = branchState;
+  const { signedIn } = data.session;
+  if (branch === undefined || branch.relation === 'other' || !signedIn) return false;
+  const { environments } = branch;
+  const items = environments.map((environment) => ({
+    label: labelText(environmentName(environment, t)),
+    environment,
+  }));
+  const picked =
+    items.length > 1
+      ? await pickOne(items, { placeHolder: t('Select an environment to follow') }, signedIn.signal)
+      : items[0];
+  if (picked === undefined) return false;
+  const follow = followOfBranch(branch, picked.environment);
+  if (follow === undefined) {
+    void vscode.window.showInformationMessage(
+      t('There are no apps or jobs to follow, or too many to follow together.'),
+    );
+    return false;
+  }
+  return followLogs(follow, signedIn);
+}
+
+function followOfBranch(
+  { relation }: CheckedOutBranch,
+  environment: BranchEnvironment,
+): FollowTarget | undefined {
+  const { resources, name, branch, deployed } = environment;
+  if (relation !== 'preview') {
+    return followOf(resources, environmentName(environment, t), name).follow;
+  }
+  // The API lists no previews, but their log records name the deployment.
+  const deploymentIds = deployed.commits.flatMap((one) => one.deploymentIds).slice(0, 50);
+  if (deploymentIds.length === 0) return undefined;
+  return { filter: { deploymentIds }, label: t('preview of {0}', branch ?? '') };
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly choose?: { readonly choice: SourceChoice | undefined };
+  /** A command that adds sources. */
+  readonly command?: string;
+}
+
+/** Asks for the source of the repository and saves it in the workspace state. True if chosen. */
+async function chooseSource(branchState: BranchState, data: ConnectionData): Promise<boolean> {
+  if (branchState.repository === undefined) return false;
+  const picked = await vscode.window.showQuickPick(itemsOf(branchState, data), {
+    placeHolder: t('Select the source that is deployed from this folder'),
+    matchOnDescription: true,
+  });
+  if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
+  if (picked?.choose === undefined) return false;
+  await branchState.choose(picked.choose.choice);
+  return true;
+}
+
+/** Likely sources first, then the others by label. */
+function itemsOf(
+  { state, branch, choice }: BranchState,
+  { context, targets: known }: ConnectionData,
+): Item[] {
+  const labels = createLabels(context);
+  const likely = state.kind === 'severalSources' ? state.sources.map(({ id }) => id) : [];
+  const rank = ({ id }: Target): number =>
+    id === branch?.source.id ? 0 : likely.includes(id) ? 1 : 2;
+  const sources = known.sources().map((source) => ({ source, label: labels.source(source) }));
+  sources.sort(
+    (one, other) => rank(one.source) - rank(other.source) || compareNames(one.label, other.label),
+  );
+  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  return [
+    ...sources.map(({ source, label }) => ({
+      label: `$(repo) ${labelText(label)}`,
+      description: dotted([idText(source, t), markOf(source, branch?.source, choice)]),
+      choose: { choice: { sourceId: source.id } },
+    })),
+    separator,
+    ...(choice === undefined
+      ? []
+      : [{ label: t('$(search) Find Automatically'), choose: { choice: undefined } }]),
+    ...(choice === 'none'
+      ? []
+      : [{ label: t('$(circle-slash) None'), choose: { choice: 'none' as const } }]),
+    { label: t('$(telescope) Discover…'), command: commands.discover },
+    { label: t('$(add) Add Source…'), command: commands.addSource },
+  ];
+}
+
+function markOf(
+  { id }: Target,
+  current: Target | undefined,
+  choice: SourceChoice | undefined,
+): string | undefined {
+  if (id !== current?.id) return undefined;
+  return choice === undefined ? t('found') : t('chosen');
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** The menu of the status bar item. */
+async function showBranchMenu(branchState: BranchState): Promise<void> {
+  const { branch } = branchState;
+  if (branch === undefined) {
+    await vscode.commands.executeCommand(commands.chooseSource);
+    return;
+  }
+  const { environments, relation, source } = branch;
+  const names = environments.map((one) => environmentName(one, t)).join(', ');
+  const [newest] = environments[0]?.deployed.commits ?? [];
+  const position = newest && branchState.positionOf(newest.sha);
+  const item = (label: string, icon: string, command: string, description = ''): MenuItem => ({
+    label,
+    description: labelText(description),
+    iconPath: new vscode.ThemeIcon(icon),
+    run: () => vscode.commands.executeCommand(command),
+  });
+  const items: MenuItem[] = [
+    item(
+      t('Show Deployed Commit'),
+      'git-commit',
+      commands.showDeployedCommit,
+      newest && shortSha(newest.sha),
+    ),
+    item(
+      t('Compare with Deployed Commit'),
+      'diff-multiple',
+      commands.compareWithDeployedCommit,
+      position && positionText(position, { t, counted }),
+    ),
+    // The branch is not deployed to an environment that it is only compared with.
+    ...(relation === 'other'
+      ? []
+      : [
+          item(
+            t("Follow Logs of This Branch's Environment"),
+            'output',
+            commands.followBranchLogs,
+            names,
+          ),
+        ]),
+    ...syncItem(branch),
+    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: branchState.refresh },
+    item(
+      t('Choose Source for This Folder…'),
+      'repo',
+      commands.chooseSource,
+      source.label ?? shortId(source.id),
+    ),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
+  await chosen?.run();
+}
+
+/** Syncs the environment of the branch; if there are several, the command asks. */
+function syncItem({ relation, environments, source }: CheckedOutBranch): MenuItem[] {
+  const [environment, ...others] = environments;
+  const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);
+  if (relation === 'other' || environment === undefined || !canSync) return [];
+  const target =
+    others.length === 0 ? { sourceId: source.id, environmentId: environment.id } : undefined;
+  return [
+    {
+      label: t('Sync Environment…'),
+      description: labelText(environmentName(environment, t)),
+      iconPath: new vscode.ThemeIcon('sync'),
+      run: () => vscode.commands.executeCommand(commands.syncEnvironment, target),
+    },
+  ];
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { BranchState } from './branchState';
+import { commands, statusBarItems } from '../../vscode/contributions';
+import { counted } from '../../vscode/numbers';
+import { labelText, oneLine } from '../../base/plainText';
+import { describe } from '../../vscode/errorMessages';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { branchText, type BranchWords } from '../branchText';
+import { createLabels } from '../../data/labels';
+
+const { t } = vscode.l10n;
+
+/** How often the tooltip is updated because of its relative times, in milliseconds. */
+const tickEvery = 60_000;
+
+/**
+ * The status bar item of the checked-out branch: its environment, the deployed commit and its distance
+ * from HEAD. A click opens the menu. Hidden if the source of the repository is unknown.
+ */
+export function registerBranchStatusBar(
+  branchState: BranchState,
+  data: ConnectionData,
+): vscode.Disposable {
+  // To the left of the item of the logs.
+  const item = vscode.window.createStatusBarItem(
+    statusBarItems.branch,
+    vscode.StatusBarAlignment.Left,
+    1,
+  );
+  item.name = t('Control Plane: Deployed Commit');
+  item.command = commands.branchMenu;
+
+  function update(): void {
+    const { state } = branchState;
+    const labels = createLabels(data.context);
+    switch (state.kind) {
+      case 'shown':
+        show(
+          branchText(state.branch, {
+            t,
+            counted,
+            timeFormat: data.context.timeFormat,
+            positionOf: branchState.positionOf,
+            sourceLabel: labels.source(state.branch.source),
+            describe,
+          }),
+        );
+        break;
+      case 'severalSources':
+        show(severalWords(state.sources.map((source) => labels.source(source))));
+        break;
+      case 'nothing':
+        item.hide();
+    }
+  }
+
+  let last = '';
+  function show(words: BranchWords): void {
+    const key = JSON.stringify(words);
+    if (key !== last) {
+      last = key;
+      item.text = `${words.isBusy ? '$(sync~spin)' : '$(rocket)'} ${labelText(words.text)}`;
+      const tooltip = new vscode.MarkdownString();
+      tooltip.appendText(words.tooltip.map(indented).join('\n'));
+      item.tooltip = tooltip;
+      item.accessibilityInformation = { label: oneLine(words.label), role: 'button' };
+    }
+    item.show();
+  }
+
+  const ticking = setInterval(update, tickEvery);
+  const subscription = branchState.onDidChange(update);
+  return vscode.Disposable.from(
+    item,
+    subscription,
+    new vscode.Disposable(() => clearInterval(ticking)),
+  );
+}
+
+/** Keeps a line on one line, with its indent as spaces that Markdown does not remove. */
+function indented(line: string): string {
+  const text = line.trimStart();
+  return '\u00a0'.repeat(line.length - text.length) + oneLine(text);
+}
+
+function severalWords(labels: readonly string[]): BranchWords {
+  return {
+    text: t('choose source…'),
+    label: t('Control plane: choose the source of this folder'),
+    tooltip: [t('Several sources match this folder:'), ...labels.slice(0, 10)],
+    isBusy: false,
+  };
+}

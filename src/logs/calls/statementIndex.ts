@@ -1,0 +1,119 @@
+import type { LogRecord, Severity } from '../../api/types';
+import { copyText } from '../../base/copyText';
+import {
+  fitMessage,
+  loggedMessage,
+  statementTemplate,
+  type StatementTemplate,
+} from './statementTemplate';
+import type { LogStatement } from './findStatements';
+
+/** A statement of a file of the workspace. */
+interface IndexedStatement {
+  /** From 0. */
+  readonly line: number;
+  readonly severity: Severity | undefined;
+  readonly template: StatementTemplate;
+}
+
+/** A statement that fits a record. */
+export interface FoundStatement extends IndexedStatement {
+  /** The URI of its file as text. */
+  readonly file: string;
+  readonly score: number;
+}
+
+/** The statements of many files. */
+export interface StatementIndex {
+  readonly files: ReadonlySet<string>;
+  /** The number of statements. */
+  readonly size: number;
+  /** An estimate of their memory in bytes. */
+  readonly bytes: number;
+  /** Sets the statements of a file. Returns false, and keeps none of it, if there is no room for them. */
+  set(file: string, statements: readonly LogStatement[]): boolean;
+  delete(file: string): void;
+  /** The statements that fit a record, the best first. Those that fit much worse are left out. */
+  find(record: LogRecord): readonly FoundStatement[];
+}
+
+/** An estimate of the memory of the index, in bytes. */
+export const mostBytes = 50 * 1024 * 1024;
+/** More places for one record are of no use. */
+const mostFound = 50;
+/** The lowest score to show, as a share of the best one: a short constant fits many records. */
+const worstFit = 0.5;
+
+export function createStatementIndex(limit = mostBytes): StatementIndex {
+  const byFile = new Map<string, readonly IndexedStatement[]>();
+  const files = new Set<string>();
+  let size = 0;
+  let bytes = 0;
+
+  function remove(file: string): void {
+    const before = byFile.get(file) ?? [];
+    if (files.delete(file)) bytes -= bytesOf(file, before);
+    size -= before.length;
+    byFile.delete(file);
+  }
+
+  return {
+    files,
+    get size() {
+      return size;
+    },
+    get bytes() {
+      return bytes;
+    },
+    set(file, statements) {
+      remove(file);
+      const indexed = statements.flatMap(indexedStatement);
+      const more = bytesOf(file, indexed);
+      if (bytes + more > limit) return false;
+      files.add(file);
+      if (indexed.length > 0) byFile.set(file, indexed);
+      size += indexed.length;
+      bytes += more;
+      return true;
+    },
+    delete: remove,
+    find(record) {
+      const message = loggedMessage(record);
+      const found: FoundStatement[] = [];
+      for (const [file, statements] of byFile) {
+        for (const statement of statements) {
+          const score = fitMessage(statement.template, message)?.score;
+          if (score !== undefined) found.push({ ...statement, file, score });
+        }
+      }
+      const isOther = ({ severity }: IndexedStatement): number =>
+        Number(severity !== record.severity);
+      const best = found.reduce((most, { score }) => Math.max(most, score), 0);
+      return found
+        .filter(({ score }) => score >= best * worstFit)
+        .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
+        .slice(0, mostFound);
+    },
+  };
+}
+
+function indexedStatement({ message, line, severity }: LogStatement): IndexedStatement[] {
+  const template = statementTemplate(message);
+  if (template === undefined) return [];
+  const { constants, gaps, letters } = template;
+  const kept = { constants: constants.map(copyText), gaps: gaps.map(copyText), letters };
+  return [{ line, severity, template: kept }];
+}
+
+/** The memory of an object or array with a few members, and of a character, in bytes. */
+const objectBytes = 100;
+const characterBytes = 2;
+
+function bytesOf(file: string, statements: readonly IndexedStatement[]): number {
+  let bytes = objectBytes + characterBytes * file.length;
+  for (const { template } of statements) {
+    const texts = [...template.constants, ...template.gaps];
+    bytes += 4 * objectBytes + characterBytes * texts.join('').length;
+  }
+  return bytes;
+}

@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { membersOf } from '../../../api/readLenient';
+import type { LogRecord } from '../../../api/types';
+import { labelText, plainText } from '../../../base/plainText';
+import { commands } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { counted, number } from '../../../vscode/numbers';
+import type { LogExplorer } from '../../explorer/ui/logExplorer';
+import type { LogChannel } from '../../tail/ui/logChannel';
+import { isLogDocument, recordAt } from '../../tail/ui/logLinksAndHovers';
+import { findStatements } from '../findStatements';
+import { describeTemplate, loggedMessage } from '../statementTemplate';
+import { createStatementIndex, type FoundStatement } from '../statementIndex';
+import { createWorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
+import { UserError } from '../../../vscode/errorMessages';
+
+const { t } = vscode.l10n;
+
+export interface GoToStatementServices {
+  readonly explorer: LogExplorer;
+  readonly logChannel: LogChannel;
+  readonly diagnostics: Diagnostics;
+}
+
+/** A record, and where its code opens. */
+interface Asked {
+  readonly record: LogRecord;
+  readonly column: vscode.ViewColumn;
+}
+
+/**
+ * `goToLogStatement`: opens the logging call that fits a record. The record is that of a row of the Log
+ * Explorer (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
+ * is selected.
+ */
+export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
+  const { diagnostics } = services;
+  const statements = createWorkspaceStatements();
+  const command = vscode.commands.registerCommand(commands.goToLogStatement, async (argument) => {
+    try {
+      const { record, column } = askedRecord(services, argument);
+      const result = await withProgress(
+        t('Looking for the log statement…'),
+        undefined,
+        (signal, report) =>
+          statements.find(record, signal, (done, all) => {
+            report(t('{0} of {1}', number(done), counted(all, '{0} file', '{0} files')));
+          }),
+      );
+      const chosen = await choose(result);
+      if (chosen !== undefined) await open(chosen, record, column);
+      else if (result.found.length === 0) sayNone(record, result);
+      return chosen !== undefined;
+    } catch (error) {
+      void showFailure(diagnostics, t('Could not find the log statement.'), error);
+      return false;
+    }
+  });
+  return vscode.Disposable.from(statements, command);
+}
+
+/** @throws Error with a message for the user. */
+function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: unknown): Asked {
+  const { recordKey, line } = membersOf(argument);
+  const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
+  const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);
+  if (inExplorer !== undefined && shown === undefined) {
+    throw new UserError(t('This record is no longer shown.'));
+  }
+  const { activeTextEditor: active } = vscode.window;
+  const isInChannel =
+    typeof line === 'number' || (active !== undefined && isLogDocument(active.document));
+  const record = shown ?? (isInChannel ? undefined : explorer.recordOf());
+  if (record !== undefined) return { record, column: vscode.ViewColumn.Beside };
+  const ofLine = recordOfLine(logChannel, line);
+  if (ofLine !== undefined) return { record: ofLine, column: vscode.ViewColumn.Active };
+  throw new UserError(
+    t('Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.'),
+  );
+}
+
+/** The record of a line of the log channel, by default of the line with the cursor. */
+function recordOfLine(channel: LogChannel, line: unknown): LogRecord | undefined {
+  const document = vscode.workspace.textDocuments.filter(isLogDocument).at(-1);
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const at = typeof line === 'number' ? line : editor?.selection.active.line;
+  if (document === undefined || at === undefined || !Number.isInteger(at)) return undefined;
+  return at >= 0 && at < document.lineCount ? recordAt(channel, document, at) : undefined;
+}
+
+/** Asks which of several; undefined if there is none or the question is dismissed. */
+async function choose({
+  found,
+  isPartial,
+  files,
+}: FoundInWorkspace): Promise<FoundStatement | undefined> {
+  if (found.length <= 1) return found[0];
+  const items = found.map((statement) => {
+    const uri = vscode.Uri.parse(statement.file);
+    const [name = '', ...folders] = vscode.workspace.asRelativePath(uri).split('/').reverse();
+    return {
+      label: `$(go-to-file) ${labelText(`${name}:${statement.line + 1}`)}`,
+      description: labelText(folders.reverse().join('/')),
+      detail: labelText(describeTemplate(statement.template)),
+      statement,
+    };
+  });
+  const placeHolder = isPartial
+    ? counted(
+        files,
+        'Select a log statement. Only {0} file was read.',
+        'Select a log statement. Only {0} files were read.',
+      )
+    : t('Several log statements fit the record. Select one.');
+  const title = t('Go to Log Statement');
+  const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+  return (await vscode.window.showQuickPick(items, options))?.statement;
+}
+
+/** Opens a statement where it is now: the file may have changed since it was read. */
+async function open(
+  { file, line }: FoundStatement,
+  record: LogRecord,
+  viewColumn: vscode.ViewColumn,
+): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
+  const index = createStatementIndex();
+  index.set(file, findStatements(document.getText(), document.languageId, { prints: true }));
+  const lines = index.find(record).map((statement) => statement.line);
+  const now = lines.includes(line) ? line : (lines[0] ?? line);
+  const at = Math.min(now, document.lineCount - 1);
+  const start = document.lineAt(at).firstNonWhitespaceCharacterIndex;
+  const selection = new vscode.Range(at, start, at, start);
+  await vscode.window.showTextDocument(document, { selection, viewColumn });
+}
+
+/** Says that no statement fits, and what can help. */
+function sayNone(record: LogRecord, { files, isPartial }: FoundInWorkspace): void {
+  const what = plainText(loggedMessage(record).text, 100);
+  const read = isPartial
+    ? counted(
+        files,
+        'Only {0} file was read: exclude generated code with search.exclude.',
+        'Only {0} files were read: exclude generated code with search.exclude.',
+      )
+    : counted(
+        files,
+        '{0} file was read: open the folder with the code of the workload.',
+        '{0} files were read: open the folder with the code of the workload.',
+      );
+  void vscode.window.showInformationMessage(
+    `${t('No log statement in this workspace fits “{0}”.', what)} ${read}`,
+  );
+}

@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import type { Session } from '../../../connection/ui/session';
+import { oneLine } from '../../../base/plainText';
+import { sanitise } from '../../../base/sanitise';
+import type { TimeFormat } from '../../../base/timeFormat';
+import { systemClock } from '../../../vscode/clock';
+import { commandLinks } from '../../../vscode/commandLinks';
+import { commands } from '../../../vscode/contributions';
+import { UserError } from '../../../vscode/errorMessages';
+import { showFailure, signalOf } from '../../../vscode/notifications';
+import { counted, number } from '../../../vscode/numbers';
+import { logStatementLinks } from '../../../vscode/settings';
+import { unambiguousNames } from '../../query/print';
+import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
+import { printSearch } from '../../query/searchQuery';
+import { searchTime } from '../../query/ui/readSearch';
+import type { HeldSummary, StatementFacts } from '../statementFacts';
+import { createStatementLookups, type StatementLookups } from '../statementLookups';
+import { statementQuery } from '../statementQuery';
+import { statementAt, statementDocuments } from './documentStatements';
+import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
+import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';
+import { registerStatementLenses, type SessionLookups } from './statementLenses';
+
+const { t } = vscode.l10n;
+
+interface LogStatementServices extends GoToStatementServices, Omit<FileLogsServices, 'timeFormat'> {
+  readonly data: ConnectionData;
+}
+
+/** Connects logging calls in code with their records, in both directions. */
+export function registerLogStatements(services: LogStatementServices): vscode.Disposable {
+  const { session, data, folderApps } = services;
+  const { timeFormat } = data.context;
+  let current: StatementLookups | undefined;
+  const lookups: SessionLookups = () => {
+    const { signedIn } = session;
+    current ??=
+      signedIn &&
+      createStatementLookups(signedIn.client, {
+        clock: systemClock,
+        now: () => searchTime(session).now,
+        apps: folderApps,
+      });
+    return current;
+  };
+  return vscode.Disposable.from(
+    // Another key may have fewer permissions.
+    session.onDidChange(() => void (current = undefined)),
+    registerStatementLenses(session, lookups),
+    registerStatementHovers(session, lookups, timeFormat),
+    registerSearchStatementLogs(services),
+    registerGoToLogStatement(services),
+    registerShowLogsOfFile({ ...services, timeFormat }),
+  );
+}
+
+/**
+ * `searchStatementLogs`: shows the records of a logging call in the Log Explorer. Takes the filter of a
+ * statement without workloads, which are those of the folder, or uses the statement at the cursor.
+ */
+function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
+  const { names, explorer, diagnostics, folderApps } = services;
+  return vscode.commands.registerCommand(commands.searchStatementLogs, (argument) => {
+    try {
+      const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
+      const filter = { ...statement, ...workloadFilter(folderApps()) };
+      explorer.open(printSearch({ filter, range: {} }, unambiguousNames(names)));
+      return true;
+    } catch (error) {
+      void showFailure(diagnostics, t('Could not search the logs.'), error);
+      return false;
+    }
+  });
+}
+
+/** @throws Error with a message for the user. */
+function filterAtCursor(): LogFilter {
+  const editor = vscode.window.activeTextEditor;
+  const statement = editor && statementAt(editor.document, editor.selection.active);
+  if (statement === undefined) {
+    throw new UserError(
+      t('Place the cursor on a call that logs a message, and run the command again.'),
+    );
+  }
+  const filter = statementQuery(statement, [])?.filter;
+  if (filter === undefined) {
+    throw new UserError(t('This log statement has too little constant text to search for.'));
+  }
+  return filter;
+}
+
+/**
+ * The hover of a logging call: its last record, and what its expressions held. Sends one request, which
+ * ends with the hover.
+ */
+function registerStatementHovers(
+  session: Session,
+  lookups: SessionLookups,
+  timeFormat: TimeFormat,
+): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(statementDocuments, {
+    async provideHover(document, position, token) {
+      const { signedIn } = session;
+      if (signedIn === undefined || logStatementLinks() === 'off') return undefined;
+      const statement = statementAt(document, position);
+      const filter = statement && statementQuery(statement, [])?.filter;
+      if (statement === undefined || filter === undefined) return undefined;
+      const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
+      // The diagnostics have a request that fails, and the other hovers of the code are shown.
+      const facts = await lookups()
+        ?.find(statement, signal)
+        .catch(() => undefined);
+      if (facts === undefined || signal.aborted) return undefined;
+      const show = {
+        label: t('Show in the Log Explorer'),
+        command: commands.searchStatementLogs,
+        argument: filter,
+      };
+      return new vscode.Hover(
+        [...describeFacts(facts, timeFormat), commandLinks([show])],
+        new vscode.Range(document.positionAt(statement.start), document.positionAt(statement.end)),
+      );
+    },
+  });
+}
+
+/** Text of records is untrusted: it is shown as text. */
+function describeFacts(facts: StatementFacts, timeFormat: TimeFormat): vscode.MarkdownString[] {
+  const { count, hasMore, last, held } = facts;
+  const head = new vscode.MarkdownString();
+  if (last === undefined) {
+    head.appendText(t('No record in the last hour.'));
+    return [head];
+  }
+  const many = hasMore
+    ? t('{0}+ records in the last hour', number(count))
+    : counted(count, '{0} record in the last hour', '{0} records in the last hour');
+  const time = timeFormat.relative(last.timestamp);
+  head.appendText(t('{0}, the last one {1} from {2}:', many, time, last.source));
+  head.appendCodeblock(last.text.split(/\r?\n/).map(sanitise).join('\n'), 'log');
+  if (held.length === 0) return [head];
+  const values = new vscode.MarkdownString();
+  for (const one of held) {
+    values.appendMarkdown('- ');
+    values.appendText(describeHeld(one));
+    values.appendMarkdown('\n');
+  }
+  return [head, values];
+}
+
+function describeHeld(held: HeldSummary): string {
+  const expression = oneLine(held.expression);
+  if (held.kind === 'numbers') {
+    const { least, most } = held;
+    return `${expression} ${least === most ? least : `${least}–${most}`}`;
+  }
+  const text = oneLine(held.mostFrequent);
+  if (held.distinct === 1) return `${expression} ${text}`;
+  const different = number(held.distinct);
+  return held.count === 1
+    ? t('{0}: {1} different, such as {2}', expression, different, text)
+    : t(
+        '{0}: {1} different, most often {2} ({3} of {4})',
+        ...[expression, different, text, number(held.count), number(held.total)],
+      );
+}

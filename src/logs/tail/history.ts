@@ -1,0 +1,284 @@
+import type { ControlPlaneClient } from '../../api/client';
+import { type Clock, day } from '../../base/clock';
+import { type LogQueryPage, PageCursor, type StreamCursor } from '../../api/cursors';
+import { type ApiError, failedAs } from '../../api/errors';
+import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
+import type { LogRecord } from '../../api/types';
+import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
+import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
+import type { Notice } from './buffer';
+import type { TailDedupe } from './dedupe';
+
+export interface HistoryRequest {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly filter: LogFilter;
+  readonly window: LogWindow;
+  /** How many of the last records to load, at least 1. */
+  readonly wanted: number;
+  /** ISO. Older records are not loaded. */
+  readonly since: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface History {
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  /** A stream with the tail's filters resumes here, without a gap. */
+  readonly follow: StreamCursor;
+  readonly accessRevision: string;
+  /** The time of its snapshot or of its latest record, ISO UTC. Undefined if the server gave none. */
+  readonly until: string | undefined;
+  /** Whether these are all records since the given time. */
+  readonly reachesBack: boolean;
+  /** Whether the server, or a limit of the client, left out some of the requested records. */
+  readonly partial: boolean;
+}
+
+/** A limit, because a server may return nearly empty pages for ever. */
+const pagesBeyondNeed = 20;
+const maxTries = 3;
+
+/**
+ * Loads the last records of a time range.
+ *
+ * @throws the errors of the client.
+ */
+export async function loadHistory(request: HistoryRequest): Promise<History> {
+  const { client, filter, window, wanted, since, signal } = request;
+  const isOfStream = filter.stream === undefined && filter.conditionGroup === undefined;
+  // Requested first: records that arrive during the history then come twice instead of never.
+  const own = isOfStream ? undefined : await streamCursor({ ...request, retries: false });
+  const start = {
+    filters: queryFilters(filter, window.from, window.to),
+    direction: 'older',
+  } as const;
+  for (let tries = 1; ; tries++) {
+    let until: string | undefined;
+    const found = await fetchPages({
+      client,
+      start,
+      target: wanted,
+      maxPages: Math.ceil(wanted / largestPage) + pagesBeyondNeed,
+      signal,
+      retries: false,
+      onPage({ records, snapshotAt }) {
+        until = latestOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)]);
+        return records.some(({ timestamp }) => !isSince(timestamp, since));
+      },
+    });
+    if (isTorn(found) && tries < maxTries) continue;
+    const follow = own ?? found.follow;
+    if (follow === undefined) throw new Error('There is no cursor for the stream.');
+    return {
+      records: found.records.filter(({ timestamp }) => isSince(timestamp, since)),
+      follow,
+      accessRevision: found.accessRevision,
+      until,
+      reachesBack: found.end === 'end' || found.end === 'enough',
+      partial: found.partial || isTorn(found) || ['sparse', 'repeatedCursor'].includes(found.end),
+    };
+  }
+}
+
+/** The latest of these times in the format of filters, without those that are no times. */
+function latestOf(times: readonly string[]): string | undefined {
+  return times
+    .flatMap((time) => utcTime(time) ?? [])
+    .reduce<string | undefined>(
+      (a, b) => (a !== undefined && compareTimestamps(a, b) > 0 ? a : b),
+      undefined,
+    );
+}
+
+/** Whether older pages are unavailable because the access or the cursors have changed. */
+function isTorn({ end }: FetchedPages): boolean {
+  return end === 'accessChanged' || end === 'cursorRefused';
+}
+
+/**
+ * The cursor for a stream that starts now. A cursor belongs to the filters of its query, so the query
+ * omits the filters that a stream does not accept.
+ *
+ * @throws the errors of the client.
+ */
+export async function streamCursor({
+  client,
+  filter,
+  window,
+  signal,
+  retries = true,
+}: Pick<HistoryRequest, 'client' | 'filter' | 'window' | 'signal'> & {
+  readonly retries?: boolean;
+}): Promise<StreamCursor> {
+  const filters = tailFilters(filter, window.from, window.to);
+  const { follow }: LogQueryPage = await client.queryLogs(
+    { filters, limit: 1 },
+    { signal, retries },
+  );
+  if (follow === undefined) throw new Error('There is no cursor for the stream.');
+  return follow;
+}
+
+function isSince(timestamp: string, since: string | undefined): boolean {
+  // An invalid timestamp counts as new, so that no record is lost.
+  return since === undefined || !(compareTimestamps(timestamp, since) < 0);
+}
+
+/** What the beginning of a tail needs. */
+export interface TailStartParts {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
+  readonly clock: Clock;
+  readonly filter: LogFilter;
+  readonly initialLines: number;
+  /** How far ahead the end of a time range is, in milliseconds. */
+  readonly ahead: () => number;
+  readonly dedupe: TailDedupe;
+}
+
+/** How far back the history is loaded. */
+const daysBack = 7;
+/** The most records to load after a cursor was lost. */
+const catchUpRecords = 10_000;
+
+/** Loads the last records or, if none are to be shown, marks the newest as known. */
+export async function beginWithHistory(
+  parts: TailStartParts,
+  signal: AbortSignal,
+): Promise<StreamCursor> {
+  const { initialLines, dedupe } = parts;
+  const history = await load(parts, Math.max(1, initialLines), undefined, signal);
+  if (initialLines > 0) dedupe.acceptHistory(history, history.follow, []);
+  else dedupe.skipHistory(history, history.follow);
+  return history.follow;
+}
+
+/**
+ * Loads the history before a cursor again, because not all of it was shown.
+ *
+ * @param until the end of its range, ISO UTC.
+ */
+export async function resumeHistory(
+  { client, filter, initialLines, dedupe }: TailStartParts,
+  cursor: StreamCursor,
+  until: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const window = { from: cursor.filters.from, to: until };
+  const wanted = Math.max(1, initialLines);
+  const history = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  signal.throwIfAborted();
+  dedupe.acceptHistory(history, cursor, []);
+}
+
+/** Starts again at the last record, because the cursor was lost: marks the gap. */
+export async function catchUp(
+  parts: TailStartParts,
+  loss: ApiError,
+  signal: AbortSignal,
+): Promise<StreamCursor> {
+  const since = parts.dedupe.lastTimestamp;
+  const history = await load(parts, catchUpRecords, since, signal);
+  parts.dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', since, error: loss }]);
+  return history.follow;
+}
+
+/** The cursor of a range that starts now, for a tail whose range ends. */
+export function nextRange(parts: TailStartParts, signal: AbortSignal): Promise<StreamCursor> {
+  const { client, filter, ahead } = parts;
+  const window = streamWindow(client.serverNow(), ahead());
+  return streamCursor({ client, filter, window, signal, retries: false });
+}
+
+/**
+ * Moves a tail to the next range, without a loss, whenever its records arrive and whichever times they
+ * have. A record that arrives after `next` comes with the stream of `next`. One that arrived before comes
+ * from the old cursor if the old range has its time, and else from a search between the ends of both.
+ * What comes twice is known by its id.
+ *
+ * @param next issued before this call.
+ * @param isDrained whether the stream of the old cursor has sent everything from before `next`.
+ * @returns false if the old cursor must be streamed, because a search does not bring all that follows it.
+ * @throws the errors of the client.
+ */
+export async function moveToRange(
+  { client, filter, dedupe }: TailStartParts,
+  { old, next, isDrained }: Readonly<Record<'old' | 'next', StreamCursor>> & { isDrained: boolean },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const before = isDrained ? nothing : await drain(client, old, signal);
+  if (before === undefined) return false;
+  const window = { from: old.filters.to, to: next.filters.to };
+  const wanted = catchUpRecords;
+  const beyond = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  signal.throwIfAborted();
+  const gap: Notice = { kind: 'gap', since: window.from, error: undefined };
+  dedupe.acceptPage(
+    {
+      records: [...before.records, ...beyond.records],
+      accessRevision: beyond.accessRevision,
+      partial: before.partial || beyond.partial,
+    },
+    next,
+    beyond.reachesBack ? [] : [gap],
+  );
+  return true;
+}
+
+const nothing = { records: [], partial: false };
+
+/** What follows a cursor of a stream, by a search. Undefined if that does not bring all of it. */
+async function drain(
+  client: HistoryRequest['client'],
+  old: StreamCursor,
+  signal: AbortSignal,
+): Promise<Pick<FetchedPages, 'records' | 'partial'> | undefined> {
+  const start = PageCursor.after(old);
+  const limits = {
+    target: catchUpRecords,
+    maxPages: catchUpRecords / largestPage + pagesBeyondNeed,
+  };
+  try {
+    const found = await fetchPages({ client, start, ...limits, signal, retries: false });
+    return found !== 'cursorRefused' && found.end === 'end' ? found : undefined;
+  } catch (error) {
+    // It may be the search that is refused. If it is the cursor, the stream says so.
+    if (failedAs(error, 'refused', 'notFound')) return undefined;
+    throw error;
+  }
+}
+
+async function load(
+  { client, filter, ahead }: TailStartParts,
+  wanted: number,
+  since: string | undefined,
+  signal: AbortSignal,
+): Promise<History> {
+  const last = Date.parse(utcTime(since ?? '') ?? '');
+  const window = streamWindow(client.serverNow(), ahead(), last);
+  const history = await loadHistory({ client, filter, window, wanted, since, signal });
+  signal.throwIfAborted();
+  return history;
+}
+
+/** The default for how far ahead the range of a stream ends, in milliseconds. */
+export const defaultAhead = 7 * day;
+
+/**
+ * The time range of a stream that starts now. It ends in the future, so that the filters stay the same
+ * while the cursor is valid.
+ *
+ * @param last the latest time at which it begins, in milliseconds since 1970; NaN if unknown.
+ */
+export function streamWindow(now: number, ahead: number, last = Number.NaN): LogWindow {
+  const weekAgo = now - daysBack * day;
+  const from = Number.isNaN(last) ? weekAgo : Math.min(weekAgo, last);
+  return logWindow(from, now + ahead);
+}
+
+/** Whether a time range ends soon: later records would not be in it. */
+export function isEnding(
+  { to }: LogWindow,
+  { client, ahead }: Pick<TailStartParts, 'client' | 'ahead'>,
+): boolean {
+  return client.serverNow() >= Date.parse(to) - ahead() / 7;
+}

@@ -1,0 +1,292 @@
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
+import type { Names } from '../../../data/knownNames';
+import { sanitise } from '../../../base/sanitise';
+import { pauseEvery } from '../../../vscode/clock';
+import { commandLinks } from '../../../vscode/commandLinks';
+import { channels, commands, schemes } from '../../../vscode/contributions';
+import { continuation } from '../../record/logLine';
+import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
+import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
+import type { LookBudget } from '../../record/pathMapping';
+import { boundedRecord } from '../../record/recordSize';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import type { LineStore } from '../lineStore';
+
+/** What the channel shows. */
+interface ShownLines {
+  readonly lines: LineStore;
+}
+
+interface LinkServices {
+  readonly files: SourceFiles;
+  readonly names: Names;
+}
+
+/** Output documents with the language of the log channel. `isLogDocument` excludes other channels. */
+const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
+
+/** Whether a document is that of the channel `Control Plane Logs`. VS Code provides no better id. */
+export function isLogDocument({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'output' && uri.path.endsWith(channels.logs);
+}
+
+/** Logs that are opened as text. */
+const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
+
+/**
+ * How many of the newest lines get links, and how much of their text, in UTF-16 units. The editor requests links
+ * again after every change.
+ */
+const linked = { lines: 5000, text: 2 * 1024 * 1024 };
+/** The same for documents that do not change. */
+const linkedOfText = { lines: 50_000, text: 8 * 1024 * 1024 };
+/** Milliseconds after which other tasks may run: links are made in the extension host. */
+const turnLength = 10;
+/** The most frames of a line that get links, because a line may contain nothing else. */
+const linkedFrames = 20;
+/** How far back to search for a trace: longer than most shown records are old. */
+const traceRange = '7d';
+
+/** What is in the text of logs: links and hovers, and the folding and outline of logs that are opened as text. */
+export function registerLogText(
+  services: LinkServices & { readonly logChannel: ShownLines },
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerLinks(services),
+    registerHovers(services.logChannel),
+    registerFoldingAndOutline(),
+  );
+}
+
+/**
+ * Links in the channel and in logs that are opened as text: stack frames open the source, and trace ids
+ * search for the trace. VS Code has no key for links in output, but it has one for definitions, so the
+ * source is also the definition of its frame.
+ */
+function registerLinks(services: LinkServices): vscode.Disposable {
+  const definitions = vscode.languages.registerDefinitionProvider(
+    [logDocuments, logTextDocuments],
+    {
+      provideDefinition: (document, position) =>
+        hasLinks(document) ? definitionAt(services, document, position) : undefined,
+    },
+  );
+  const registration = vscode.languages.registerDocumentLinkProvider(
+    [logDocuments, logTextDocuments],
+    {
+      async provideDocumentLinks(document, token) {
+        if (!hasLinks(document)) return [];
+        const links: vscode.DocumentLink[] = [];
+        const budget = lookBudget();
+        const turn = pauseEvery(turnLength);
+        const isOver = (): boolean => token.isCancellationRequested;
+        const first = firstLinkedLine(document);
+        const workloadOf = createWorkloadReader(services);
+        let head = document.lineAt(firstLineOf(document, first)).text;
+        for (let line = first; line < document.lineCount; line++) {
+          if (isOver()) return [];
+          const { text } = document.lineAt(line);
+          if (!text.startsWith(continuation)) head = text;
+          const frames = findFrames(text, linkedFrames);
+          const workload = frames.length === 0 ? undefined : workloadOf(head);
+          for (const frame of frames) {
+            if (isOver()) return [];
+            const link = await frameLink(services, line, frame, budget, workload);
+            if (link !== undefined) links.push(link);
+          }
+          for (const { start, end, traceId } of findTraceIds(text)) {
+            links.push(traceLink(new vscode.Range(line, start, line, end), traceId));
+          }
+          await turn();
+        }
+        return links;
+      },
+    },
+  );
+  return vscode.Disposable.from(registration, definitions);
+}
+
+/** The first line with links: the newest lines within both limits. */
+function firstLinkedLine(document: vscode.TextDocument): number {
+  const { lines, text } = isLogText(document) ? linkedOfText : linked;
+  const least = Math.max(0, document.lineCount - lines);
+  let first = document.lineCount - 1;
+  for (let left = text; first > least; first--) {
+    left -= document.lineAt(first).text.length;
+    if (left < 0) break;
+  }
+  return first;
+}
+
+const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === schemes.logs;
+
+const hasLinks = (document: vscode.TextDocument): boolean =>
+  isLogText(document) || isLogDocument(document);
+
+/** Returns the id of the workload with the record of this first line; undefined if its name is not unique. */
+function createWorkloadReader({ names }: LinkServices): (head: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (head) => {
+    const [entry] = entriesOf([head]);
+    if (entry === undefined) return undefined;
+    const { source } = entry;
+    if (!known.has(source)) {
+      const [id, ...more] = names.idsOf('workload', source);
+      known.set(source, more.length === 0 ? id : undefined);
+    }
+    return known.get(source);
+  };
+}
+
+/** The first line of the record of a line. A record can have several lines. */
+function firstLineOf(document: vscode.TextDocument, line: number): number {
+  let first = line;
+  while (first > 0 && document.lineAt(first).text.startsWith(continuation)) first--;
+  return first;
+}
+
+async function definitionAt(
+  services: LinkServices,
+  document: vscode.TextDocument,
+  { line, character }: vscode.Position,
+): Promise<vscode.Location | undefined> {
+  const frame = findFrames(document.lineAt(line).text).find(
+    ({ start, end }) => start <= character && character <= end,
+  );
+  if (frame === undefined) return undefined;
+  const head = document.lineAt(firstLineOf(document, line)).text;
+  const workload = createWorkloadReader(services)(head);
+  const uri = await services.files.find(frame.path, lookBudget(), workload);
+  if (uri === undefined) return undefined;
+  const place = new vscode.Position(
+    Math.max(0, frame.line - 1),
+    Math.max(0, (frame.column ?? 1) - 1),
+  );
+  return new vscode.Location(uri, place);
+}
+
+async function frameLink(
+  { files }: LinkServices,
+  line: number,
+  { start, end, path, line: sourceLine, column }: SourcePosition,
+  budget: LookBudget,
+  workload: string | undefined,
+): Promise<vscode.DocumentLink | undefined> {
+  const uri = await files.find(path, budget, workload);
+  if (uri === undefined) return undefined;
+  const fragment = column === undefined ? `L${sourceLine}` : `L${sourceLine},${column}`;
+  const link = new vscode.DocumentLink(
+    new vscode.Range(line, start, line, end),
+    uri.with({ fragment }),
+  );
+  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  return link;
+}
+
+function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
+  const target = vscode.Uri.from({
+    scheme: 'command',
+    path: commands.searchLogs,
+    query: JSON.stringify([`trace:${traceId} last:${traceRange}`]),
+  });
+  const link = new vscode.DocumentLink(range, target);
+  link.tooltip = vscode.l10n.t('Search for this trace');
+  return link;
+}
+
+/** The hover of a line: the whole record as text, and a link to the code that logged it. */
+function registerHovers(channel: ShownLines): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(logDocuments, {
+    provideHover(document, position) {
+      if (!isLogDocument(document)) return undefined;
+      const record = recordAt(channel, document, position.line);
+      if (record === undefined) return undefined;
+      const goTo = {
+        label: vscode.l10n.t('Go to Log Statement'),
+        command: commands.goToLogStatement,
+        argument: { line: position.line },
+      };
+      // A stack frame is a link itself.
+      const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
+      return new vscode.Hover([
+        ...(hasFrame ? [] : [commandLinks([goTo])]),
+        describeRecord(record),
+      ]);
+    },
+  });
+}
+
+/** The record of a line of the channel's document. */
+export function recordAt(
+  channel: ShownLines,
+  document: vscode.TextDocument,
+  line: number,
+): LogRecord | undefined {
+  const first = firstLineOf(document, line);
+  const text = document.lineAt(first).text;
+  // Equal lines are told apart by their position, counted from the end, because the beginning may have
+  // been dropped.
+  let below = 0;
+  for (let other = first + 1; other < document.lineCount; other++) {
+    if (document.lineAt(other).text === text) below++;
+  }
+  return channel.lines.find(text, below);
+}
+
+function describeRecord(record: LogRecord): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  // Untrusted: the code block shows markup as text, and control characters are escaped.
+  const json = JSON.stringify(boundedRecord(record), null, 2)
+    .split('\n')
+    .map((line) => sanitise(line))
+    .join('\n');
+  markdown.appendCodeblock(json, 'json');
+  return markdown;
+}
+
+/** The most symbols of an outline. More would be slow and of no use. */
+const maxSymbols = 5000;
+/** In UTF-16 units. */
+const maxName = 120;
+
+/** Folding and outline of logs that are opened as text. */
+function registerFoldingAndOutline(): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerFoldingRangeProvider(logTextDocuments, {
+      provideFoldingRanges(document) {
+        const lines = linesOf(document);
+        return entriesOf(lines)
+          .flatMap((entry) => foldsOf(entry, lines))
+          .map(({ first, last }) => new vscode.FoldingRange(first, last));
+      },
+    }),
+    vscode.languages.registerDocumentSymbolProvider(
+      logTextDocuments,
+      {
+        provideDocumentSymbols: (document) =>
+          entriesOf(linesOf(document))
+            .filter(({ level }) => level === 'error')
+            .slice(-maxSymbols)
+            .map((entry) => symbolOf(document, entry)),
+      },
+      { label: vscode.l10n.t('Errors') },
+    ),
+  );
+}
+
+function linesOf(document: vscode.TextDocument): string[] {
+  return document.getText().split('\n');
+}
+
+function symbolOf(document: vscode.TextDocument, entry: LogEntry): vscode.DocumentSymbol {
+  const { first, last, time, source, text } = entry;
+  const line = document.lineAt(first).range;
+  return new vscode.DocumentSymbol(
+    text.slice(0, maxName) || '-',
+    `${source} · ${time}`,
+    vscode.SymbolKind.Event,
+    line.union(document.lineAt(last).range),
+    line,
+  );
+}

@@ -1,0 +1,241 @@
+import { nameOfResource } from '../../data/labels';
+import type { Resource } from '../../api/types';
+import { httpsUrl } from '../../connection/connections';
+import { dotted, joined } from '../../base/textFormat';
+import type { CacheKey } from '../../data/cacheKeys';
+import { driftStates, healthStates, ingressStates, runtimeStates } from '../stateIcons';
+import { hasSucceeded, isAsWanted, isStopped } from '../../data/states';
+import { isUuid, shortId } from '../../data/targets';
+import { detailsOf } from '../details';
+import { createKeys, makeNode, type NodeStatus, type NodeTarget, type TreeNode } from '../nodes';
+import type { Texts } from '../../base/textFormat';
+import type { DataContext } from '../../data/dataContext';
+import { childrenFrom, staleText } from '../placeholderNodes';
+import { plain, statusOf, warning, worst } from '../status';
+import { deploymentNodes } from './deploymentNodes';
+import { newestFirst } from '../../data/deployments';
+import { deploymentTime, shortSha } from '../../data/deployments';
+
+/** The apps and jobs of an environment. */
+export function resourceNodes(
+  context: DataContext,
+  parent: string,
+  resources: readonly Resource[],
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'resource');
+  return resources.map((resource) => {
+    const id = keyOf(resource.id ?? nameOfResource(resource));
+    return resourceNode(context, id, resource);
+  });
+}
+
+/** The most apps and jobs of an environment whose deployments are loaded for their rows. */
+const maxDeployed = 20;
+
+/** The keys for the rows of these resources. */
+export function deploymentKeys(resources: readonly Resource[]): readonly CacheKey[] {
+  return resources
+    .map(({ id }) => id)
+    .filter(isUuid)
+    .slice(0, maxDeployed)
+    .map((resourceId) => ({ kind: 'deployments', resourceId }));
+}
+
+/** How many of these resources have failed or are unhealthy; undefined for none. */
+export function failingText(resources: readonly Resource[], context: Texts): string | undefined {
+  const failing = resources.filter((resource) => stateOf(resource, context).status.rank > 3);
+  return failing.length === 0 ? undefined : context.t('{0} failing', failing.length);
+}
+
+/** The commit that a resource runs, and when it was deployed; empty if unknown. */
+function deployedText({ store, timeFormat }: DataContext, { id }: Resource): string[] {
+  const deployments =
+    (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
+  const deployed = newestFirst(deployments).find(hasSucceeded);
+  const time = deployed && deploymentTime(deployed);
+  const commit = shortSha(deployed?.commitSha);
+  return [
+    ...(commit === undefined ? [] : [commit]),
+    ...(time === undefined ? [] : [timeFormat.relativeTo(time)]),
+  ];
+}
+
+/** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
+export function lastDeployment({ store }: DataContext, { id }: Resource): number | undefined {
+  if (id === undefined) return undefined;
+  const times = (store.deployments(id).value?.deployments ?? []).map(deploymentTime);
+  return latest(times);
+}
+
+export function latest(times: readonly (number | undefined)[]): number | undefined {
+  return times.reduce(
+    (last, time) => (last === undefined || (time ?? -Infinity) > last ? (time ?? last) : last),
+    undefined,
+  );
+}
+
+function resourceNode(context: DataContext, id: string, resource: Resource): TreeNode {
+  const { t, store } = context;
+  const name = nameOfResource(resource);
+  const label = name ?? (resource.id === undefined ? t('Resource') : shortId(resource.id));
+  const key: CacheKey | undefined =
+    resource.id !== undefined && isUuid(resource.id)
+      ? { kind: 'deployments', resourceId: resource.id }
+      : undefined;
+  const known = key === undefined ? undefined : store.entry(key);
+  const { status, notable } = stateOf(resource, context);
+  return makeNode({
+    id,
+    kind: 'resource',
+    label,
+    description: dotted([
+      notable.join(', '),
+      ...deployedText(context, resource),
+      resource.archivedAt === undefined ? undefined : t('archived'),
+      ...schedules(resource, t),
+      known === undefined ? undefined : staleText(known, context),
+    ]),
+    status,
+    target: targetOf(resource, label),
+    cacheKeys: key === undefined ? [] : [key],
+    record: resource,
+    details: () => detailsOf(resource, context),
+    time: () => lastDeployment(context, resource),
+    children: () => [
+      ...driftNodes(context, id, resource),
+      ...(key === undefined ? [] : deploymentsOf(context, id, key, resource)),
+    ],
+  });
+}
+
+function deploymentsOf(
+  context: DataContext,
+  parent: string,
+  key: Extract<CacheKey, { kind: 'deployments' }>,
+  { environment, config }: Resource,
+): readonly TreeNode[] {
+  const known = context.store.deployments(key.resourceId);
+  const none = context.t('No deployments');
+  return childrenFrom(context, parent, key, known, none, ({ deployments = [] }) =>
+    deploymentNodes(context, parent, deployments, {
+      branch: environment?.branch ?? config?.sourceBranch,
+      environment: environment?.name,
+    }),
+  );
+}
+
+function driftNodes(
+  { t }: DataContext,
+  parent: string,
+  { runtimeState }: Resource,
+): readonly TreeNode[] {
+  const reasons = runtimeState?.driftReasons ?? [];
+  if (reasons.length === 0) return [];
+  const keyOf = createKeys(parent, 'drift');
+  // No states: a filter matches the resource and shows its reasons with it.
+  const status = { ...warning(t('drift')), states: [] };
+  return reasons.map((reason) =>
+    makeNode({ id: keyOf(reason), kind: 'drift', label: reason, status }),
+  );
+}
+
+interface ResourceState {
+  /** The worst status, with every state in words. */
+  readonly status: NodeStatus;
+  /** The states to show beside the label. */
+  readonly notable: readonly string[];
+}
+
+function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceState {
+  const { t } = texts;
+  const { desiredState, observedState, healthStatus, driftStatus, ingressStatus } = runtimeState;
+  const reasons = runtimeState.driftReasons?.length ?? 0;
+  const isDrifted = reasons > 0 || statusOf(driftStates, driftStatus).rank > 2;
+  const drift = driftText(driftStatus, reasons, texts);
+  const own = [observedStatus(desiredState, observedState), statusOf(healthStates, healthStatus)];
+  const statuses = [
+    ...own,
+    isDrifted ? warning('') : statusOf(driftStates, driftStatus),
+    statusOf(ingressStates, ingressStatus),
+  ];
+  const observed = observedText(desiredState, observedState, t);
+  const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
+  const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
+  const notable = [
+    isUnknown(observedState) && isAsWanted(desiredState, observedState) ? undefined : observed,
+    statusOf(healthStates, healthStatus).rank === 1 || isUnknown(healthStatus)
+      ? undefined
+      : healthStatus,
+    statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
+    isDrifted ? drift : undefined,
+  ].filter((word) => word !== undefined);
+  const status = worst(statuses);
+  const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
+  // "No drift" says nothing good about a resource that is stopped or was not observed.
+  const isNeutral =
+    status === undefined ||
+    status.rank === 0 ||
+    (status.rank === 1 && !own.some(({ rank }) => rank > 0));
+  const base = isNeutral ? plain(icon) : status;
+  const states = [
+    ...[observedState, healthStatus].filter((state) => state !== undefined),
+    ...(isDrifted ? [driftStatus ?? t('drifted')] : []),
+  ];
+  return { status: { ...base, words: words.join(', '), states }, notable };
+}
+
+function observedStatus(desired: string | undefined, observed: string | undefined): NodeStatus {
+  const status = statusOf(runtimeStates, observed);
+  return isAsWanted(desired, observed) || status.rank > 3 ? status : warning('');
+}
+
+function observedText(
+  desired: string | undefined,
+  observed: string | undefined,
+  t: DataContext['t'],
+): string | undefined {
+  if (observed === undefined) return desired === undefined ? undefined : t('desired: {0}', desired);
+  if (desired === undefined || desired === observed) return observed;
+  return t('{0} (desired: {1})', observed, desired);
+}
+
+function driftText(
+  status: string | undefined,
+  reasons: number,
+  { t, counted }: Texts,
+): string | undefined {
+  const words =
+    status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
+  if (reasons > 0) return counted(reasons, '{1}: {0} reason', '{1}: {0} reasons', words);
+  return status === undefined ? undefined : status === 'none' ? t('no drift') : words;
+}
+
+function isUnknown(state: string | undefined): boolean {
+  return state === undefined || state.toLowerCase() === 'unknown';
+}
+
+/** The schedules of its jobs, such as `5 * * * * UTC`. */
+function schedules({ config }: Resource, t: DataContext['t']): string[] {
+  return (config?.jobs ?? []).flatMap(({ schedule, enabled }) => {
+    if (schedule?.cron === undefined) return [];
+    const words = joined([schedule.cron, schedule.timezone], ' ');
+    return [enabled === false ? t('{0} (off)', words) : words];
+  });
+}
+
+function targetOf(resource: Resource, label: string): NodeTarget {
+  const { id, sourceId, environment } = resource;
+  const host = resource.config?.domains?.primary;
+  const site = host === undefined || host.includes('://') ? host : `https://${host}`;
+
+  return {
+    id,
+    resourceId: id,
+    name: nameOfResource(resource),
+    sourceId,
+    environmentId: environment?.id,
+    // That resources are the workloads of the logs is the contract's `workloadIdentity` assumption.
+    follow: isUuid(id) ? { filter: { workloadIds: [id] }, label } : undefined,
+    site: httpsUrl(site),
+  };
+}

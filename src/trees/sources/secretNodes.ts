@@ -1,0 +1,183 @@
+import type { SecretBinding, SecretListing } from '../../api/types';
+import { dotted, joined, someNames } from '../../base/textFormat';
+import type { CacheKey } from '../../data/cacheKeys';
+import type { CacheEntry } from '../../data/store';
+import { detailLines, timeText } from '../details';
+import { createKeys, makeNode, type NodeDetail, type TreeNode } from '../nodes';
+import type { DataContext } from '../../data/dataContext';
+import { problemNode, staleText } from '../placeholderNodes';
+import { plain, warning } from '../status';
+
+/*
+ * Key names only, never a value. Only the members that the contract names are shown, one by one, so that
+ * a value is not shown even if a server sends one.
+ */
+
+type Bindings = readonly SecretBinding[];
+
+/**
+ * The row of an environment with the secret keys of each stage.
+ *
+ * @param bindings those of the environment.
+ * @returns no row while nothing is loaded, and if there are no keys.
+ */
+export function secretsNode(
+  context: DataContext,
+  parent: string,
+  key: Extract<CacheKey, { kind: 'secrets' }>,
+  known: CacheEntry<SecretListing>,
+  bindings: Bindings,
+): readonly TreeNode[] {
+  const { t } = context;
+  const id = `${parent}/secrets`;
+  if (known.value === undefined && known.error === undefined) return [];
+  if (known.value !== undefined && bindings.length === 0) return [];
+  const missing = bindings.reduce((sum, one) => sum + (one.missingKeys?.length ?? 0), 0);
+  const words = missing === 0 ? '' : t('{0} missing', missing);
+  const status = missing === 0 ? plain('key') : { ...warning(words), states: [t('missing')] };
+  return [
+    makeNode({
+      id,
+      kind: 'secrets',
+      label: t('Secret Keys'),
+      description: dotted([words, staleText(known, context)]),
+      status,
+      cacheKeys: [key],
+      children: () =>
+        known.value === undefined
+          ? [problemNode(context, id, key, known.error)]
+          : bindingNodes(context, id, bindings),
+    }),
+  ];
+}
+
+function bindingNodes(context: DataContext, parent: string, bindings: Bindings): TreeNode[] {
+  const { t, counted } = context;
+  const keyOf = createKeys(parent, 'stage');
+  return bindings.map((binding) => {
+    const { stage, keys = [], missingKeys = [], pendingChanges, revision, declared } = binding;
+    const id = keyOf(stage);
+    const missing = missingKeys.length === 0 ? undefined : t('{0} missing', missingKeys.length);
+    const pending = pendingChanges === true ? t('pending changes') : undefined;
+    const states = [
+      ...(missing === undefined ? [] : [t('missing')]),
+      ...(pending === undefined ? [] : [pending]),
+    ];
+    const words = joined([missing, pending], ', ');
+    return makeNode({
+      id,
+      kind: 'secretBinding',
+      label: stage ?? t('Any stage'),
+      description: dotted([
+        counted(keys.length, '{0} key', '{0} keys'),
+        missing,
+        pending,
+        declared === false ? t('not declared') : undefined,
+        revision === undefined ? undefined : t('revision {0}', revision),
+      ]),
+      status: words === '' ? plain('tag') : { ...warning(words), states },
+      ...(stage === undefined ? {} : { target: { name: stage } }),
+      record: binding,
+      details: () => bindingDetails(binding, context),
+      children: () => [...keyNodes(context, id, binding), ...affectedNode(context, id, binding)],
+    });
+  });
+}
+
+/** Missing keys first, then existing keys, then inherited ones. */
+function keyNodes({ t }: DataContext, parent: string, binding: SecretBinding): TreeNode[] {
+  const { keys = [], missingKeys = [], inheritedKeys = [] } = binding;
+  const own = new Set(keys);
+  const inherited = new Set(inheritedKeys);
+  const keyOf = createKeys(parent, 'key');
+  const node = (name: string, description: string | undefined, isMissing: boolean): TreeNode =>
+    makeNode({
+      id: keyOf(name),
+      kind: 'secretKey',
+      label: name,
+      description,
+      status: isMissing ? warning(t('missing')) : plain('key'),
+      target: { name },
+    });
+  return [
+    ...missingKeys.map((name) => node(name, t('missing'), true)),
+    ...keys.map((name) =>
+      node(name, inherited.has(name) ? inheritance(binding, name, t) : undefined, false),
+    ),
+    ...inheritedKeys
+      .filter((name) => !own.has(name))
+      .map((name) => node(name, inheritance(binding, name, t), false)),
+  ];
+}
+
+/** Where a key is inherited from. Origins that the contract does not name are left out. */
+function inheritance(
+  { inheritedOrigins, inheritedRevisions }: SecretBinding,
+  name: string,
+  t: DataContext['t'],
+): string {
+  const origin: unknown =
+    inheritedOrigins !== undefined && Object.hasOwn(inheritedOrigins, name)
+      ? inheritedOrigins[name]
+      : undefined;
+  if (origin !== 'global' && origin !== 'source') return t('inherited');
+  const revision = inheritedRevisions?.[origin];
+  return revision === undefined
+    ? t('inherited from {0}', origin)
+    : t('inherited from {0}, revision {1}', origin, revision);
+}
+
+function affectedNode({ t }: DataContext, parent: string, binding: SecretBinding): TreeNode[] {
+  const affected = binding.affectedDeployables ?? [];
+  const names = affected.map(affectedName).filter((name) => name !== undefined);
+  const description = someNames(names, t);
+  if (description === undefined) return [];
+  return [
+    makeNode({
+      id: `${parent}/affected`,
+      kind: 'affected',
+      label: t('Affects'),
+      description,
+      status: plain('references'),
+      record: binding.affectedDeployables,
+      details: () => affected.flatMap((one) => affectedDetail(one)),
+    }),
+  ];
+}
+
+type Affected = NonNullable<SecretBinding['affectedDeployables']>[number];
+
+function affectedName({ name, id }: Affected): string | undefined {
+  return name ?? id;
+}
+
+function affectedDetail(one: Affected): NodeDetail[] {
+  const label = affectedName(one);
+  return label === undefined ? [] : [{ label, value: one.kind ?? '' }];
+}
+
+function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetail[] {
+  const { t } = context;
+  const list = (names: readonly string[] | undefined): string | undefined =>
+    names === undefined ? undefined : names.length === 0 ? t('none') : names.join(', ');
+  const flag = (value: boolean | undefined): string | undefined =>
+    value === undefined ? undefined : value ? t('yes') : t('no');
+  const { updatedAt, inheritedRevisions, availableReferences, affectedDeployables } = binding;
+  const affected = affectedDeployables?.map(affectedName).filter((name) => name !== undefined);
+  return detailLines([
+    [t('Environment'), binding.environment],
+    [t('Stage'), binding.stage],
+    [t('Declared'), flag(binding.declared)],
+    [t('Keys'), list(binding.keys)],
+    [t('Missing keys'), list(binding.missingKeys)],
+    [t('Pending changes'), flag(binding.pendingChanges)],
+    [t('Revision'), binding.revision],
+    [t('Updated'), updatedAt === undefined ? undefined : timeText(updatedAt, context)],
+    [t('Inherited keys'), list(binding.inheritedKeys)],
+    [t('Inherited revision, global'), inheritedRevisions?.global],
+    [t('Inherited revision, source'), inheritedRevisions?.source],
+    [t('Available references, globals'), list(availableReferences?.globals)],
+    [t('Available references, source'), list(availableReferences?.source)],
+    [t('Affects'), list(affected)],
+  ]);
+}

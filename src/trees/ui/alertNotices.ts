@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText';
+import { systemClock } from '../../vscode/clock';
+import { views as viewIds } from '../../vscode/contributions';
+import { type MessageSeverity, showMessage } from '../../vscode/notifications';
+import { counted, number } from '../../vscode/numbers';
+import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
+import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
+import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
+import { serverKeys } from '../servers/serverNodes';
+import { serverName } from '../../data/labels';
+import type { FollowLogs } from '../../data/followTarget';
+import type { WorkspaceViews } from './treeRegistry';
+import type { ConnectionData } from '../../data/ui/connectionData';
+
+const { t } = vscode.l10n;
+
+interface NoticeServices {
+  readonly data: ConnectionData;
+  readonly views: WorkspaceViews;
+  readonly followLogs: FollowLogs;
+}
+
+/**
+ * Notifies of changes of alert rules as `controlPlane.alerts.notify` says. Unless that is `off`, servers
+ * are polled even if their view is hidden, but only in the focused window, so that several windows do not
+ * show the same notification.
+ */
+export function registerAlertNotices(services: NoticeServices): vscode.Disposable {
+  const { data } = services;
+  const watch = watchAlerts({
+    store: data.store,
+    clock: systemClock,
+    servers: data.targets.servers,
+    mode: alertNotifications,
+    onDidChange: (changes) => void notify(services, changes),
+  });
+  const poll = (): void =>
+    data.polling.watch(
+      pollingKey,
+      alertNotifications() === 'off' ? undefined : serverKeys(data.context),
+    );
+  poll();
+  return vscode.Disposable.from(
+    watch,
+    data.targets.onDidChange(() => {
+      watch.prune();
+      poll();
+    }),
+    onDidChangeSettings('alerts.notify', poll),
+  );
+}
+
+const pollingKey = 'alert notices';
+
+async function notify(services: NoticeServices, changes: readonly AlertChange[]): Promise<void> {
+  const [change, ...more] = changes;
+  if (change === undefined) return;
+  if (more.length > 0) await notifyOfSeveral(services, changes);
+  else await notifyOfOne(services, change);
+}
+
+async function notifyOfOne(
+  { data, views, followLogs }: NoticeServices,
+  change: AlertChange,
+): Promise<void> {
+  const { serverId, rule } = change;
+  const { signedIn } = data.session;
+  const [show, follow] = [t('Show'), t('Follow Logs')];
+  const chosen = await showMessage(severityOf([change]), textOf(change, data), show, follow);
+  // The connection may have changed while the notification was open.
+  if (signedIn === undefined || signedIn.signal.aborted) return;
+  if (chosen === show) {
+    await views.view(viewIds.servers).reveal(rulePath(serverId, rule.id ?? ''), { focus: true });
+  } else if (chosen === follow) {
+    await followLogs(ruleFollow(rule, serverId, data.context), signedIn);
+  }
+}
+
+/** One notification for several rules, because a server that fails affects many of them. */
+async function notifyOfSeveral(
+  { data }: NoticeServices,
+  changes: readonly AlertChange[],
+): Promise<void> {
+  const begun = changes.filter(begins);
+  const names = (begun.length > 0 ? begun : changes)
+    .slice(0, maxNames)
+    .map(({ rule }) => plainText(ruleLabel(rule, data.context), 80));
+  const list = names.join(', ');
+  const message =
+    begun.length === changes.length
+      ? counted(changes.length, '{0} alert rule fires: {1}', '{0} alert rules fire: {1}', list)
+      : begun.length > 0
+        ? counted(
+            begun.length,
+            '{1} alert rules changed state, {0} fires: {2}',
+            '{1} alert rules changed state, {0} fire: {2}',
+            number(changes.length),
+            list,
+          )
+        : counted(
+            changes.length,
+            '{0} alert rule changed state: {1}',
+            '{0} alert rules changed state: {1}',
+            list,
+          );
+  const show = t('Show');
+  const ellipsis = (begun.length || changes.length) > names.length ? ', …' : '.';
+  if ((await showMessage(severityOf(changes), `${message}${ellipsis}`, show)) === show) {
+    await vscode.commands.executeCommand(`${viewIds.servers}.focus`);
+  }
+}
+
+const maxNames = 3;
+
+/** A warning if a rule starts to fire. */
+function severityOf(changes: readonly AlertChange[]): MessageSeverity {
+  return changes.some(begins) ? 'warning' : 'information';
+}
+
+function begins({ isFiring, wasFiring }: AlertChange): boolean {
+  return isFiring && !wasFiring;
+}
+
+function textOf(
+  { serverId, rule, from, to, isFiring, wasFiring }: AlertChange,
+  data: ConnectionData,
+): string {
+  const { context } = data;
+  const name = plainText(ruleLabel(rule, context), 120);
+  const server = plainText(serverName(context, serverId), 80);
+  const details = plainText(ruleText(rule, context));
+  if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
+  if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
+  const [now, then] = [to, from].map((state) => plainText(state ?? t('without a state'), 80));
+  return t('{0} on {1} is now {2} (was {3}): {4}', name, server, now ?? '', then ?? '', details);
+}

@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { httpsUrl } from '../../connection/connections';
+import { ensureConnection } from '../../connection/ui/session';
+import { oneLine } from '../../base/plainText';
+import { commands, views as viewIds } from '../../vscode/contributions';
+import { announce } from '../../vscode/notifications';
+import { ask, back } from '../../vscode/quickInput';
+import { longestRepositorySearch } from '../../data/fetchers';
+import { repositoriesPath } from '../integrations/integrationNodes';
+import type { NodeTarget } from '../nodes';
+import type { FollowLogs } from '../../data/followTarget';
+import { namesRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import type { ConnectionData } from '../../data/ui/connectionData';
+
+const { t } = vscode.l10n;
+
+interface RowServices {
+  readonly data: ConnectionData;
+  readonly views: WorkspaceViews;
+  readonly followLogs: FollowLogs;
+}
+
+/** The commands of rows, and of trees as a whole. */
+export function registerRowActions(services: RowServices): vscode.Disposable {
+  const { data, views, followLogs } = services;
+  /** Acts on the row that the command was called on, otherwise on the selected one. */
+  const on = (command: string, act: (target: NodeTarget) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(command, (argument) => {
+      const node = views.nodeOf(argument);
+      return node && act(node.target);
+    });
+  const refreshView = (command: string, id: WorkspaceView['id']): vscode.Disposable =>
+    vscode.commands.registerCommand(command, () => showingProgress(id, views.view(id).refresh()));
+
+  return vscode.Disposable.from(
+    on(commands.followRowLogs, ({ follow }) => followLogs(follow)),
+    on(commands.copyId, ({ id }) => copy(id)),
+    on(commands.copyName, ({ name }) => copy(name)),
+    on(commands.openSite, ({ site }) => open(site)),
+    on(commands.openRepository, ({ webUrl }) => open(webUrl)),
+    on(commands.loadMore, ({ search }) => loadMore(data, search)),
+    vscode.commands.registerCommand(commands.refresh, (argument) => refresh(services, argument)),
+    // Separate commands, because the title of a view passes its focused row, like the menu of a row.
+    refreshView(commands.refreshErrors, viewIds.errors),
+    refreshView(commands.refreshSources, viewIds.sources),
+    refreshView(commands.refreshServers, viewIds.servers),
+    refreshView(commands.refreshIntegrations, viewIds.integrations),
+    vscode.commands.registerCommand(commands.searchRepositories, () =>
+      searchRepositories(services),
+    ),
+    vscode.commands.registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
+  );
+}
+
+async function copy(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const copied = oneLine(text);
+  await vscode.env.clipboard.writeText(copied);
+  announce(t('Copied {0}', copied));
+}
+
+/** Opens only https URLs. VS Code asks before it opens a host that is not trusted yet. */
+async function open(address: string | undefined): Promise<boolean> {
+  const url = httpsUrl(address);
+  return url !== undefined && vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** Refreshes a row; without a row, all visible views. */
+async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
+  if (!namesRow(argument)) {
+    const visible = views.all.filter(({ isVisible }) => isVisible);
+    await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
+    return;
+  }
+  const cacheKeys = views.nodeOf(argument)?.cacheKeys ?? [];
+  await showingProgress(argument.view, data.store.refreshAll(cacheKeys));
+}
+
+async function loadMore({ store }: ConnectionData, search: string | undefined): Promise<void> {
+  if (search !== undefined) await showingProgress(viewIds.integrations, store.loadMore(search));
+}
+
+async function searchRepositories(services: RowServices): Promise<void> {
+  const signedIn = await ensureConnection(services.data.session);
+  if (signedIn === undefined) return;
+  const search = await ask({
+    title: t('Search Repositories'),
+    prompt: t('Enter a part of the name, or leave it empty to list all.'),
+    value: services.data.repositorySearch,
+    problemOf: (text) =>
+      text.length > longestRepositorySearch
+        ? t('At most {0} characters.', longestRepositorySearch)
+        : undefined,
+    lifetime: signedIn.signal,
+  });
+  if (search !== undefined && search !== back) await showSearch(services, search);
+}
+
+/** Opens the row of a search. */
+async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
+  data.repositorySearch = search;
+  await views
+    .view(viewIds.integrations)
+    .reveal(repositoriesPath(search), { expand: true, focus: true });
+}
+
+async function showingProgress(viewId: string, work: Promise<unknown>): Promise<void> {
+  await vscode.window.withProgress({ location: { viewId } }, async () => {
+    await work;
+  });
+}

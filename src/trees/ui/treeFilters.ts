@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { listOf } from '../../connection/readStored';
+import { labelText } from '../../base/plainText';
+import {
+  commands,
+  viewFilteredKey,
+  views as viewIds,
+  type WorkspaceViewId,
+} from '../../vscode/contributions';
+import { showBox } from '../../vscode/quickInput';
+import { filterChoices, isFiltering, type Sorting, type TreeFilter } from '../treeOrder';
+import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
+
+const { t } = vscode.l10n;
+
+const noFilter: TreeFilter = { text: '', states: [] };
+const storedFilter = v.fallback(
+  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
+  noFilter,
+);
+const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
+
+const trees = [
+  ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
+  ['Servers', viewIds.servers, ['name', 'state']],
+  ['Integrations', viewIds.integrations, ['name', 'state']],
+] as const;
+
+/** The commands for the filter and the order of each tree. */
+export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
+  const registered = trees.flatMap(([name, id, sortings]) => {
+    const view = views.view(id);
+    const filter = (): Promise<void> => changeFilter(view);
+    return [
+      vscode.commands.registerCommand(commands[`filter${name}`], filter),
+      // The same with a filled icon, for when a filter is set.
+      vscode.commands.registerCommand(commands[`change${name}Filter`], filter),
+      vscode.commands.registerCommand(commands[`reset${name}Filter`], () =>
+        view.setFilter(noFilter),
+      ),
+      vscode.commands.registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
+    ];
+  });
+  return vscode.Disposable.from(...registered);
+}
+
+interface StateItem extends vscode.QuickPickItem {
+  readonly state: string;
+}
+
+/** Asks for the filter in one quick pick: typed text matches names, ticked items match states. */
+async function changeFilter(view: WorkspaceView): Promise<void> {
+  const picker = vscode.window.createQuickPick<StateItem>();
+  picker.title = t('Filter {0}', view.title);
+  picker.placeholder = t('Filter by name or state');
+  picker.canSelectMany = true;
+  picker.value = view.filter.text;
+  const items = filterChoices(view.states(), view.filter).map(({ state, isChosen }) => ({
+    // The typed text filters the tree, not this list.
+    item: { label: labelText(state), state, alwaysShow: true },
+    isChosen,
+  }));
+  picker.items = items.map(({ item }) => item);
+  picker.selectedItems = items.filter(({ isChosen }) => isChosen).map(({ item }) => item);
+  const reset = { iconPath: new vscode.ThemeIcon('clear-all'), tooltip: t('Show Everything') };
+  picker.buttons = [reset];
+  const filter = await showBox<TreeFilter>(picker, undefined, (answer) => {
+    picker.onDidTriggerButton(() => answer(noFilter));
+    picker.onDidAccept(() =>
+      answer({
+        text: picker.value.trim(),
+        states: picker.selectedItems.map(({ state }) => state),
+      }),
+    );
+  });
+  if (filter !== undefined) await view.setFilter(filter);
+}
+
+async function changeSorting(view: WorkspaceView, sortings: readonly Sorting[]): Promise<void> {
+  const items = sortings.map((sorting) => ({
+    label: sortingLabel(sorting),
+    ...(sorting === view.sorting ? { description: t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(sorting === view.sorting ? 'check' : 'blank'),
+    sorting,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', view.title) });
+  if (chosen !== undefined) await view.setSorting(chosen.sorting);
+}
+
+function sortingLabel(sorting: Sorting): string {
+  switch (sorting) {
+    case 'name':
+      return t('By Name');
+    case 'state':
+      return t('By State: Failed First');
+    case 'lastDeployment':
+      return t('By Last Deployment: Newest First');
+  }
+}
+
+/** The filter and order of a tree, saved across reloads. */
+interface ViewMemory {
+  readonly filter: TreeFilter;
+  readonly sorting: Sorting;
+  setFilter(filter: TreeFilter): Promise<void>;
+  setSorting(sorting: Sorting): Promise<void>;
+}
+
+export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
+  const filterKey = `${id}.filter`;
+  const sortingKey = `${id}.sorting`;
+  let filter: TreeFilter = v.parse(storedFilter, memento.get<unknown>(filterKey));
+  let sorting: Sorting = v.parse(storedSorting, memento.get<unknown>(sortingKey));
+
+  async function setContext(): Promise<void> {
+    await vscode.commands.executeCommand('setContext', viewFilteredKey(id), isFiltering(filter));
+  }
+
+  void setContext();
+  return {
+    get filter() {
+      return filter;
+    },
+    get sorting() {
+      return sorting;
+    },
+    async setFilter(next) {
+      filter = next;
+      await memento.update(filterKey, isFiltering(next) ? next : undefined);
+      await setContext();
+    },
+    async setSorting(next) {
+      sorting = next;
+      await memento.update(sortingKey, next);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import {
+  breakable,
+  clipboardText,
+  cut,
+  diagnosticLine,
+  labelText,
+  oneLine,
+  plainText,
+} from '../../../src/base/plainText';
+import { anyText } from '../logs/anyText';
+
+describe('Server text', () => {
+  it('has no links, icons or second lines (F56)', () => {
+    assert.equal(plainText('[x](command:y)\n z\u001b[31m'), '[x] (command:y) z\\u{1b}[31m');
+    assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
+    assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
+    assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
+  });
+
+  it('is cut between characters', () => {
+    assert.equal(cut('ab😀c', 3), 'ab…');
+    assert.equal(cut('ab😀c', 4), 'ab😀…');
+    assert.equal(cut('ab😀', 4), 'ab😀');
+  });
+
+  it('keeps its line breaks on the clipboard, and no other control character', () => {
+    assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
+  });
+
+  it('is one line of the diagnostics, without anything that misleads a terminal or a reader (F77)', () => {
+    const forged = 'No.\n2026-11-20 12:00:00.000 [error] all is lost';
+    assert.equal(diagnosticLine(forged), forged.replace('\n', '\\u{a}'));
+    assert.equal(diagnosticLine('a\u001b[2Jb\u202ec\u2028d'), 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d');
+    assert.equal(diagnosticLine('x'.repeat(5000)), `${'x'.repeat(4000)}…`);
+    fc.assert(
+      fc.property(anyText(200), (text) => {
+        assert.notMatch(diagnosticLine(text), /[\r\n\u2028\u2029\u0085\u202a-\u202e]/);
+        assert.notInclude(diagnosticLine(text), '\u001b');
+      }),
+    );
+  });
+
+  it('gets line break opportunities in long words, and is otherwise unchanged', () => {
+    const host = 'control-plane.production.internal.example';
+    assert.equal(
+      breakable(`at ${host} now`),
+      'at control-plane.produc\u200btion.internal.exampl\u200be now',
+    );
+    fc.assert(
+      fc.property(anyText(200), (text) => {
+        const plain = plainText(text);
+        const broken = breakable(plain);
+        assert.equal(broken.replaceAll('\u200b', ''), plain);
+        for (const word of broken.split(/[\s\u200b]/)) assert.isAtMost(word.length, 48);
+        assert.notInclude(broken, '](');
+      }),
+    );
+  });
+});

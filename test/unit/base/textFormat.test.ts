@@ -1,0 +1,41 @@
+import { assert } from 'chai';
+import { createNumbers } from '../../../src/base/textFormat';
+import { t } from '../trees/treeText';
+
+function keysIn(textLocale: string, count: number): string {
+  const { counted } = createNumbers({ t, locale: 'en', textLocale });
+  return counted(count, '{0} key of {1}', '{0} keys of {1}', 'x');
+}
+
+describe('A counted text', () => {
+  it('has the plural form for the number in the language of the texts', () => {
+    const counts = [0, 1, 2, 1_000_000];
+    const english = ['0 keys of x', '1 key of x', '2 keys of x', '1,000,000 keys of x'];
+    for (const language of ['en', 'de', 'es']) {
+      assert.deepEqual(
+        counts.map((count) => keysIn(language, count)),
+        english,
+        language,
+      );
+    }
+    // In French, 0 is singular too; a million has its own category, which uses the plural.
+    assert.deepEqual(
+      counts.map((count) => keysIn('fr', count)),
+      ['0 key of x', '1 key of x', '2 keys of x', '1,000,000 keys of x'],
+    );
+    // These languages have one form, the one for all other numbers.
+    for (const language of ['ja', 'zh-cn']) assert.equal(keysIn(language, 1), '1 keys of x');
+  });
+
+  it('formats its number for the language of the editor, whatever the language of the texts', () => {
+    const { counted, number } = createNumbers({ t, locale: 'de', textLocale: 'en' });
+    assert.equal(counted(12_345, '{0} key', '{0} keys'), '12.345 keys');
+    assert.equal(number(12_345), '12.345');
+    assert.equal(number(2.5, { minimumFractionDigits: 2 }), '2,50');
+  });
+
+  it('is English if the editor has an unknown language', () => {
+    const { counted } = createNumbers({ t, locale: 'not a language', textLocale: '?' });
+    assert.equal(counted(1, '{0} key', '{0} keys'), '1 key');
+  });
+});

@@ -1,0 +1,114 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import {
+  createTimeFormat,
+  timeOf,
+  type TimeFormat,
+  type Formats,
+} from '../../../src/base/timeFormat';
+import { anyText } from '../logs/anyText';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const formatIn = (formats: Formats = {}, locale = 'en'): TimeFormat =>
+  createTimeFormat({ formats: () => formats, now: () => noon, locale });
+
+describe('Time formats', () => {
+  it('are those of the workspace', () => {
+    const afternoon = '2026-11-05T14:03:09Z';
+    const timeZone = 'Europe/Berlin';
+    const shown = (dateFormat: string, timeFormat: string): string =>
+      formatIn({ dateFormat, timeFormat, timeZone }).moment(afternoon);
+    assert.equal(shown('day-short-month-year', '24-hour'), '5 Nov 2026 15:03 GMT+1');
+    assert.equal(shown('short-month-day-year', '12-hour'), 'Nov 5, 2026 3:03 PM GMT+1');
+    assert.equal(shown('year-month-day', '24-hour-seconds'), '2026-11-05 15:03:09 GMT+1');
+    assert.equal(shown('day-month-year', '12-hour-seconds'), '05/11/2026 3:03:09 PM GMT+1');
+    assert.equal(shown('month-day-year', '24-hour'), '11/05/2026 15:03 GMT+1');
+  });
+
+  it('are ISO in UTC if the workspace has no known format', () => {
+    const midnight = '2026-03-01T00:00:00.5Z';
+    assert.equal(formatIn().moment(midnight), '2026-03-01 00:00:00 UTC');
+    const odd = { dateFormat: 'moon-phase', timeFormat: 'sundial', timeZone: 'Mars/Olympus' };
+    assert.equal(formatIn(odd).moment(midnight), '2026-03-01 00:00:00 UTC');
+    assert.equal(formatIn({}, 'no such locale').moment(midnight), '2026-03-01 00:00:00 UTC');
+  });
+
+  it('follow a change of the format', () => {
+    let formats: Formats = {};
+    const changing = createTimeFormat({ formats: () => formats, now: () => noon, locale: 'en' });
+    assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 12:00:00 UTC');
+    formats = { timeZone: 'Asia/Tokyo', timeFormat: '24-hour' };
+    assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00 GMT+9');
+  });
+
+  it('follow the language of the user', () => {
+    const german = formatIn({ dateFormat: 'day-short-month-year', timeFormat: '24-hour' }, 'de');
+    assert.equal(german.moment('2026-03-05T12:00:00Z'), '5 März 2026 12:00 UTC');
+    assert.equal(german.relative('2026-11-20T11:57:00Z'), 'vor 3 Min.');
+  });
+
+  it('include times relative to now', () => {
+    const times = [
+      ['2026-11-20T12:00:00Z', 'now'],
+      ['2026-11-20T11:59:01Z', '59 sec. ago'],
+      ['2026-11-20T11:59:00Z', '1 min. ago'],
+      ['2026-11-20T10:00:01Z', '1 hr. ago'],
+      ['2026-11-19T12:00:01Z', '23 hr. ago'],
+      ['2026-11-18T12:00:00Z', '2 days ago'],
+      ['2026-09-01T12:00:00Z', '2 mo. ago'],
+      ['2020-11-20T12:00:00Z', '6 yr. ago'],
+      ['2026-11-20T13:30:00+01:00', 'in 30 min.'],
+    ] as const;
+    for (const [iso, expected] of times) assert.equal(formatIn().relative(iso), expected, iso);
+  });
+
+  it('leave invalid timestamps unchanged', () => {
+    const none = ['', 'yesterday', '-1', '2026', '2026-11-20', '2026-13-45T99:00:00Z'];
+    for (const text of [...none, '2026-11-20T12:00:00']) {
+      assert.equal(formatIn().moment(text), text);
+      assert.equal(formatIn().relative(text), text);
+      assert.isUndefined(timeOf(text), text);
+    }
+    assert.isUndefined(timeOf(undefined));
+  });
+
+  it('show durations in the two largest units', () => {
+    const lengths = [
+      [0, '0 ms'],
+      [12.4, '12 ms'],
+      [-5, '0 ms'],
+      [1_000, '1 sec'],
+      [1_999, '1 sec'],
+      [59_999, '59 sec'],
+      [70_000, '1 min 10 sec'],
+      [300_000, '5 min'],
+      [3_600_000, '1 hr'],
+      [3_605_000, '1 hr'],
+      [90_061_000, '1 day 1 hr'],
+      [Number.NaN, 'NaN'],
+      [Infinity, 'Infinity'],
+    ] as const;
+    for (const [length, expected] of lengths) {
+      assert.equal(formatIn().duration(length), expected, String(length));
+    }
+  });
+
+  it('never throw, whatever the input is', () => {
+    const text = anyText(30);
+    const formats = fc.record(
+      { dateFormat: text, formatIn: text, timeZone: text },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(formats, text, fc.double(), fc.date(), (given, odd, length, date) => {
+        const some = formatIn(given, odd);
+        for (const input of [odd, Number.isNaN(date.getTime()) ? '' : date.toISOString()]) {
+          assert.isString(some.moment(input));
+          assert.isString(some.relative(input));
+        }
+        assert.isString(some.duration(length));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { assert } from 'chai';
+import { createCommitFacts, type CommitFacts } from '../../../src/commits/commitFacts';
+import { settle } from '../fakeClock';
+
+interface Made {
+  readonly facts: CommitFacts;
+  readonly held: Set<string>;
+  readonly asked: string[];
+  readonly told: () => number;
+}
+
+function make(...held: string[]): Made {
+  const here = new Set(held);
+  const asked: string[] = [];
+  let told = 0;
+  const facts = createCommitFacts(
+    {
+      holds(sha) {
+        asked.push(`holds ${sha}`);
+        return Promise.resolve(here.has(sha));
+      },
+      count(from, to) {
+        asked.push(`${from}..${to}`);
+        return to === 'broken'
+          ? Promise.reject(new Error('no'))
+          : Promise.resolve(from === 'a' ? 2 : 1);
+      },
+    },
+    () => told++,
+  );
+  return { facts, held: here, asked, told: () => told };
+}
+
+describe('Facts of a repository', () => {
+  it('are requested once, and reported when they are available', async () => {
+    const { facts, asked, told } = make('a');
+    assert.isUndefined(facts.holds('a'));
+    assert.isUndefined(facts.holds('a'));
+    await settle();
+    assert.isTrue(facts.holds('a'));
+    await settle();
+    assert.deepEqual(asked, ['holds a']);
+    assert.equal(told(), 1);
+  });
+
+  it('count both ways from an existing commit', async () => {
+    const { facts, told } = make('a');
+    assert.isUndefined(facts.position('a', 'head'));
+    await settle();
+    assert.deepEqual(facts.position('a', 'head'), { kind: 'counted', ahead: 2, behind: 1 });
+    assert.equal(told(), 1);
+  });
+
+  it('include a missing commit after the repository has changed', async () => {
+    const { facts, held, asked, told } = make();
+    facts.position('a', 'head');
+    await settle();
+    assert.deepEqual(facts.position('a', 'head'), { kind: 'notFetched' });
+    held.add('a');
+    await settle();
+    assert.deepEqual(facts.position('a', 'head'), { kind: 'notFetched' }, 'nothing has changed');
+
+    facts.recheck();
+    assert.deepEqual(facts.position('a', 'head'), { kind: 'notFetched' }, 'until it is known');
+    await settle();
+    assert.deepEqual(facts.position('a', 'head'), { kind: 'counted', ahead: 2, behind: 1 });
+    assert.equal(told(), 2);
+    const { length } = asked;
+    facts.recheck();
+    facts.position('a', 'head');
+    await settle();
+    assert.lengthOf(asked, length, 'the counts are kept');
+  });
+
+  it('are not reported if the answer is the same', async () => {
+    const { facts, told } = make();
+    facts.position('a', 'head');
+    await settle();
+    facts.recheck();
+    facts.position('a', 'head');
+    await settle();
+    assert.equal(told(), 1);
+  });
+
+  it('stay unknown after a failure, which does not block others, and are requested again', async () => {
+    const { facts, asked } = make('a', 'b');
+    facts.position('a', 'broken');
+    facts.holds('b');
+    await settle();
+    assert.isUndefined(facts.position('a', 'broken'));
+    assert.isTrue(facts.holds('b'));
+    facts.recheck();
+    facts.position('a', 'broken');
+    await settle();
+    assert.lengthOf(
+      asked.filter((one) => one === 'a..broken'),
+      2,
+    );
+  });
+
+  it('are requested one at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const answers: (() => void)[] = [];
+    const facts = createCommitFacts(
+      {
+        holds: () =>
+          new Promise((resolve) => {
+            most = Math.max(most, ++running);
+            answers.push(() => {
+              running--;
+              resolve(true);
+            });
+          }),
+        count: () => Promise.resolve(0),
+      },
+      () => undefined,
+    );
+    for (const sha of ['a', 'b', 'c']) facts.holds(sha);
+    for (let count = 0; count < 3; count++) {
+      await settle();
+      answers.pop()?.();
+    }
+    await settle();
+    assert.isTrue(facts.holds('c'));
+    assert.equal(most, 1);
+  });
+});

@@ -1,0 +1,280 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../../src/api/client';
+import type { LogQueryRequest, LogQueryResponse } from '../../../../src/api/types';
+import {
+  discover,
+  type Discovery,
+  type DiscoveryProgress,
+} from '../../../../src/data/discovery/discovery';
+import { wireClient } from '../../logs/wireClient';
+import { fakeClient, httpError, logAnswer, logRecord } from '../fakeClient';
+import { lines, read, uuid } from '../../trees/treeText';
+
+const [near, far, quiet] = [uuid(1), uuid(2), uuid(3)];
+const [shop, data] = [uuid(11), uuid(12)];
+const [webApi, worker, report] = [uuid(21), uuid(22), uuid(23)];
+const deploymentId = uuid(31);
+
+const logs = [
+  logRecord({ serverId: near, workloadId: webApi, workloadName: 'web-api', deploymentId }),
+  logRecord({ serverId: near, workloadId: worker, workloadName: 'worker' }),
+];
+
+/** Two sources: one named by alerts, one named only by deployments, on its own server. */
+const world: Partial<ControlPlaneClient> = {
+  ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(logs)) }),
+  listAlertRules: ({ serverId }) =>
+    Promise.resolve(
+      read('AlertListing', {
+        workloads: serverId === near ? [{ id: webApi, name: 'web-api', sourceId: shop }] : [],
+      }),
+    ),
+  listResources: (sourceId) =>
+    Promise.resolve(
+      read('ResourceListing', {
+        resources:
+          sourceId === shop
+            ? [
+                {
+                  id: webApi,
+                  name: 'web-api',
+                  environment: { name: 'production' },
+                  config: { server: 'fra-1' },
+                },
+              ]
+            : [{ id: report, name: 'report', environment: { name: 'staging' } }],
+      }),
+    ),
+  listDeployments: (id) =>
+    Promise.resolve(
+      read('DeploymentListing', {
+        deployments: [
+          {
+            id: uuid(32),
+            serverId: id === report ? far : near,
+            sourceId: id === webApi ? shop : data,
+          },
+        ],
+      }),
+    ),
+};
+
+function run(
+  given: Partial<ControlPlaneClient>,
+  more: Partial<Parameters<typeof discover>[0]> = {},
+): Promise<Discovery> {
+  const { signal } = new AbortController();
+  return discover({ client: fakeClient(given), signal, ...more });
+}
+
+function text({ sources, servers, unseen, cut, workloads, deployments }: Discovery): string {
+  const things = (kind: string, found: Discovery['sources']): string[] =>
+    found.map(({ id, label, foundBy, workloads: names, environments }) =>
+      [`${kind} ${id.slice(-2)}`, label, names.join(', '), environments.join(', ')]
+        .filter((part) => part !== undefined && part !== '')
+        .concat(`by ${foundBy.join(', ')}`)
+        .join(' · '),
+    );
+  return [
+    ...things('server', servers),
+    ...things('source', sources),
+    `${workloads} workloads, ${deployments} deployments`,
+    ...unseen.map(({ permission, count, why }) => `${count} × ${permission} ${why}`),
+    ...cut.map((step) => `more ${step}`),
+  ].join('\n');
+}
+
+describe('Discovery', () => {
+  it('goes from logs to alerts, resources and deployments, and continues with the ones they name', async () => {
+    assert.equal(
+      text(await run(world)),
+      lines(`
+        server 01 · fra-1 · web-api, worker · by logs, alerts, deployments
+        server 02 · report · by deployments
+        source 11 · web-api · production · by alerts, resources, deployments
+        source 12 · report, worker · staging · by deployments, resources
+        3 workloads, 2 deployments
+      `),
+    );
+  });
+
+  it('finds what it can without logs, from known data', async () => {
+    const { queryLogs: _, ...rest } = world;
+    assert.equal(
+      text(await run(rest, { servers: [near.toUpperCase()] })),
+      lines(`
+        server 01 · fra-1 · web-api · by alerts, deployments
+        source 11 · web-api · production · by alerts, resources, deployments
+        1 workloads, 1 deployments
+        1 × logs.read missing
+      `),
+    );
+    assert.equal(text(await run(rest)), '0 workloads, 0 deployments\n1 × logs.read missing');
+  });
+
+  it('finds sources without alerts, from the deployments of recent workloads', async () => {
+    const { listAlertRules: _, ...rest } = world;
+    assert.equal(
+      text(await run(rest)),
+      lines(`
+        server 01 · fra-1 · web-api, worker · by logs, deployments
+        server 02 · report · by deployments
+        source 11 · web-api · production · by deployments, resources
+        source 12 · report, worker · staging · by deployments, resources
+        3 workloads, 2 deployments
+        2 × alert.read missing
+      `),
+    );
+  });
+
+  it('says what could not be read: the permission, how often and why', async () => {
+    const { listResources: _, ...rest } = world;
+    const listDeployments = (): Promise<never> => Promise.reject(httpError(500, 'internal'));
+    assert.equal(
+      text(await run({ ...rest, listDeployments })),
+      lines(`
+        server 01 · web-api, worker · by logs, alerts
+        source 11 · web-api · by alerts
+        2 workloads, 1 deployments
+        1 × repository.read missing
+        2 × resource.read failed
+      `),
+    );
+  });
+
+  it('continues if only one source is refused, and does not blame the key (F75)', async () => {
+    const listResources: ControlPlaneClient['listResources'] = (id, options) =>
+      id === shop ? Promise.reject(httpError(403, 'forbidden')) : world.listResources!(id, options);
+    const found = text(await run({ ...world, listResources }));
+    assert.include(found, '1 × repository.read refused');
+    assert.include(found, 'source 12 · report, worker · staging');
+  });
+
+  it('stops repeating refused requests, and counts the rest', async () => {
+    let asked = 0;
+    const records = Array.from({ length: 40 }, (_, index) =>
+      logRecord({ serverId: uuid(100 + index) }),
+    );
+    const found = await run({
+      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
+      listAlertRules: () => {
+        asked++;
+        return Promise.reject(httpError(403, 'forbidden'));
+      },
+    });
+    assert.isAtMost(asked, 4);
+    assert.deepInclude(
+      found.unseen.map(({ permission, count }) => [permission, count]),
+      ['alert.read', 40],
+    );
+    assert.lengthOf(found.servers, 40);
+  });
+
+  it('has at most two requests at a time, and a limited number in total', async () => {
+    let underWay = 0;
+    let most = 0;
+    let asked = 0;
+    const records = Array.from({ length: 300 }, (_, index) =>
+      logRecord({ serverId: uuid(100 + index) }),
+    );
+    const found = await run({
+      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
+      listAlertRules: async () => {
+        asked++;
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay--;
+        return {};
+      },
+      listDeployments: () => Promise.resolve({}),
+    });
+    assert.equal(most, 2);
+    assert.equal(asked, 100);
+    assert.deepEqual(found.cut, ['alerts']);
+  });
+
+  it('finds quiet servers behind a busy one, and says where it stopped', async () => {
+    const requests: LogQueryRequest[] = [];
+    const chatty = (): LogQueryResponse =>
+      logAnswer([logs[0]!], { hasMore: true, nextCursor: `next ${requests.length}` });
+    const queryLogs = (request: LogQueryRequest): Promise<LogQueryResponse> => {
+      requests.push(request);
+      const excluded = request.filters.conditionGroup?.conditions.map(({ value }) => value);
+      if (excluded === undefined) return Promise.resolve(chatty());
+      const isFound = excluded.includes(quiet);
+      return Promise.resolve(logAnswer(isFound ? [] : [logRecord({ serverId: quiet })]));
+    };
+    const found = await run(wireClient({ queryLogs }));
+    assert.deepEqual(
+      found.servers.map(({ id }) => id),
+      [near, quiet],
+    );
+    assert.deepEqual(found.cut, []);
+    assert.lengthOf(requests, 7);
+    assert.isTrue(requests.every(({ limit }) => limit === 500));
+    const endless = await run(
+      wireClient({
+        queryLogs(request: LogQueryRequest) {
+          requests.push(request);
+          return Promise.resolve(chatty());
+        },
+      }),
+    );
+    assert.deepEqual(endless.cut, ['logs']);
+  });
+
+  it('keeps the results of the logs before they failed', async () => {
+    let pages = 0;
+    const found = await run(
+      wireClient({
+        queryLogs: () =>
+          pages++ === 0
+            ? Promise.resolve(logAnswer(logs, { hasMore: true, nextCursor: 'next' }))
+            : Promise.reject(httpError(500, 'internal')),
+      }),
+    );
+    assert.lengthOf(found.servers, 1);
+    assert.include(text(found), '1 × logs.read failed');
+  });
+
+  it('skips invalid ids', async () => {
+    const found = await run(
+      wireClient({
+        queryLogs: () =>
+          Promise.resolve(logAnswer([logRecord({ serverId: '../admin', workloadId: 'x' })])),
+      }),
+    );
+    assert.equal(text(found), '0 workloads, 0 deployments');
+  });
+
+  it('reports its progress, and ends when it is cancelled (F34)', async () => {
+    const progress: DiscoveryProgress[] = [];
+    await run(world, { onProgress: (one) => progress.push(one) });
+    assert.deepEqual(
+      [...new Set(progress.map(({ step }) => step))],
+      ['logs', 'alerts', 'resources', 'deployments'],
+    );
+    assert.deepInclude(progress.at(-1)!, { sources: 2, servers: 2 });
+
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    let asked = 0;
+    const cancelled = run(
+      {
+        ...world,
+        listAlertRules: () => {
+          asked++;
+          controller.abort(reason);
+          return Promise.reject(reason);
+        },
+        listResources: () => {
+          asked++;
+          return Promise.resolve({});
+        },
+      },
+      { signal: controller.signal },
+    );
+    assert.strictEqual(await cancelled.catch((error: unknown) => error), reason);
+    assert.equal(asked, 1);
+  });
+});

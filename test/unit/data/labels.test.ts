@@ -1,0 +1,24 @@
+import { assert } from 'chai';
+import { labelOfKey } from '../../../src/data/labels';
+import { gives, scene, uuid } from '../trees/treeText';
+
+describe('The name of requested data', () => {
+  it('is that of its row (F75)', async () => {
+    const source = { id: uuid(1), label: 'shop-web' };
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', { resources: [{ id: uuid(9), name: 'web-api' }] }),
+      },
+      { sources: [source] },
+    );
+    const resources = { kind: 'resources', sourceId: source.id } as const;
+    await load(resources);
+    assert.equal(labelOfKey(resources, context), 'shop-web');
+    assert.equal(labelOfKey({ ...resources, kind: 'secrets' }, context), 'shop-web');
+    assert.equal(labelOfKey({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
+    assert.equal(labelOfKey({ kind: 'integrations' }, context), 'Integrations');
+    const unknown = uuid(77);
+    assert.include(unknown, labelOfKey({ kind: 'deployments', resourceId: unknown }, context));
+    assert.include(unknown, labelOfKey({ kind: 'alerts', serverId: unknown }, context));
+  });
+});

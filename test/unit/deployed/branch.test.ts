@@ -1,0 +1,349 @@
+import { assert } from 'chai';
+import { ApiError } from '../../../src/api/errors';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Head } from '../../../src/commits/commitFacts';
+import { readBranch, type BranchReading, type SourceChoice } from '../../../src/deployed/branch';
+import { branchText } from '../../../src/deployed/branchText';
+import type { Position } from '../../../src/commits/commitFacts';
+import { resourceKeyOf, type CacheKey } from '../../../src/data/cacheKeys';
+import { uiText } from '../../host/texts';
+import { counted, lines, read, scene, t, uuid, type Scene } from '../trees/treeText';
+
+const web = { id: uuid(1), label: 'shop-web' };
+const other = { id: uuid(2), label: 'other' };
+const production = { id: uuid(3), name: 'production', branch: 'main' };
+const staging = { id: uuid(4), name: 'staging', branch: 'develop' };
+const a = 'a'.repeat(40);
+const b = 'b'.repeat(40);
+const head = 'f'.repeat(40);
+const main: Head = { branch: 'main', commit: head };
+const at = (hour: number): string => `2026-11-20T${String(hour).padStart(2, '0')}:00:00Z`;
+const api = { id: uuid(10), name: 'api', environment: production };
+const worker = { id: uuid(11), name: 'worker', environment: production };
+const succeeded = (commitSha: string, hour: number, more: object = {}): object => ({
+  id: uuid(100 + hour),
+  commitSha,
+  state: 'succeeded',
+  createdAt: at(hour),
+  ...more,
+});
+
+const runsA = uiText('Control plane: {0} runs {1}', 'production', 'aaaaaaa');
+const ofMain = uiText('Environment of branch {0}:', 'main');
+const onMain = uiText('branch {0}', 'main');
+const notFetched = uiText('not fetched');
+const oneMore = uiText('+{0} more', 1);
+const uncommitted = uiText('Uncommitted changes are not counted.');
+const byName = uiText('Source: {0} (same name as the repository)', 'shop-web');
+
+interface World {
+  readonly resources?: object[];
+  readonly deployments?: Record<string, object[]>;
+  readonly client?: Partial<ControlPlaneClient>;
+}
+
+function world({ resources = [api], deployments = {}, client = {} }: World = {}): Scene {
+  return scene(
+    {
+      listResources: (id) =>
+        Promise.resolve(read('ResourceListing', { resources: id === web.id ? resources : [] })),
+      listDeployments: (id) =>
+        Promise.resolve(read('DeploymentListing', { deployments: deployments[id] ?? [] })),
+      ...client,
+    },
+    { sources: [web, other] },
+  );
+}
+
+interface Given {
+  readonly head?: Head | undefined;
+  readonly choice?: SourceChoice;
+  readonly remotes?: string[];
+}
+
+function look({ context, store }: Scene, given: Given = {}): BranchReading {
+  return readBranch({
+    remotes: given.remotes ?? ['https://codehost.example/example/shop-web'],
+    head: 'head' in given ? given.head : main,
+    choice: given.choice,
+    sources: context.sources(),
+    store,
+    holds: () => false,
+  });
+}
+
+/** Loads what is requested until nothing is left, as polling does. */
+async function settled(made: Scene, given: Given = {}): Promise<BranchReading> {
+  for (;;) {
+    const found = look(made, given);
+    const missing = found.cacheKeys.filter((key) => made.store.entry(key).triedAt === undefined);
+    if (missing.length === 0) return found;
+    await made.load(...missing);
+  }
+}
+
+function words(
+  { context }: Scene,
+  { state }: BranchReading,
+  positions: Record<string, Position> = {},
+): string {
+  if (state.kind !== 'shown') return state.kind;
+  const { text, label, tooltip, isBusy } = branchText(state.branch, {
+    t,
+    counted,
+    timeFormat: context.timeFormat,
+    positionOf: (sha) => positions[sha],
+    sourceLabel: state.branch.source.label ?? '',
+    describe: (error) => (error instanceof ApiError ? error.message : 'error'),
+  });
+  return [`${isBusy ? '~' : ''}${text}`, label, ...tooltip].join('\n');
+}
+
+function keys(cacheKeys: readonly CacheKey[]): string[] {
+  return cacheKeys.map(resourceKeyOf);
+}
+
+describe('The checked-out branch', () => {
+  it('shows the environment of the branch, its deployed commit and the distance of HEAD', async () => {
+    const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
+    const found = await settled(made);
+    const ahead = uiText('{0} commits ahead', 2);
+    const headIs = uiText('HEAD is {0}', `${ahead}, ${uiText('{0} commit behind', 1)}`);
+    assert.equal(
+      words(made, found, { [a]: { kind: 'counted', ahead: 2, behind: 1 } }),
+      lines(`
+        production aaaaaaa 2↑ 1↓
+        ${runsA}, ${headIs}
+        ${ofMain}
+        production (${onMain})
+          aaaaaaa · 3 hr. ago · ${headIs}
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+    assert.deepEqual(keys(found.cacheKeys), [`resources ${web.id}`, `deployments ${api.id}`]);
+  });
+
+  it('says if HEAD is deployed, and if the commit was not fetched', async () => {
+    const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
+    const found = await settled(made);
+    const firstLine = (position: Position): string | undefined =>
+      words(made, found, { [a]: position }).split('\n')[0];
+    assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 0 }), 'production aaaaaaa ✓');
+    assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 3 }), 'production aaaaaaa 3↓');
+    assert.equal(firstLine({ kind: 'notFetched' }), `production aaaaaaa ${notFetched}`);
+    assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), notFetched);
+  });
+
+  it('shows the newest of several commits, and which apps run each', async () => {
+    const made = world({
+      resources: [api, worker],
+      deployments: { [api.id]: [succeeded(a, 9)], [worker.id]: [succeeded(b, 11)] },
+    });
+    assert.equal(
+      words(made, await settled(made), { [a]: { kind: 'notFetched' } }),
+      lines(`
+        production bbbbbbb ${uiText('(mixed)')}
+        ${uiText('Control plane: {0} runs {1}', 'production', 'bbbbbbb')}, ${uiText('and other commits')}
+        ${ofMain}
+        production (${onMain})
+          ${uiText('Apps and jobs run different commits, newest first:')}
+          bbbbbbb · worker · 1 hr. ago
+          aaaaaaa · api · 3 hr. ago · ${notFetched}
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+  });
+
+  it('shows all environments of one branch, production first, and running deployments', async () => {
+    const canary = { id: uuid(12), name: 'canary', environment: { ...staging, branch: 'main' } };
+    const running = { commitSha: b, state: 'building', createdAt: at(11), startedAt: at(11) };
+    const made = world({
+      resources: [canary, api],
+      deployments: { [api.id]: [succeeded(a, 9), running], [canary.id]: [] },
+    });
+    assert.equal(
+      words(made, await settled(made)),
+      lines(`
+        ~production aaaaaaa ${oneMore}
+        ${runsA}
+        ${uiText('Environments of branch {0}:', 'main')}
+        production (${onMain})
+          aaaaaaa · 3 hr. ago
+          ${uiText('deploying: {0}', 'bbbbbbb')}
+        staging (${onMain})
+          ${uiText('No deployments')}
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+  });
+
+  it('shows the preview of a branch without an environment', async () => {
+    const preview = { environment: 'preview', gitRef: 'refs/heads/fix/cart' };
+    const made = world({
+      resources: [api, worker],
+      deployments: { [api.id]: [succeeded(a, 9), succeeded(b, 10, preview)], [worker.id]: [] },
+    });
+    const onFix: Given = { head: { branch: 'fix/cart', commit: head } };
+    const found = await settled(made, onFix);
+    assert.equal(
+      words(made, found),
+      lines(`
+        preview bbbbbbb
+        ${uiText('Control plane: {0} runs {1}', 'preview', 'bbbbbbb')}
+        ${uiText('Preview of branch {0}:', 'fix/cart')}
+        preview (${uiText('branch {0}', 'fix/cart')})
+          bbbbbbb · 2 hr. ago
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+    assert.include(
+      words(made, await settled(made)),
+      'production aaaaaaa',
+      'a preview is not production',
+    );
+  });
+
+  it('shows production for comparison if the branch has no environment, or no branch is checked out', async () => {
+    const stage = { id: uuid(12), name: 'stage', environment: staging };
+    const made = world({
+      resources: [stage, api],
+      deployments: { [api.id]: [succeeded(a, 9)], [stage.id]: [succeeded(b, 9)] },
+    });
+    assert.equal(
+      words(made, await settled(made, { head: { branch: 'idea', commit: head } })),
+      lines(`
+        production aaaaaaa
+        ${runsA}
+        ${uiText('Branch {0} has no environment. For comparison:', 'idea')}
+        production (${onMain})
+          aaaaaaa · 3 hr. ago
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+    assert.include(
+      words(made, await settled(made, { head: { commit: head } })),
+      uiText('No branch is checked out. For comparison:'),
+    );
+  });
+
+  it('uses the upstream branch if the own name has no environment', async () => {
+    const stage = { id: uuid(12), name: 'stage', environment: staging };
+    const made = world({ resources: [stage, api] });
+    const followed = { head: { branch: 'mine', upstream: 'develop', commit: head } };
+    assert.match(words(made, await settled(made, followed)), /^staging\n/);
+  });
+
+  it('has an environment, but no distance, before its first commit', async () => {
+    const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
+    const text = words(made, await settled(made, { head: { branch: 'main' } }));
+    assert.match(text, /^production aaaaaaa\n/);
+    assert.include(text, uiText('This repository has no commits yet.'));
+  });
+
+  it('says why the deployed commit is not known', async () => {
+    const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
+    const made = world({ client: { listDeployments: () => Promise.reject(forbidden) } });
+    assert.equal(
+      words(made, await settled(made)),
+      lines(`
+        production
+        ${uiText('Control plane: {0}', 'production')}
+        ${ofMain}
+        production (${onMain})
+          no leave
+        ${uncommitted}
+        ${byName}
+      `),
+    );
+  });
+
+  it('lists a disconnected environment last, and says so', async () => {
+    const gone = { ...production, id: uuid(5), disconnectedAt: at(1) };
+    const made = world({
+      resources: [
+        { ...worker, environment: gone },
+        { ...api, environment: { ...staging, branch: 'main' } },
+      ],
+    });
+    const text = words(made, await settled(made));
+    assert.equal(text.split('\n')[0], `staging ${oneMore}`);
+    assert.include(text, `production (${onMain}, ${uiText('disconnected')})`);
+  });
+
+  it('reads twenty apps and jobs of an environment, and says how many there are', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      id: uuid(1000 + index),
+      name: `app-${index}`,
+      environment: production,
+    }));
+    const made = world({ resources: many });
+    const found = await settled(made);
+    assert.lengthOf(found.cacheKeys, 21);
+    assert.include(words(made, found), uiText('Shows {1} of {0} apps and jobs.', 30, 20));
+  });
+
+  it('ignores deployments of other environments and archived apps', async () => {
+    const target = { targetEnvironment: { id: staging.id } };
+    const own = { targetEnvironment: { id: production.id.toUpperCase() } };
+    const made = world({
+      resources: [api, { ...worker, archivedAt: at(1) }],
+      deployments: {
+        [api.id]: [succeeded(a, 9, own), succeeded(b, 10, target)],
+        [worker.id]: [succeeded(b, 11)],
+      },
+    });
+    assert.match(words(made, await settled(made)), /^production aaaaaaa\n/);
+  });
+
+  it('requests nothing without a repository that has a HEAD, or if it is disabled', async () => {
+    const made = world();
+    for (const given of [{ head: undefined }, { choice: 'none' as const }]) {
+      assert.deepEqual(await settled(made, given), {
+        state: { kind: 'nothing' },
+        cacheKeys: [],
+      });
+    }
+  });
+
+  it('requests the resources of possible sources, once', async () => {
+    const made = world({ resources: [] });
+    const strange = { remotes: ['https://codehost.example/example/strange'] };
+    assert.deepEqual(keys(look(made, strange).cacheKeys), [
+      `resources ${web.id}`,
+      `resources ${other.id}`,
+    ]);
+    const found = await settled(made, strange);
+    assert.equal(found.state.kind, 'nothing');
+    assert.deepEqual(found.cacheKeys, []);
+  });
+
+  it('prefers the chosen source, unless it no longer exists', async () => {
+    const made = world();
+    const chosen = await settled(made, {
+      remotes: ['https://codehost.example/example/strange'],
+      choice: { sourceId: web.id },
+    });
+    assert.include(words(made, chosen), uiText('Source: {0} (chosen for this folder)', 'shop-web'));
+    const gone = await settled(made, { choice: { sourceId: uuid(99) } });
+    assert.include(words(made, gone), byName);
+  });
+
+  it('shows the other sources if one cannot be read', async () => {
+    const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
+    const listResources = (id: string): ReturnType<ControlPlaneClient['listResources']> =>
+      id === other.id
+        ? Promise.reject(forbidden)
+        : Promise.resolve(read('ResourceListing', { resources: [{ ...api, name: 'strange' }] }));
+    const made = world({ client: { listResources } });
+    const found = await settled(made, { remotes: ['https://codehost.example/example/strange'] });
+    assert.include(
+      words(made, found),
+      uiText('Source: {0} (its app or job has the name of the repository)', 'shop-web'),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import { factsOf } from '../../../../src/logs/calls/statementFacts';
+import { statementTemplate } from '../../../../src/logs/calls/statementTemplate';
+import { sampleRecord } from '../sampleRecord';
+import { message } from './message';
+
+const template = statementTemplate(message`order ${'id'} charged`) ?? assert.fail();
+
+function record(second: number, body: string): LogRecord {
+  return sampleRecord({ timestamp: `2026-11-20T12:00:0${second}Z`, body });
+}
+
+describe('What is known about a statement', () => {
+  it('counts the records that fit, and has the newest of them', () => {
+    const records = [
+      record(1, 'order 1 charged'),
+      record(3, 'INFO order 3 charged'),
+      record(2, 'order 2 charged'),
+      record(4, 'charged order 4'),
+    ];
+    assert.deepEqual(factsOf(template, { records, next: undefined }), {
+      count: 3,
+      hasMore: false,
+      last: {
+        timestamp: '2026-11-20T12:00:03Z',
+        source: 'web-api',
+        text: 'INFO order 3 charged',
+      },
+      held: [{ kind: 'numbers', expression: 'id', least: '1', most: '3' }],
+    });
+  });
+
+  it('has the last of several records of one millisecond', () => {
+    const records = ['1', '7', '4'].map((fraction) =>
+      sampleRecord({
+        timestamp: `2026-11-20T12:00:00.000${fraction}Z`,
+        body: `order ${fraction} charged`,
+      }),
+    );
+    const { last } = factsOf(template, { records, next: undefined });
+    assert.equal(last?.text, 'order 7 charged');
+  });
+
+  it('is small, whatever the records are', () => {
+    const body = `order ${'x'.repeat(100_000)} charged`;
+    const records = Array.from({ length: 20 }, () => record(1, `order 1 charged ${body}`));
+    const facts = factsOf(template, { records, next: undefined });
+    assert.equal(facts.count, 20);
+    assert.isBelow(JSON.stringify(facts).length, 2000);
+  });
+
+  it('is nothing without records', () => {
+    assert.deepEqual(factsOf(template, { records: [], next: undefined }), {
+      count: 0,
+      hasMore: false,
+      last: undefined,
+      held: [],
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { assert } from 'chai';
+import { hour, minute } from '../../../../src/base/clock';
+import { ApiError } from '../../../../src/api/errors';
+import { createStatementLookups } from '../../../../src/logs/calls/statementLookups';
+import { fakeClock } from '../../fakeClock';
+import { clientOf, logServer, refusal } from '../logServer';
+import { message } from './message';
+
+const { signal } = new AbortController();
+
+function lookup() {
+  return { message: message`order ${'id'} charged`, severity: undefined };
+}
+
+function lookupOfText(text: string) {
+  return { message: [{ text }], severity: undefined };
+}
+
+function setup() {
+  const clock = fakeClock();
+  const server = logServer({ clock });
+  const client = clientOf(server, clock);
+  return {
+    clock,
+    server,
+    lookups: createStatementLookups(client, {
+      clock,
+      now: () => clock.now(),
+      apps: () => [],
+    }),
+  };
+}
+
+describe('Looking up the records of statements', () => {
+  it('sends one request for the last hour, and uses its answer for five minutes', async () => {
+    const { clock, server, lookups } = setup();
+    server.admin.emit([{ body: 'order 1 charged' }, { body: 'charged order 2' }]);
+    await clock.advance(1);
+    assert.isUndefined(lookups.known(lookup()));
+    const facts = await lookups.find(lookup(), signal);
+    assert.deepEqual(facts?.count, 1);
+    assert.equal(await lookups.find(lookup(), signal), facts);
+    assert.equal(lookups.known(lookup()), facts);
+    const [query, ...more] = server.queries;
+    assert.isEmpty(more);
+    const { from = '', to = '', search } = query?.filters ?? {};
+    assert.equal(Date.parse(to) - Date.parse(from), hour);
+    assert.deepInclude({ search, limit: query?.limit }, { search: 'charged', limit: 500 });
+    await clock.advance(5 * minute);
+    assert.isUndefined(lookups.known(lookup()));
+    await lookups.find(lookup(), signal);
+    assert.lengthOf(server.queries, 2);
+  });
+
+  it('says that there are more records than were looked at', async () => {
+    const { clock, server, lookups } = setup();
+    server.admin.emit(Array.from({ length: 501 }, () => ({ body: 'order 1 charged' })));
+    await clock.advance(1);
+    assert.deepInclude((await lookups.find(lookup(), signal)) ?? {}, { count: 500, hasMore: true });
+  });
+
+  it('sends nothing for a statement with too little text', async () => {
+    const { server, lookups } = setup();
+    assert.isUndefined(await lookups.find(lookupOfText('a'), signal));
+    assert.isUndefined(lookups.known(lookupOfText('a')));
+    assert.isEmpty(server.queries);
+  });
+
+  it('shares a request that is on its way', async () => {
+    const { server, lookups } = setup();
+    const [one, other] = await Promise.all([
+      lookups.find(lookup(), signal),
+      lookups.find(lookup(), signal),
+    ]);
+    assert.equal(one, other);
+    assert.lengthOf(server.queries, 1);
+  });
+
+  it('lets at most 20 requests a minute be sent that no one asked for', async () => {
+    const { clock, lookups } = setup();
+    for (let index = 0; index < 20; index++) {
+      assert.equal(lookups.wait, 0);
+      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal);
+      await clock.advance(1000);
+    }
+    assert.equal(lookups.wait, 40_000);
+    await clock.advance(40_000);
+    assert.equal(lookups.wait, 0);
+    await lookups.find(lookupOfText('another message'), signal);
+    assert.equal(lookups.wait, 1000);
+  });
+
+  it('waits for a minute after a failure, longer after more, and as long as the server asks', async () => {
+    const { clock, server, lookups } = setup();
+    const fail = async (status: number, seconds?: number): Promise<void> => {
+      server.on.query = () => {
+        throw refusal(status, seconds);
+      };
+      const error = await lookups.find(lookup(), signal).catch((reason: unknown) => reason);
+      assert.instanceOf(error, ApiError);
+    };
+    await fail(500);
+    assert.lengthOf(server.queries, 1, 'nothing is retried');
+    assert.equal(lookups.wait, minute);
+    await clock.advance(minute);
+    assert.equal(lookups.wait, 0);
+    await fail(429, 300);
+    assert.isAtLeast(lookups.wait, 5 * minute);
+    await clock.advance(10 * minute);
+    for (let index = 0; index < 10; index++) await fail(403);
+    assert.equal(lookups.wait, hour);
+    server.on.query = () => undefined;
+    await lookups.find(lookup(), signal);
+    await clock.advance(hour);
+    assert.equal(lookups.wait, 0);
+    await fail(403);
+    assert.equal(lookups.wait, minute);
+  });
+
+  it('ends with its signal, and can start again', async () => {
+    const { server, lookups } = setup();
+    const controller = new AbortController();
+    const found = lookups.find(lookup(), controller.signal);
+    controller.abort(new Error('no longer wanted'));
+    const error = await found.catch((reason: unknown) => reason);
+    assert.propertyVal(error, 'message', 'no longer wanted');
+    assert.isUndefined(lookups.known(lookup()));
+    assert.equal(lookups.wait, 0);
+    assert.equal((await lookups.find(lookup(), signal))?.count, 0);
+    assert.isAtMost(server.queries.length, 2);
+  });
+
+  it('continues for one who still waits when another one has left', async () => {
+    const { clock, server, lookups } = setup();
+    server.admin.emit([{ body: 'order 1 charged' }]);
+    await clock.advance(1);
+    const hover = new AbortController();
+    const first = lookups.find(lookup(), hover.signal).catch(() => undefined);
+    const second = lookups.find(lookup(), signal);
+    hover.abort();
+    const third = lookups.find(lookup(), signal);
+    assert.deepEqual(
+      (await Promise.all([first, second, third])).map((facts) => facts?.count),
+      [undefined, 1, 1],
+    );
+  });
+
+  it('keeps the newest 500 answers', async () => {
+    const { lookups } = setup();
+    const first = lookupOfText('the first message');
+    await lookups.find(first, signal);
+    for (let index = 1; index <= 500; index++) {
+      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal);
+    }
+    assert.isUndefined(lookups.known(first));
+    assert.isDefined(lookups.known(lookupOfText('message x')));
+  });
+});

@@ -1,0 +1,238 @@
+import { assert } from 'chai';
+import { createTail } from '../../../../src/logs/tail/tail';
+import { Tails } from '../../../../src/logs/tail/tails';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+import { shortOrLong } from '../../long';
+import { clientOf, ids, logServer, refusal } from '../logServer';
+import { idsOf } from './followed';
+import { seededRandom } from './seededRandom';
+
+const second = 1000;
+
+interface Shown {
+  readonly clock: FakeClock;
+  readonly server: InMemoryControlPlane;
+  readonly tails: Tails;
+  /** The ids of the records that the channel shows, in order. */
+  readonly ids: string[];
+  /** The labels of the tails, in the order of their turns. */
+  readonly turns: string[];
+  /** What was told, because time has passed. */
+  readonly ticks: { readonly at: number; readonly rates: readonly number[] }[];
+  /** Takes all that there is. */
+  readonly takeAll: () => void;
+}
+
+/** The tails of a window, whose channel shows so many records. */
+function window({ initialLines = 0, shownAtMost = 1000 } = {}): Shown {
+  const clock = fakeClock();
+  const server = logServer({ clock, heartbeatSeconds: 15 });
+  const client = clientOf(server, clock);
+  const random = seededRandom(1);
+  const readKey = (): Promise<string> => Promise.resolve(server.key);
+  const tails = new Tails({
+    clock,
+    shownAtMost: () => shownAtMost,
+    createTail: (filter, position, listener) =>
+      createTail(
+        { client, clock, random, readKey },
+        { filter, initialLines, ...(position && { position }), listener },
+      ),
+    onDidChange: () => undefined,
+    onDidReceive: () => undefined,
+    onDidTick: () =>
+      self.ticks.push({ at: clock.monotonic(), rates: tails.all.map((one) => one.rate) }),
+  });
+  const self: Shown = {
+    clock,
+    server,
+    tails,
+    ids: [],
+    turns: [],
+    ticks: [],
+    takeAll() {
+      for (let taken = tails.take(500); taken !== undefined; taken = tails.take(500)) {
+        self.turns.push(taken.followed.label);
+        self.ids.push(...idsOf(taken.outputs));
+      }
+    },
+  };
+  return self;
+}
+
+describe('a record that several tails follow is shown once (F82)', () => {
+  it('if one of them is resumed long after the others have shown it', async () => {
+    const w = window();
+    w.tails.follow({}, 'everything');
+    const { tail } = w.tails.follow({ environments: ['production', 'preview'] }, 'the same');
+    await w.clock.advance(0);
+    tail.pause();
+    w.server.append(25_000);
+    await w.clock.advance(second);
+    w.takeAll();
+    tail.resume();
+    w.takeAll();
+    assert.deepEqual(w.ids, ids(0, 25_000));
+  });
+
+  it('if one of them holds the few of very many', async () => {
+    const w = window();
+    w.tails.follow({}, 'everything');
+    const { tail } = w.tails.follow({ severities: ['fatal'] }, 'fatal');
+    await w.clock.advance(0);
+    tail.pause();
+    for (let round = 0; round < 20; round++) {
+      w.server.append(5, { severity: 'fatal' });
+      w.server.append(1500, { severity: 'info' });
+      await w.clock.advance(second);
+      w.takeAll();
+    }
+    tail.resume();
+    w.takeAll();
+    assert.deepEqual(w.ids, ids(0, w.server.log.length));
+  });
+
+  it('if a new tail has a history of what is on screen', async () => {
+    const w = window({ initialLines: 200, shownAtMost: 50_000 });
+    w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    for (let round = 0; round < 200; round++) {
+      w.server.append(1, { severity: 'error' });
+      w.server.append(199, { severity: 'info' });
+      await w.clock.advance(0);
+      w.takeAll();
+    }
+    w.tails.follow({ severities: ['error'] }, 'errors');
+    await w.clock.advance(0);
+    w.takeAll();
+    assert.deepEqual(w.ids, ids(0, 40_000));
+  });
+
+  it('whenever they are paused, resumed, broken, stopped and started', async function () {
+    this.timeout(shortOrLong(60_000, 600_000));
+    for (let seed = 1; seed <= shortOrLong(3, 30); seed++) {
+      const random = seededRandom(seed);
+      const w = window();
+      const filters: LogFilter[] = [{}, { severities: ['error'] }, { stream: 'stdout' }];
+      const all = filters.map((filter, index) => w.tails.follow(filter, String(index)));
+      await w.clock.advance(0);
+      for (let step = 0; step < 60; step++) {
+        const severity = random() < 0.3 ? 'error' : 'info';
+        w.server.append(Math.floor(random() * 1500), { severity, stream: 'stdout' });
+        const { tail } = all[Math.floor(random() * all.length)]!;
+        const dice = random();
+        if (dice < 0.3) tail.pause();
+        else if (dice < 0.5) tail.resume();
+        else if (dice < 0.6) w.server.open[Math.floor(random() * 3)]?.cut();
+        else if (dice < 0.7) tail.stop();
+        else if (dice < 0.9) tail.start();
+        if (random() < 0.7) await w.clock.advance(random() * 5 * second);
+        if (random() < 0.7) w.takeAll();
+      }
+      for (const { tail } of all) {
+        tail.start();
+        tail.resume();
+      }
+      await w.clock.advance(120 * second);
+      w.takeAll();
+      assert.lengthOf(new Set(w.ids), w.ids.length, `seed ${seed}: repeated`);
+      assert.sameMembers(w.ids, ids(0, w.server.log.length), `seed ${seed}`);
+    }
+  });
+
+  it('but again in the history of a tail that starts after all have ended', async () => {
+    const w = window({ initialLines: 10 });
+    w.server.append(5);
+    const first = w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    w.takeAll();
+    w.tails.remove(first);
+    w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    w.takeAll();
+    assert.deepEqual(w.ids, [...ids(0, 5), ...ids(0, 5)]);
+  });
+
+  it('also if the last of them is stopped while it holds it', async () => {
+    const w = window();
+    const all = [w.tails.follow({}, 'a'), w.tails.follow({ severities: ['info'] }, 'b')];
+    await w.clock.advance(0);
+    all[1]?.tail.pause();
+    w.server.append(100, { severity: 'info' });
+    await w.clock.advance(0);
+    w.takeAll();
+    all.forEach(({ tail }) => tail.stop());
+    w.tails.follow({ severities: ['error'] }, 'c');
+    w.takeAll();
+    assert.deepEqual(w.ids, ids(0, 100));
+  });
+});
+
+describe('tails take turns', () => {
+  it('so that a busy one does not hold back the others', async () => {
+    const w = window();
+    for (const label of ['error', 'warn', 'info'] as const) {
+      w.tails.follow({ severities: [label] }, label);
+    }
+    await w.clock.advance(0);
+    w.server.append(10_000, { severity: 'error' });
+    w.server.append(600, { severity: 'warn' });
+    w.server.append(10, { severity: 'info' });
+    await w.clock.advance(second);
+    const turns = Array.from({ length: 6 }, () => w.tails.take(500)?.followed.label);
+    assert.deepEqual(turns, ['error', 'warn', 'info', 'error', 'warn', 'error']);
+  });
+});
+
+describe('the states and rates of tails', () => {
+  /** Lets time pass, and returns what was told meanwhile, in milliseconds since the start of that. */
+  async function ticksOf(w: Shown, ms: number): Promise<number[]> {
+    w.ticks.length = 0;
+    const start = w.clock.monotonic();
+    await w.clock.advance(ms);
+    return w.ticks.map(({ at }) => at - start);
+  }
+
+  it('are looked at only while they change by themselves', async () => {
+    const w = window();
+    w.tails.follow({}, 'everything');
+    assert.isEmpty(await ticksOf(w, 3_600_000));
+    w.server.append(10);
+    await w.clock.advance(0);
+    w.takeAll();
+    const ticks = await ticksOf(w, 3_600_000);
+    assert.deepEqual(ticks, [1000, 2000, 3000, 4000, 5000, 6000]);
+    assert.deepEqual(w.ticks.at(-1)?.rates, [0], 'the last look shows that nothing comes any more');
+    assert.isAbove(w.ticks.at(-2)?.rates[0] ?? 0, 0);
+  });
+
+  it('count down to the end of a wait, at each second', async () => {
+    const w = window();
+    w.server.on.connect = () => {
+      throw refusal(429, 20);
+    };
+    const { tail } = w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    const { state } = tail;
+    if (state.kind !== 'rateLimited') assert.fail(state.kind);
+    const end = state.retryAt - w.clock.monotonic();
+    w.server.on.connect = () => undefined;
+    const ticks = await ticksOf(w, 60_000);
+    assert.lengthOf(ticks, Math.ceil(end / second));
+    ticks.forEach((at, index) => assert.approximately(at, (end % second) + index * second, 1));
+  });
+
+  it('leave no timer behind (F34)', async () => {
+    const w = window();
+    const followed = w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    w.server.append(10);
+    await w.clock.advance(0);
+    w.takeAll();
+    w.tails.remove(followed);
+    await w.clock.advance(0);
+    assert.equal(w.clock.liveTimers - w.server.liveTimers, 0);
+  });
+});

@@ -1,0 +1,223 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../../../../src/api/errors';
+import { createRate, filterKey, Tails } from '../../../../src/logs/tail/tails';
+import type {
+  Tail,
+  TailFailure,
+  TailListener,
+  TailPosition,
+  TailState,
+} from '../../../../src/logs/tail/types';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { fakeClock } from '../../fakeClock';
+
+/** A tail that only changes its state when a test says so. */
+function fakeTail(
+  filter: LogFilter,
+  position: TailPosition | undefined,
+  listener: TailListener,
+): Tail {
+  let state: TailState = { kind: 'stopped' };
+  const become = (next: TailState) => (): void => {
+    state = next;
+    listener.onDidChangeState(next);
+  };
+  const tail: Tail = {
+    filter,
+    get state() {
+      return state;
+    },
+    position,
+    get counters() {
+      const none = { received: 0, handedOn: 0, dropped: 0, repeated: 0, connects: 0 };
+      return { ...none, streamed: 0 };
+    },
+    start: become({ kind: 'live' }),
+    pause: become({ kind: 'paused', newRecords: 0 }),
+    resume: become({ kind: 'live' }),
+    stop: become({ kind: 'stopped' }),
+    keyChanged: () => undefined,
+    knows: () => false,
+    take: () => [],
+  };
+  failing.set(tail, (why) => become({ kind: 'failed', why })());
+  return tail;
+}
+
+const failing = new WeakMap<Tail, (why: TailFailure) => void>();
+
+function failWith(tail: Tail, why: TailFailure): void {
+  failing.get(tail)?.(why);
+}
+
+const window = { from: 'a', to: 'b' };
+const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
+
+describe('tails', () => {
+  const log: string[] = [];
+  const clock = fakeClock();
+  const make = (): Tails => {
+    log.length = 0;
+    return new Tails({
+      clock,
+      shownAtMost: () => 1000,
+      createTail: fakeTail,
+      onDidChange: ({ label, tail }, previous) =>
+        log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
+      onDidReceive: () => undefined,
+      onDidTick: () => undefined,
+    });
+  };
+
+  it('are one for the same filter, however it is written', () => {
+    const tails = make();
+    const first = tails.follow({ search: 'x', severities: ['error'] }, 'errors');
+    const second = tails.follow({ severities: ['error'], search: 'x' }, 'again');
+    assert.equal(first, second);
+    assert.lengthOf(tails.all, 1);
+    assert.notEqual(filterKey({ search: 'x' }), filterKey({ search: 'y' }));
+  });
+
+  it('continue if they were paused or had ended', () => {
+    const tails = make();
+    const { tail } = tails.follow({}, 'all');
+    tail.pause();
+    tails.follow({}, 'all');
+    assert.equal(tail.state.kind, 'live');
+    tail.stop();
+    tails.follow({}, 'all');
+    assert.equal(tail.state.kind, 'live');
+  });
+
+  it('report every change, and stop when they are removed', () => {
+    const tails = make();
+    const followed = tails.follow({}, 'all');
+    followed.tail.pause();
+    tails.remove(followed);
+    tails.remove(followed);
+    assert.deepEqual(log, ['all: new → live', 'all: live → paused', 'all: stopped → stopped']);
+    assert.lengthOf(tails.all, 0);
+  });
+
+  it('report nothing more when they are removed, whatever still holds them', () => {
+    const tails = make();
+    const followed = tails.follow({}, 'all');
+    tails.remove(followed);
+    tails.follow({}, 'another');
+    log.length = 0;
+    followed.tail.start();
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    failWith(followed.tail, { kind: 'signedOut', error });
+    assert.isEmpty(log);
+  });
+
+  it('are saved if they still follow, and resumed', () => {
+    const before = make();
+    before.follow({ search: 'a' }, 'a', position);
+    before.follow({ search: 'b' }, 'b').tail.pause();
+    before.follow({ search: 'c' }, 'c').tail.stop();
+    const saved = before.save();
+    assert.deepEqual(
+      saved.map(({ label, paused }) => [label, paused]),
+      [
+        ['a', false],
+        ['b', true],
+      ],
+    );
+    const after = make();
+    after.restore(saved);
+    assert.deepEqual(
+      after.all.map(({ label, tail }) => [label, tail.state.kind, tail.position?.cursor]),
+      [
+        ['a', 'live', 'c'],
+        ['b', 'paused', undefined],
+      ],
+    );
+  });
+
+  it('are created again at their positions, except stopped ones', () => {
+    const tails = make();
+    const live = tails.follow({ search: 'a' }, 'a', position);
+    const paused = tails.follow({ search: 'b' }, 'b');
+    paused.tail.pause();
+    const stopped = tails.follow({ search: 'c' }, 'c');
+    stopped.tail.stop();
+    const before = tails.all.map(({ tail }) => tail);
+    log.length = 0;
+    tails.renew();
+    assert.deepEqual(
+      tails.all.map(({ tail }) => [tail.state.kind, tail.position?.cursor]),
+      [
+        ['live', 'c'],
+        ['paused', undefined],
+        ['stopped', undefined],
+      ],
+    );
+    assert.deepEqual(tails.all, [live, paused, stopped], 'the same objects for their holders');
+    // Changes of removed tails have no effect.
+    assert.deepEqual(log, ['a: live → live', 'b: paused → live', 'b: live → paused']);
+    for (const tail of before) {
+      assert.equal(tail.state.kind, 'stopped');
+      tail.start();
+    }
+    assert.lengthOf(log, 3);
+  });
+
+  it('are saved if they ended because the key was missing', () => {
+    const tails = make();
+    const { tail } = tails.follow({}, 'all');
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    failWith(tail, { kind: 'missingPermission', error });
+    assert.isEmpty(tails.save());
+    failWith(tail, { kind: 'signedOut', error });
+    assert.lengthOf(tails.save(), 1);
+  });
+});
+
+describe('the rate', () => {
+  it('is zero before anything has arrived', () => {
+    assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
+  });
+
+  it('uses the time since the first count until the window is full', () => {
+    let now = 10_000;
+    const rate = createRate(() => now);
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+    now += 2000;
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+  });
+
+  it('drops what is older than the window, after any silence', () => {
+    let now = 0;
+    const rate = createRate(() => now);
+    rate.count(1000);
+    now = 4999;
+    assert.isAbove(rate.perSecond(), 199);
+    now = 5500;
+    assert.strictEqual(rate.perSecond(), 0);
+    rate.count(1);
+    now += 7 * 86_400_000;
+    assert.strictEqual(rate.perSecond(), 0);
+  });
+
+  it('settles at the rate of its input', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 499 }),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.nat(1_000_000),
+        (spacing, records, start) => {
+          let now = start;
+          const rate = createRate(() => now);
+          for (; now < start + 20_000; now += spacing) rate.count(records);
+          const fed = (records * 1000) / spacing;
+          // One batch more or less may be in the window.
+          assert.approximately(rate.perSecond(), fed, (2 * records) / 5);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { assert } from 'chai';
+import { createRow, isRow, namesRow } from '../../../../src/trees/ui/treeRegistry';
+
+describe('The argument of a command', () => {
+  const row = createRow('controlPlane.sources', 'source 1/environment 2');
+
+  it('F88 is a row only if a tree gave that object to VS Code', () => {
+    assert.isTrue(isRow(row));
+    // As a command link, a task or another extension passes it.
+    for (const forged of [{ ...row }, JSON.parse(JSON.stringify(row)), Object.create(row), [row]]) {
+      assert.isFalse(isRow(forged));
+    }
+    for (const other of [undefined, null, 'row', 1]) assert.isFalse(isRow(other));
+  });
+
+  it('can name a row to show', () => {
+    assert.isTrue(namesRow(row));
+    assert.isTrue(namesRow({ ...row }));
+    assert.isFalse(namesRow({ sourceId: '1', environmentId: '2' }));
+    assert.isFalse(namesRow(undefined));
+  });
+});

@@ -1,0 +1,217 @@
+import { assert } from 'chai';
+import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
+import {
+  type ResourceProblem,
+  viewMessage,
+  viewState,
+  type ViewState,
+  welcomeKey,
+} from '../../../src/trees/viewState';
+import { httpError } from '../data/fakeClient';
+import { scene, uuid } from './treeText';
+
+describe('The state of a view', () => {
+  const key = { kind: 'integrations' } as const;
+  const base = {
+    session: 'signedIn',
+    cacheKeys: [key],
+    essential: [key],
+    shown: 1,
+    all: 1,
+  } as const;
+
+  it('has a name in each case', async () => {
+    let error: ApiError | undefined = undefined;
+    const { store, load } = scene({
+      listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
+    });
+    const state = (members: object = {}): ViewState => viewState({ ...base, store, ...members });
+    assert.deepEqual(state({ session: 'none' }), { kind: 'notConnected' });
+    assert.deepEqual(state({ session: 'signedOut' }), { kind: 'signedOut' });
+    assert.deepEqual(state({ all: 0, shown: 0 }), { kind: 'empty' });
+    assert.deepEqual(state(), { kind: 'loading' });
+    error = httpError(403, 'forbidden');
+    await load(key);
+    assert.deepEqual(state(), { kind: 'missingPermission', permission: 'integration.manage' });
+    error = httpError(404, 'gone');
+    await load(key);
+    assert.deepEqual(state(), { kind: 'unreachable', error });
+    error = undefined;
+    await load(key);
+    assert.deepEqual(state(), { kind: 'shown', problems: [] });
+    assert.deepEqual(state({ shown: 0 }), { kind: 'noMatch' });
+  });
+
+  it('keeps old rows, and has the problems, their permission and the age', async () => {
+    let error: ApiError | undefined = undefined;
+    const { store, load, clock } = scene({
+      listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
+    });
+    await load(key);
+    const at = clock.now();
+    await clock.advance(60_000);
+    error = httpError(403, 'forbidden');
+    await load(key);
+    assert.deepEqual(viewState({ ...base, store }), {
+      kind: 'shown',
+      problems: [{ key, error, permission: 'integration.manage', at }],
+    });
+  });
+
+  it('shows rows from the settings in spite of failures', async () => {
+    const { store, load } = scene({});
+    await load(key);
+    const state = viewState({ ...base, essential: [], store });
+    assert.equal(state.kind, 'shown');
+  });
+
+  it('blames the API key only if several objects were refused and none was allowed (F75)', async () => {
+    const refused = httpError(403, 'forbidden');
+    const secret = new Set([uuid(1)]);
+    const { store, load } = scene({
+      listResources: (id) => (secret.has(id) ? Promise.reject(refused) : Promise.resolve({})),
+    });
+    const cacheKeys = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
+    const problems = async () => {
+      for (const one of cacheKeys) await load(one);
+      const state = viewState({ ...base, cacheKeys, essential: [], store });
+      return state.kind === 'shown' ? state.problems : assert.fail(state.kind);
+    };
+    assert.deepEqual(await problems(), [
+      { key: cacheKeys[0]!, error: refused, refused: 'repository.read' },
+    ]);
+    // Keys that are not visible count too.
+    const [first] = cacheKeys;
+    const closed = viewState({ ...base, cacheKeys: [first!], essential: cacheKeys, store });
+    assert.deepEqual(closed.kind === 'shown' && closed.problems.map(({ refused }) => refused), [
+      'repository.read',
+    ]);
+    secret.add(uuid(2));
+    assert.deepEqual(
+      (await problems()).map(({ permission }) => permission),
+      ['repository.read', 'repository.read'],
+    );
+  });
+
+  it('does not blame the API key if the only source was refused, and shows its row (F75)', async () => {
+    const error = httpError(403, 'forbidden');
+    const { store, load } = scene({
+      listResources: () => Promise.reject(error),
+      listSecrets: () => Promise.reject(error),
+    });
+    const sourceId = uuid(1);
+    const essential = [
+      { kind: 'resources', sourceId },
+      { kind: 'secrets', sourceId },
+    ] as const;
+    for (const one of essential) await load(one);
+    assert.deepEqual(viewState({ ...base, cacheKeys: essential, essential, store }), {
+      kind: 'shown',
+      problems: [
+        { key: essential[0], error, refused: 'repository.read' },
+        { key: essential[1], error, refused: 'secret.list' },
+      ],
+    });
+  });
+
+  it('blames the API key if a listing was refused (F75)', async () => {
+    const { store, load } = scene({
+      listIntegrations: () => Promise.reject(httpError(403, 'forbidden')),
+    });
+    await load(key);
+    assert.equal(viewState({ ...base, store }).kind, 'missingPermission');
+  });
+});
+
+const forbidden = httpError(403, 'forbidden');
+const broken = httpError(500, 'broken');
+
+function problem(error: unknown, members: Partial<ResourceProblem> = {}): ResourceProblem {
+  return { key: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
+}
+
+const hidden = problem(forbidden, { permission: 'repository.read' });
+
+describe('The message above the rows of a view', () => {
+  it('is empty if there is no problem, or if the welcome text has everything', () => {
+    assert.isUndefined(viewMessage({ kind: 'shown', problems: [] }));
+    assert.isUndefined(viewMessage({ kind: 'missingPermission', permission: 'alert.read' }));
+    assert.isUndefined(viewMessage({ kind: 'unreachable', error: broken }));
+    for (const kind of ['notConnected', 'signedOut', 'loading', 'empty', 'noMatch'] as const) {
+      assert.isUndefined(viewMessage({ kind }), kind);
+    }
+  });
+
+  it('has the age of the oldest visible data, and the first of the reasons', () => {
+    const problems = [
+      problem(broken, { at: 3000 }),
+      problem(httpError(502, 'other'), { at: 2000 }),
+      problem(httpError(503, 'never had')),
+    ];
+    assert.deepEqual(viewMessage({ kind: 'shown', problems }), {
+      staleSince: 2000,
+      error: broken,
+      missing: [],
+      refused: [],
+    });
+  });
+
+  it('names each missing permission once, and whether it hides anything', () => {
+    const stale = problem(forbidden, { permission: 'alert.read', at: 1000 });
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: [hidden, stale, hidden] }), {
+      staleSince: 1000,
+      missing: [
+        { permission: 'repository.read', isHiding: true },
+        { permission: 'alert.read', isHiding: false },
+      ],
+      refused: [],
+    });
+    const both = [stale, problem(forbidden, { permission: 'alert.read' })];
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: both })?.missing, [
+      { permission: 'alert.read', isHiding: true },
+    ]);
+  });
+
+  it('says what was refused, with its permission, and does not blame the key (F75)', () => {
+    const one = problem(forbidden, { refused: 'repository.read' });
+    const other = problem(forbidden, {
+      key: { kind: 'resources', sourceId: uuid(2) },
+      refused: 'repository.read',
+    });
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: [one, other] }), {
+      missing: [],
+      refused: [{ permission: 'repository.read', cacheKeys: [one.key, other.key] }],
+    });
+  });
+
+  it('names a permission and another failure together', () => {
+    const notice = viewMessage({ kind: 'shown', problems: [hidden, problem(broken)] });
+    assert.equal(notice?.error, broken);
+    assert.lengthOf(notice?.missing ?? [], 1);
+  });
+});
+
+describe('The key of a welcome text', () => {
+  it('says why there is no data', () => {
+    const keyFor = (error: unknown): string => welcomeKey({ kind: 'unreachable', error });
+    const failure = (kind: ApiErrorKind): ApiError =>
+      new ApiError({ kind, code: kind, message: kind });
+    assert.equal(keyFor(failure('network')), 'unreachable network');
+    assert.equal(keyFor(failure('timeout')), 'unreachable network');
+    assert.equal(keyFor(failure('signedOut')), 'unreachable key');
+    assert.equal(keyFor(httpError(401, 'unauthorized')), 'unreachable key');
+    assert.equal(keyFor(httpError(429, 'slow')), 'unreachable busy');
+    assert.equal(keyFor(broken), 'unreachable server');
+    assert.equal(keyFor(httpError(404, 'unknown')), 'unreachable answer');
+    assert.equal(keyFor(failure('protocol')), 'unreachable answer');
+    assert.equal(keyFor(new Error('of ours')), 'unreachable answer');
+  });
+
+  it('is the kind of the state, with the missing permission', () => {
+    assert.equal(welcomeKey({ kind: 'noMatch' }), 'noMatch');
+    assert.equal(
+      welcomeKey({ kind: 'missingPermission', permission: 'secret.list' }),
+      'missingPermission secret.list',
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { assert } from 'chai';
+import manifest from '../../../package.json';
+import texts from '../../../package.nls.json';
+
+/** The button of the text instead of rows, for each state of each view. */
+const expected: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+  sources: {
+    'missingPermission repository.read': 'checkConnection',
+    'missingPermission secret.list': 'checkConnection',
+    empty: 'discover',
+    noMatch: 'resetSourcesFilter',
+  },
+  servers: {
+    'missingPermission alert.read': 'checkConnection',
+    empty: 'discover',
+    noMatch: 'resetServersFilter',
+  },
+  integrations: {
+    'missingPermission integration.manage': 'checkConnection',
+    noMatch: 'resetIntegrationsFilter',
+  },
+};
+
+/** The states of all views. */
+const shared: Readonly<Record<string, string>> = {
+  notConnected: 'connect',
+  signedOut: 'connect',
+  'unreachable network': 'refresh',
+  'unreachable key': 'connect',
+  'unreachable busy': 'refresh',
+  'unreachable server': 'refresh',
+  'unreachable answer': 'checkConnection',
+};
+
+/** The welcome texts of a view in a state. VS Code shows all that match. */
+function shown(view: string, state: string): string[] {
+  const key = `controlPlane.${view}.state`;
+  const value = state.includes(' ') ? `'${state}'` : state;
+  return manifest.contributes.viewsWelcome
+    .filter((one) => one.view === `controlPlane.${view}` && one.when === `${key} == ${value}`)
+    .map(({ contents }) => (texts as Record<string, string>)[contents.slice(1, -1)] ?? '');
+}
+
+describe('The welcome text of a tree', () => {
+  for (const [view, own] of Object.entries(expected)) {
+    for (const [state, button] of Object.entries({ ...shared, ...own })) {
+      it(`has one paragraph and one button in ${view} in the state ${state}`, () => {
+        const texts = shown(view, state);
+        assert.lengthOf(texts, 1);
+        const [text, link, ...others] = texts[0]?.split('\n') ?? [];
+        assert.match(text ?? '', /^[^[\]]+\.$/);
+        assert.equal(/^\[[^\]]+\]\(command:controlPlane\.(\w+)\)$/.exec(link ?? '')?.[1], button);
+        assert.isEmpty(others);
+        const permission = /^missingPermission (.*)$/.exec(state)?.[1];
+        if (permission !== undefined) assert.include(text, permission);
+      });
+    }
+
+    it(`exists in ${view} only for its states and for the time before the first state`, () => {
+      const [first, ...others] = manifest.contributes.viewsWelcome.filter(
+        (one) => one.view === `controlPlane.${view}`,
+      );
+      assert.equal(first?.when, `!controlPlane.${view}.state`);
+      assert.lengthOf(others, Object.keys({ ...shared, ...own }).length);
+    });
+  }
+});
