@@ -75,6 +75,27 @@ function commands(): string {
   );
 }
 
+/** A key of package.json as it stands on a keyboard: `Ctrl`+`K` `L` for `ctrl+k l`. */
+function keyText(key: string): string {
+  const name = (part: string): string => `\`${part.charAt(0).toUpperCase()}${part.slice(1)}\``;
+  return key
+    .split(' ')
+    .map((stroke) => stroke.split('+').map(name).join('+'))
+    .join(' ');
+}
+
+function keys(): string {
+  const titles = new Map(manifest.contributes.commands.map((one) => [one.command, one.title]));
+  return table(
+    ['command', 'key', 'on a Mac'],
+    manifest.contributes.keybindings.map(({ command, key, mac }) => [
+      `**${text(titles.get(command) ?? command)}**`,
+      keyText(key),
+      keyText(mac),
+    ]),
+  );
+}
+
 /** The tools for language models. */
 function tools(): string {
   return table(
@@ -126,6 +147,7 @@ function permissions(): string {
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingTables,
   commands,
+  keys,
   tools,
   assumptions,
   permissions,

@@ -39,7 +39,7 @@ describe('The Command Palette', () => {
     assert.equal(titles[0], commandTitle('connect'));
   });
 
-  it('offers to pause what is live, and to resume what is paused', async () => {
+  it('offers to pause what is live, and to resume what is paused, with one key', async () => {
     const { page, driver } = scene;
     await scene.connect();
     await driver.run('controlPlane.followLogs', {});
@@ -48,8 +48,14 @@ describe('The Command Palette', () => {
       offered(typed, (all) => all.join() === titlesOf(...names).join());
     await is('Pause', 'pauseLogs');
     await is('Stop', 'stopLogs');
-    await driver.run('controlPlane.pauseLogs');
+    const press = async (): Promise<void> => {
+      for (const key of ['Control+k', 'Alt+l']) await page.keyboard.press(key);
+    };
+    await press();
+    await statusBarItem(page, uiText('paused ({0} new)', 0)).waitFor();
     await is('Resume', 'resumeLogs');
+    await press();
+    await statusBarItem(page, uiText('live')).waitFor();
     await driver.run('controlPlane.stopLogs');
     await is('Resume', 'resumeLogs');
   });
