@@ -38,6 +38,7 @@ export const commands = {
   openSite: 'controlPlane.openSite',
   openRepository: 'controlPlane.openRepository',
   loadMore: 'controlPlane.loadMore',
+  showIntegrations: 'controlPlane.showIntegrations',
   searchRepositories: 'controlPlane.searchRepositories',
   resetRepositorySearch: 'controlPlane.resetRepositorySearch',
   filterSources: 'controlPlane.filterSources',
@@ -129,6 +130,14 @@ export const tools = {
   cleanUpOrphans: 'controlPlane_cleanUpOrphans',
 } as const;
 export type ToolName = (typeof tools)[keyof typeof tools];
+
+/** The settings that ask for notifications, each with the value that turns them off. */
+export const notifySettings = {
+  'alerts.notify': 'off',
+  'errors.notify': false,
+  'activity.notify': false,
+} as const;
+export type NotifySetting = keyof typeof notifySettings;
 
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {

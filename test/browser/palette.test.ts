@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { uiText } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
-import { dismiss, quickPickItems, statusBarItem } from '../host/workbench';
+import { dialog, dismiss, proceed, quickPickItems, statusBarItem, view } from '../host/workbench';
 import { eventually, picture, setScene } from './scene';
 
 describe('The Command Palette', () => {
@@ -58,6 +58,18 @@ describe('The Command Palette', () => {
     await statusBarItem(page, uiText('live')).waitFor();
     await driver.run('controlPlane.stopLogs');
     await is('Resume', 'resumeLogs');
+  });
+
+  it('has the command that shows Integrations, and so does Retry Preview Reporting', async () => {
+    const { page, driver } = scene;
+    await scene.connect();
+    await view(page, 'activity').waitFor();
+    assert.equal(await view(page, 'integrations').count(), 0);
+    const retried = driver.run('controlPlane.retryPreviewReporting');
+    await proceed(dialog(page)).click();
+    await retried;
+    await view(page, 'integrations').waitFor();
+    await offered('Show Int', (all) => all.join() === commandTitle('showIntegrations'));
   });
 
   it('offers saved searches once there are some', async () => {
