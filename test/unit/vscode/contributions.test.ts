@@ -8,6 +8,7 @@ import {
   commands,
   contextKeys,
   extensionId,
+  notifySettings,
   tools,
   viewFilteredKey,
   views,
@@ -86,6 +87,17 @@ describe('contributions', () => {
   it('package.json and the code have the same views', () => {
     const declared = Object.values(contributed.views).flatMap((list) => list.map(({ id }) => id));
     assert.sameMembers(Object.values(views), declared);
+  });
+
+  it('five views are visible at first', () => {
+    const hidden = contributed.views.controlPlane.filter(
+      (view) => 'visibility' in view && view.visibility === 'hidden',
+    );
+    assert.deepEqual(
+      hidden.map(({ id }) => id),
+      [views.integrations],
+    );
+    assert.lengthOf(contributed.views.controlPlane, 5 + hidden.length);
   });
 
   it('when clauses use context keys that the code sets', () => {
@@ -261,6 +273,18 @@ describe('contributions', () => {
     for (const name of linked) assert.property(settings, name);
     // A command is a link, not its name in italics.
     for (const text of described) assert.notMatch(text, /\*[^*]*…\*/);
+  });
+
+  it('each setting that asks for notifications can be turned off', () => {
+    const asking = Object.keys(settings).filter((name) => name.endsWith('.notify'));
+    assert.sameMembers(
+      Object.keys(notifySettings).map((name) => `controlPlane.${name}`),
+      asking,
+    );
+    for (const [name, off] of Object.entries(notifySettings)) {
+      const values: readonly unknown[] = settings[`controlPlane.${name}`]?.enum ?? [true, false];
+      assert.include(values, off, name);
+    }
   });
 
   it('no setting can contain an API key', () => {
