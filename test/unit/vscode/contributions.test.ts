@@ -224,6 +224,16 @@ describe('contributions', () => {
     }
   });
 
+  it('steps of the walkthrough are completed by a context key or by a command that exists', () => {
+    const ids = new Set(contributed.commands.map(({ command }) => command));
+    for (const { id, completionEvents } of contributed.walkthroughs.flatMap(({ steps }) => steps)) {
+      for (const event of completionEvents) {
+        const [kind = '', what = ''] = event.split(':');
+        assert.isTrue(kind === 'onContext' || (kind === 'onCommand' && ids.has(what)), id);
+      }
+    }
+  });
+
   it('menus contain only existing commands', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {
@@ -294,10 +304,12 @@ describe('contributions', () => {
   });
 });
 
-/** The completion events of the steps of the walkthrough. */
+/** The context keys that complete the steps of the walkthrough. */
 function completions(): string[] {
   return contributed.walkthroughs.flatMap(({ steps }) =>
-    steps.flatMap(({ completionEvents }) => completionEvents),
+    steps.flatMap(({ completionEvents }) =>
+      completionEvents.filter((event) => event.startsWith('onContext:')),
+    ),
   );
 }
 
