@@ -45,6 +45,9 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     refreshView(commands.refreshSources, viewIds.sources),
     refreshView(commands.refreshServers, viewIds.servers),
     refreshView(commands.refreshIntegrations, viewIds.integrations),
+    vscode.commands.registerCommand(commands.showIntegrations, () =>
+      vscode.commands.executeCommand(`${viewIds.integrations}.focus`),
+    ),
     vscode.commands.registerCommand(commands.searchRepositories, () =>
       searchRepositories(services),
     ),

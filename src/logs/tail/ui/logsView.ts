@@ -3,7 +3,7 @@ import { cut } from '../../../base/plainText';
 import { joined } from '../../../base/textFormat';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
-import { type FollowedTail, hasEnded } from '../tails';
+import { activityOf, type FollowedTail } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
@@ -127,7 +127,7 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   const state = tailStateText(tail.state, now);
   item.description = describeState(followed);
   item.iconPath = stateIcon(tail.state);
-  item.contextValue = contextValue(followed);
+  item.contextValue = `tail.${activityOf(tail)}`;
   item.accessibilityInformation = { label: tailSentence(followed, now) };
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(joined([label, state, explanation(tail.state)], '\n'));
@@ -140,9 +140,4 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   tooltip.appendText(`\n${counts.join(', ')}`);
   item.tooltip = tooltip;
   return item;
-}
-
-function contextValue({ tail }: FollowedTail): string {
-  if (hasEnded(tail.state)) return 'tail.ended';
-  return tail.state.kind === 'paused' ? 'tail.paused' : 'tail.running';
 }
