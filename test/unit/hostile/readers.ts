@@ -65,6 +65,7 @@ import {
 } from '../../../src/logs/calls/statementTemplate';
 import { compareNames } from '../../../src/base/compareNames';
 import { copyText } from '../../../src/base/copyText';
+import { markdownOf, markdownText } from '../../../src/base/markdown';
 import * as plain from '../../../src/base/plainText';
 import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
 import { dotted, joined, someNames, supportedLanguage } from '../../../src/base/textFormat';
@@ -238,13 +239,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     statementTemplate([{ text }, { expression: text }, { text }]),
   'base/compareNames compareNames': (text) => compareNames(text, `${text}0`),
   'base/copyText copyText': copyText,
+  'base/markdown markdownOf': (text) =>
+    markdownOf([text, { heading: text }, { list: [text] }, { code: text, language: 'log' }]),
+  'base/markdown markdownText': markdownText,
+  'base/plainText boxText': plain.boxText,
   'base/plainText breakable': plain.breakable,
   'base/plainText clipboardText': plain.clipboardText,
   'base/plainText cut': (text) => plain.cut(text, 60_000),
   'base/plainText diagnosticLine': plain.diagnosticLine,
-  'base/plainText labelText': plain.labelText,
+  'base/plainText labelText': (text) => plain.labelText(text),
   'base/plainText oneLine': plain.oneLine,
   'base/plainText plainText': (text) => plain.plainText(text),
+  'base/plainText rowText': (text) => plain.rowText(text),
   'base/plainText withoutIcons': plain.withoutIcons,
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
@@ -179,7 +180,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     following.onDidChange(showChange),
     following.onDidClear(clear),
     onDidChangeSettings('logs', reformat),
-    vscode.commands.registerCommand(commands.showLogs, () => open().show(true)),
+    registerCommand(commands.showLogs, () => open().show(true)),
   );
   return {
     get lines() {
