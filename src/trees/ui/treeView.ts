@@ -8,6 +8,7 @@ import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { viewFilteredKey, viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
+import { onDidChangeSettings } from '../../vscode/settings';
 import type { TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
@@ -101,6 +102,8 @@ export class TreeView implements WorkspaceView {
       data.onDidChange(updateSoon),
       data.session.onDidChange(updateSoon),
       ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(updateSoon)]),
+      // VS Code keeps the tooltips that it has.
+      onDidChangeSettings('logs.timeZone', () => this.#changes.fire(undefined)),
       this.tree.onDidChangeVisibility(() => this.#look()),
       this.tree.onDidExpandElement(({ element }) => {
         this.#rows.setOpen(element.id, true);

@@ -136,7 +136,12 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({
+      formats: () => store.formats,
+      timeZone: () => 'utc',
+      now,
+      locale: 'en',
+    }),
     now,
     sources: () => sources,
     servers: () => [],
