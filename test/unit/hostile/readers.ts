@@ -85,7 +85,12 @@ function recordWith(text: string): LogRecord {
 
 const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
 const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
-const timeFormat = createTimeFormat({ formats: () => formats, now: () => 0, locale: 'en' });
+const timeFormat = createTimeFormat({
+  formats: () => formats,
+  timeZone: () => 'utc',
+  now: () => 0,
+  locale: 'en',
+});
 const withAll = { timeZone: 'Asia/Kolkata', showAttributes: true, bodies: 'readable' } as const;
 const format = logLine.createFormatter(withAll);
 const own = ['services/web', 'services/api'];
