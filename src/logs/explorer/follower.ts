@@ -126,7 +126,7 @@ export function createFollower(options: FollowerOptions): Follower {
       snapshotAt,
     } = await client.queryLogs(
       { filters: tailFilters(filter, from, window.to), limit: 1 },
-      { signal },
+      { signal, priority: 'person' },
     );
     if (cursor === undefined) throw new Error('There is no cursor for the stream.');
     const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
