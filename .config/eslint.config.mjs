@@ -102,12 +102,12 @@ const habits = [
 }));
 habits.push({
   selector:
-    'CallExpression[callee.object.name=/^(workspaceState|globalState|memento)$/][callee.property.name=/^(get|update)$/]',
+    'CallExpression[callee.property.name=/^(get|update)$/]:matches([callee.object.name=/^(workspaceState|globalState|memento)$/], [callee.object.property.name=/^(workspaceState|globalState|memento)$/])',
   message: 'Use StoredValue of src/base/storedValue.ts, which validates what is stored.',
 });
 habits.push({
   selector: "CallExpression[callee.property.name='executeCommand'] > Literal[value='setContext']",
-  message: 'Use setContext of src/vscode/commands.ts, which knows the keys.',
+  message: 'Use contextKey of src/vscode/contextKeys.ts, which knows the keys.',
 });
 
 /** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */

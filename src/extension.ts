@@ -154,7 +154,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),
-    registerAlertNotices({ data, views, followLogs }),
+    registerAlertNotices({ data, views, followLogs, globalState }),
 
     git,
     branchState,
@@ -181,7 +181,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
-    registerErrorNotices(errors, views),
+    registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
 

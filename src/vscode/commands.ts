@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { commands, ContextKey } from './contributions';
+import type { commands } from './contributions';
 import type { Diagnostics } from './diagnostics';
 import { showFailure } from './notifications';
 
@@ -33,9 +33,4 @@ export function registerCommand(
       return false;
     }
   });
-}
-
-/** Sets what `when` clauses read. Resolves when VS Code has it. */
-export function setContext(key: ContextKey, value: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand('setContext', key, value);
 }

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { hour } from '../base/clock';
 import { membersOf } from '../api/readLenient';
+import { type NotifySetting, notifySettings } from './contributions';
 
-const section = 'controlPlane';
+export const section = 'controlPlane';
 
 interface LogSettings {
   readonly initialLines: number;
@@ -136,6 +137,11 @@ export function notifiesOfErrors(): boolean {
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;
+}
+
+/** Turns the notifications off that a setting asks for, in the user's settings. */
+export async function turnOff(name: NotifySetting): Promise<void> {
+  await writeSetting('user', name, notifySettings[name]);
 }
 
 /** Whether language models may use the tools. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView } from '../../trees/ui/workspaceTree';
 import { type CommandId, registerCommand } from '../../vscode/commands';
+import { TreeView } from '../../trees/ui/treeView';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
@@ -17,8 +17,8 @@ export function registerActivityView(
   data: ConnectionData,
   activity: Activity,
   memento: vscode.Memento,
-): RegisteredView {
-  return registerWorkspaceView(
+): TreeView {
+  return new TreeView(
     {
       id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
@@ -34,7 +34,7 @@ export function registerActivityView(
 
 /** Shows the number of running actions as the badge, and reads changes when the view is opened. */
 export function registerRunningBadge(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   activity: Activity,
 ): vscode.Disposable {
   let shown = 0;

@@ -138,7 +138,7 @@ async function findCandidates(
 ): Promise<OrphanCandidates> {
   const { context, store } = data;
   const signal = AbortSignal.any([cancelled, lifetime]);
-  await Promise.all(orphanKeys(context, serverId).map((key) => store.refresh(key)));
+  await store.refreshAll(orphanKeys(context, serverId));
   signal.throwIfAborted();
   const known = knownWorkloads(context, serverId);
   // Without their names, known resources would count as orphans.

@@ -35,7 +35,7 @@ export async function pickEnvironment(
       : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
   );
   const items = async (): Promise<Item[]> => {
-    await data.store.refresh({ kind: 'resources', sourceId });
+    await data.store.refresh({ kind: 'resources', sourceId }, 'person');
     if (lifetime.aborted) return [];
     const { error } = data.store.resources(sourceId);
     const choices = syncChoices(data.store, sourceId);

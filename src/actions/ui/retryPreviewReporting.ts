@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { commands, views } from '../../vscode/contributions';
 import { registerCommand } from '../../vscode/commands';
-import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './commonQuestions';
@@ -36,6 +36,8 @@ async function askAndSend(
     return undefined;
   }
   if (!(await confirm(connection))) return undefined;
+  // What is reported to is in this view, which is hidden until someone needs it.
+  void vscode.commands.executeCommand(`${views.integrations}.focus`, { preserveFocus: true });
   return startAction(services, signal, t('Nothing was sent.'), async () => {
     const id = await activity.retryPreviewReporting();
     void foreground.show(id);

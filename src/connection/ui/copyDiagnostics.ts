@@ -45,7 +45,6 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
   await session.ready;
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
   const { version, contributes } = membersOf(manifest);
-  const { properties } = membersOf(membersOf(contributes)['configuration']);
   const known = connections();
   const found = await Promise.all(known.map((connection) => keys.get(connection)));
   const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
@@ -59,7 +58,9 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
       is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
     })),
 
-    settings: changedSettings(properties, (name) => settings.inspect(name)),
+    settings: changedSettings(membersOf(contributes)['configuration'], (name) =>
+      settings.inspect(name),
+    ),
     tails: tails(),
     requests: diagnostics.recentRequests,
     keys: found.filter((key) => key !== undefined),

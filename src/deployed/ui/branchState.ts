@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { readStored, StoredValue } from '../../base/storedValue';
 import { resourceKeyOf } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { setContext } from '../../vscode/commands';
+import { contextKey } from '../../vscode/contextKeys';
 import { contextKeys } from '../../vscode/contributions';
 import {
   type BranchReading,
@@ -93,15 +93,13 @@ export function createBranchState(
     changes.fire();
   }
 
-  let context = 'none';
+  const tell = contextKey(contextKeys.branch);
   /** Sets the context key for `when` clauses. */
   function updateContext(): void {
     const { state } = found;
     const other = isActive() ? state.kind : 'none';
     const key = state.kind === 'shown' ? state.branch.relation : other;
-    if (key === context) return;
-    context = key;
-    void setContext(contextKeys.branch, key);
+    tell(key);
   }
 
   function updateSoon(): void {

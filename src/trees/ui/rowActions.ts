@@ -46,6 +46,9 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     refreshView(commands.refreshSources, viewIds.sources),
     refreshView(commands.refreshServers, viewIds.servers),
     refreshView(commands.refreshIntegrations, viewIds.integrations),
+    registerCommand(commands.showIntegrations, () =>
+      vscode.commands.executeCommand(`${viewIds.integrations}.focus`),
+    ),
     registerCommand(commands.searchRepositories, () => searchRepositories(services)),
     registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
   );

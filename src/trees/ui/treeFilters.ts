@@ -1,23 +1,14 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import { labelText } from '../../base/plainText';
-import { registerCommand, setContext } from '../../vscode/commands';
-import {
-  commands,
-  viewFilteredKey,
-  views as viewIds,
-  type WorkspaceViewId,
-} from '../../vscode/contributions';
+import { registerCommand } from '../../vscode/commands';
+import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
-import { filterChoices, isFiltering, type Sorting, type TreeFilter } from '../treeOrder';
+import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
 import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
 
 const { t } = vscode.l10n;
 
 const noFilter: TreeFilter = { text: '', states: [] };
-const storedFilter = v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) });
-const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 const trees = [
   ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
@@ -93,45 +84,4 @@ function sortingLabel(sorting: Sorting): string {
     case 'lastDeployment':
       return t('By Last Deployment: Newest First');
   }
-}
-
-/** The filter and order of a tree, saved across reloads. */
-interface ViewMemory {
-  readonly filter: TreeFilter;
-  readonly sorting: Sorting;
-  setFilter(filter: TreeFilter): Promise<void>;
-  setSorting(sorting: Sorting): Promise<void>;
-}
-
-export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
-  const filters = new StoredValue<TreeFilter>(memento, `${id}.filter`, (one) =>
-    readStored(storedFilter, one),
-  );
-  const sortings = new StoredValue<Sorting>(memento, `${id}.sorting`, (one) =>
-    readStored(storedSorting, one),
-  );
-  let filter: TreeFilter = filters.value ?? noFilter;
-  let sorting: Sorting = sortings.value ?? 'name';
-
-  const tellFiltered = (): Thenable<unknown> =>
-    setContext(viewFilteredKey(id), isFiltering(filter));
-
-  void tellFiltered();
-  return {
-    get filter() {
-      return filter;
-    },
-    get sorting() {
-      return sorting;
-    },
-    async setFilter(next) {
-      filter = next;
-      await filters.set(isFiltering(next) ? next : undefined);
-      await tellFiltered();
-    },
-    async setSorting(next) {
-      sorting = next;
-      await sortings.set(next);
-    },
-  };
 }

@@ -13,6 +13,8 @@ import {
 } from '../../../src/logs/errors/errorQueries';
 import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
 import { isCommit } from '../../../src/commits/commitFacts';
+import { lineBefore, readPatch } from '../../../src/commits/patch';
+import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { headline, messageTemplate } from '../../../src/logs/record/messageTemplate';
@@ -83,7 +85,12 @@ function recordWith(text: string): LogRecord {
 
 const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
 const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
-const timeFormat = createTimeFormat({ formats: () => formats, now: () => 0, locale: 'en' });
+const timeFormat = createTimeFormat({
+  formats: () => formats,
+  timeZone: () => 'utc',
+  now: () => 0,
+  locale: 'en',
+});
 const withAll = { timeZone: 'Asia/Kolkata', showAttributes: true, bodies: 'readable' } as const;
 const format = logLine.createFormatter(withAll);
 const own = ['services/web', 'services/api'];
@@ -140,6 +147,15 @@ export const readers: Readonly<Record<string, Reader>> = {
     const lines = linesIn(text);
     return mapLines(lines, [...lines].reverse())(5);
   },
+  'commits/patch readPatch': (text) => {
+    readPatch(text);
+    lineBefore(readPatch(`@@ -1,9 +1,9 @@\n${text}`), 9);
+  },
+  'commits/suspects functionAround': (text) => functionAround(text.split('\n'), 9),
+  'commits/suspects rankSuspects': (text) =>
+    rankSuspects([{ path: 'a', line: 1, text: [text] }], text, [
+      { sha: 'a', patches: new Map([['a', `@@ -1,9 +1,9 @@\n${text}`]]) },
+    ]),
   'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
@@ -271,6 +287,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
     'commits/commitFacts': 'createCommitFacts',
     'commits/lineMapping': 'unknownMapping',
+    'commits/patch': 'lineBefore',
+    'commits/pushes': 'PushDetector',
     'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',

@@ -109,7 +109,7 @@ function registerStatementHovers(
       const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
       // The diagnostics have a request that fails, and the other hovers of the code are shown.
       const facts = await lookups()
-        ?.find(statement, signal)
+        ?.find(statement, signal, 'person')
         .catch(() => undefined);
       if (facts === undefined || signal.aborted) return undefined;
       const show = {

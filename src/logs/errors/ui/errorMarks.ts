@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
 import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
-import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { number } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
@@ -48,6 +49,7 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
   let isDisposed = false;
   /** The documents with marks, as they were shown last. */
   let marked = new Set<vscode.TextDocument>();
+  const setHasMarks = contextKey(contextKeys.marks);
 
   function visibleDocuments(): Set<vscode.TextDocument> {
     const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
@@ -75,6 +77,13 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
       await Promise.all([...documents].map((document) => show(document)));
     }
     keepTimes();
+    tellMarks();
+  }
+
+  /** Whether there is a next error to go to. */
+  function tellMarks(): void {
+    const active = vscode.window.activeTextEditor?.document;
+    setHasMarks(active !== undefined && marked.has(active));
   }
 
   async function show(document: vscode.TextDocument): Promise<void> {
@@ -112,6 +121,7 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
     shown,
     files.onDidChange(() => updateIn(gatherFor)),
     vscode.window.onDidChangeVisibleTextEditors(look),
+    vscode.window.onDidChangeActiveTextEditor(tellMarks),
     vscode.workspace.onDidChangeWorkspaceFolders(look),
     onDidChangeSettings('code.errors', look),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {

@@ -143,6 +143,7 @@ async function errorsOf(
     start: { filters: queryFilters(filter, range.from, range.to), direction: 'older' },
     target: mostRecords,
     signal,
+    priority: 'person',
   });
   const isAll = end === 'end';
   const first = Date.parse(records[0]?.timestamp ?? '');

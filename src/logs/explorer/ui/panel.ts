@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { setContext } from '../../../vscode/commands';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';

@@ -121,8 +121,10 @@ export async function revealRow(
   let path = find(isWanted);
   if (path === undefined) {
     const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
-    await Promise.all(missing.map(({ id }) => store.refresh({ kind: 'resources', sourceId: id })));
-    if (what === 'deployment') await store.refresh({ kind: 'deployments', resourceId: workloadId });
+    await store.refreshAll(missing.map(({ id }) => ({ kind: 'resources', sourceId: id })));
+    if (what === 'deployment') {
+      await store.refresh({ kind: 'deployments', resourceId: workloadId }, 'person');
+    }
     path = find(isWanted);
   }
   if (path === undefined) {

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { labelText, plainText } from '../../../base/plainText';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
-import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { followTarget, type LogFollowing } from '../../tail/ui/following';
@@ -53,7 +54,15 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
   const isSaved = ({ saved }: ListedSearch): boolean => saved !== undefined;
   const any = (): boolean => true;
 
+  const setSearches = contextKey(contextKeys.searches);
+  const update = (): void => {
+    const found = [list.saved.length > 0 && 'saved', list.recent.length > 0 && 'recent'];
+    setSearches(found.filter(Boolean).join(' '));
+  };
+  update();
+
   return vscode.Disposable.from(
+    list.onDidChange(update),
     on(commands.runSearch, any, async (search) => {
       if (await mayRun(services, search)) explorer.open(search.query);
     }),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
 import { labelText } from '../../../base/plainText';
-import { setContext } from '../../../vscode/commands';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { showBox } from '../../../vscode/quickInput';

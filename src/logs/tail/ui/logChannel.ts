@@ -28,13 +28,7 @@ function outputMarker(
     case 'gap':
       return marker(
         'warning',
-        output.since === undefined
-          ? t('Gap in {0}: the position was lost. Lines may be missing here.', label)
-          : t(
-              'Gap in {0}: the position was lost. Lines after {1} may be missing.',
-              label,
-              output.since,
-            ),
+        t('Gap in {0}: the position was lost. Lines may be missing here.', label),
       );
     case 'dropped':
       return marker(

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../base/plainText';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { activityOf, type FollowedTail, hasEnded } from '../tails';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
-import { commands } from '../../../vscode/contributions';
-import { type FollowedTail, hasEnded } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
@@ -22,13 +23,19 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
       if (chosen !== undefined) act(chosen);
     });
 
+  const setTails = contextKey(contextKeys.tails);
+  const update = (): void => {
+    setTails([...new Set(following.tails.map(({ tail }) => activityOf(tail)))].join(' '));
+  };
+
   return vscode.Disposable.from(
+    following.onDidChange(update),
     on(commands.pauseLogs, t('Select logs to pause'), isRunning, ({ tail }) => tail.pause()),
     on(commands.resumeLogs, t('Select logs to resume'), canGoOn, resume),
     on(
       commands.stopLogs,
       t('Select logs to stop'),
-      ({ tail }) => !hasEnded(tail.state),
+      ({ tail }) => activityOf(tail) !== 'ended',
       ({ tail }) => tail.stop(),
     ),
     on(
@@ -42,11 +49,11 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
 }
 
 function isRunning({ tail }: FollowedTail): boolean {
-  return !hasEnded(tail.state) && tail.state.kind !== 'paused';
+  return activityOf(tail) === 'running';
 }
 
 function canGoOn({ tail }: FollowedTail): boolean {
-  return hasEnded(tail.state) || tail.state.kind === 'paused';
+  return activityOf(tail) !== 'running';
 }
 
 function resume({ tail }: FollowedTail): void {

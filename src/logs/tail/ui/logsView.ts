@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { rowText } from '../../../base/plainText';
-import { setContext } from '../../../vscode/commands';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
-import { type FollowedTail, hasEnded } from '../tails';
+import { activityOf, type FollowedTail } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
@@ -128,7 +128,7 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   const state = tailStateText(tail.state, now);
   item.description = describeState(followed);
   item.iconPath = stateIcon(tail.state);
-  item.contextValue = contextValue(followed);
+  item.contextValue = `tail.${activityOf(tail)}`;
   item.accessibilityInformation = { label: tailSentence(followed, now) };
   const { received, dropped, connects } = tail.counters;
   const counts = [
@@ -139,9 +139,4 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   const why = explanation(tail.state);
   item.tooltip = markdown(label, state, ...(why === undefined ? [] : [why]), counts.join(', '));
   return item;
-}
-
-function contextValue({ tail }: FollowedTail): string {
-  if (hasEnded(tail.state)) return 'tail.ended';
-  return tail.state.kind === 'paused' ? 'tail.paused' : 'tail.running';
 }
