@@ -1,5 +1,5 @@
-import type { Details, Request } from '../../src/logs/explorer/panel/messages';
-import type { LogRow } from '../../src/logs/explorer/panel/view';
+import type { Details, Request } from '../../src/logs/explorer/protocol/messages';
+import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { withToggled } from './columns';
 import { detailTable, showColumns, type ValueAction } from './detailTable';

@@ -7,7 +7,7 @@ import './list.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
-import type { ToPage } from '../../src/logs/explorer/panel/messages';
+import type { ToPage } from '../../src/logs/explorer/protocol/messages';
 import { createLayout, type Layout } from './columns';
 import { terminalStyles } from './listElements';
 import { createNotices } from './notices';

@@ -7,8 +7,8 @@ import {
   type Request,
   type ToPage,
   type ToPanel,
-} from '../../src/logs/explorer/panel/messages';
-import type { View } from '../../src/logs/explorer/panel/view';
+} from '../../src/logs/explorer/protocol/messages';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;

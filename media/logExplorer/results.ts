@@ -1,4 +1,4 @@
-import type { LogRow, View } from '../../src/logs/explorer/panel/view';
+import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
 import { createDetails } from './details';
 import { element } from './dom';

@@ -1,5 +1,5 @@
-import type { ToPage } from '../../src/logs/explorer/panel/messages';
-import { type LogRow, severities } from '../../src/logs/explorer/panel/view';
+import type { ToPage } from '../../src/logs/explorer/protocol/messages';
+import { type LogRow, severities } from '../../src/logs/explorer/protocol/view';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 

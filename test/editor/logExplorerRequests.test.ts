@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/searchLink';
-import type { Handlers } from '../../src/logs/explorer/panel/rpc';
+import type { Handlers } from '../../src/logs/explorer/protocol/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import type { ShownLogs } from '../../src/logs/explorer/ui/logExplorer';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';

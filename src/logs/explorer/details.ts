@@ -8,7 +8,7 @@ import type { NameOf } from '../query/print';
 import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import type { DetailField, Details } from './panel/messages';
+import type { DetailField, Details } from './protocol/messages';
 import { isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
 
 /** A piece of a body. */

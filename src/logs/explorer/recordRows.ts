@@ -10,7 +10,7 @@ import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
 import { isClean, sanitise } from '../../base/sanitise';
 import { hasContext } from './recordsAround';
-import type { LogRow } from './panel/view';
+import type { LogRow } from './protocol/view';
 import type { ReadColumns } from './recordFields';
 
 /** What can be shown for a record. */

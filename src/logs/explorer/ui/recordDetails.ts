@@ -9,7 +9,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
-import type { Details } from '../panel/messages';
+import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
 import { UserError } from '../../../vscode/errorMessages';
 

@@ -11,7 +11,7 @@ import { plainText } from '../../../base/plainText';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
-import type { HistogramData, View } from '../panel/view';
+import type { HistogramData, View } from '../protocol/view';
 
 const { t } = vscode.l10n;
 

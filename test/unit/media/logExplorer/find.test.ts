@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createFind, type Find } from '../../../../media/logExplorer/find';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
 const texts = ({ body, workload, time }: LogRow): string[] => [body, workload, time];

@@ -4,9 +4,13 @@ import {
   createPageRpc,
   type Handlers,
   type PageSource,
-} from '../../../../../src/logs/explorer/panel/rpc';
-import { readToPage, type ToPage } from '../../../../../src/logs/explorer/panel/messages';
-import { defaultLayout, type LogRow, type View } from '../../../../../src/logs/explorer/panel/view';
+} from '../../../../../src/logs/explorer/protocol/rpc';
+import { readToPage, type ToPage } from '../../../../../src/logs/explorer/protocol/messages';
+import {
+  defaultLayout,
+  type LogRow,
+  type View,
+} from '../../../../../src/logs/explorer/protocol/view';
 import { settle } from '../../../fakeClock';
 import { sampleRecord } from '../../sampleRecord';
 
