@@ -1,4 +1,4 @@
-import type { ToPage } from '../../src/logs/explorer/protocol/messages';
+import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
 import { createBuilder } from './builder';
 import { element } from './dom';
@@ -49,7 +49,7 @@ export interface QueryParts {
 
 interface QueryPartsHost {
   readonly notices: Notices;
-  readonly start: Extract<ToPage, { kind: 'start' }>;
+  readonly start: StartMessage;
   readonly results: Results;
 }
 

@@ -9,7 +9,7 @@ import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import type { Handlers } from '../protocol/rpc';
+import type { Handlers } from '../protocol/messages';
 import {
   type Column,
   defaultLayout,

@@ -1,4 +1,4 @@
-import type { RowsMessage } from '../../../../media/logExplorer/rowStore';
+import type { RowsMessage } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 
 /** Rows with the keys `<from>` to `<from + count - 1>`. */
