@@ -251,7 +251,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/logs/explorer/panel/{messages,view}.ts'],
+    files: ['src/logs/explorer/protocol/{messages,view}.ts'],
     rules: mayNotImport({
       regex: '^\\.(?!/view$)|^(vscode$|node:)',
       message: 'The page imports this file too.',
@@ -263,7 +263,7 @@ export default defineConfig(
       ...mayNotImport(
         { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
-          regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/pageStrings)$)',
+          regex: '/src/(?!logs/explorer/(protocol/(messages|view)|ui/pageStrings)$)',
           message: 'A page imports only the messages of its panel.',
         },
         {

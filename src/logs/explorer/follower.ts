@@ -5,14 +5,14 @@ import { type LogFilter, tailFilters } from '../query/filter';
 import { defaultAhead, streamWindow } from '../tail/history';
 import { createTail, type TailServices } from '../tail/tail';
 import type { Tail, TailFailure, TailOutput, TailState } from '../tail/types';
-import type { Search } from './search';
+import type { PagedSearch } from './pagedSearch';
 
 interface FollowerOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
   /** The start of the range of the search, ISO UTC. */
   readonly from: string;
-  readonly search: Search;
+  readonly search: PagedSearch;
   /** Loads newer records into the search. Returns whether it succeeded. */
   readonly loadNewer: () => Promise<boolean>;
   readonly listener: FollowerListener;

@@ -9,7 +9,7 @@ import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import type { Handlers } from '../panel/rpc';
+import type { Handlers } from '../protocol/messages';
 import {
   type Column,
   defaultLayout,
@@ -18,7 +18,7 @@ import {
   longestField,
   mostColumns,
   readListLayout,
-} from '../panel/view';
+} from '../protocol/view';
 import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
 import { createRowFormat } from '../recordRows';
 

@@ -3,7 +3,7 @@ import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
-import { createSavedPageState } from '../panel/pageState';
+import { createSavedPageState } from '../protocol/pageState';
 import type { ExplorerState } from '../explorerState';
 import {
   createPanelController,
