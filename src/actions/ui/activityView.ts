@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type RegisteredView, registerWorkspaceView } from '../../trees/ui/workspaceTree';
 import { commands, views as viewIds } from '../../vscode/contributions';
@@ -63,8 +62,6 @@ export function registerActivityActions(
   const { activity, views, reports, data } = feature;
   const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(command, (argument) => {
-      // These change the entry at once, so a copy of a row is not enough.
-      if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
       const entry = activity.find(activityId);
       return entry && act(entry);

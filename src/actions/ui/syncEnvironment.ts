@@ -7,7 +7,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { shortSha } from '../../data/deployments';
 import { isSameId, isUuid } from '../../data/targets';
 import type { DataContext } from '../../data/dataContext';
-import { namesRow } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRegistry';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
@@ -60,7 +60,7 @@ async function sync(
   const { data } = services;
   // Before any wait, since the row may go meanwhile.
   const given = readTarget(services, argument);
-  if (given === undefined && namesRow(argument)) return undefined;
+  if (given === undefined && isRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
   const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
@@ -224,7 +224,7 @@ async function send(
 
 /** Reads the environment of the argument, or returns undefined if the user must pick one. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  const { sourceId, environmentId } = namesRow(argument)
+  const { sourceId, environmentId } = isRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})
     : membersOf(argument);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;
