@@ -5,7 +5,8 @@ import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 import type { Session } from './session';
 
 const { t } = vscode.l10n;
