@@ -99,6 +99,62 @@ describe('Sync Environment', () => {
     assert.isEmpty(await sent());
   });
 
+  it('asks no more for an environment after the user chose that, until it is taken back', async () => {
+    const { world, admin } = scene.controlPlane;
+    const source = world.sources[0]!;
+    for (const { id, source: own } of world.workloads) {
+      const environment = { id: source.environmentId, name: 'staging' };
+      if (own.id === source.id) await admin.change(id, { environment });
+    }
+    const question = uiPattern('Sync {0} of {1}?', 'staging', 'shop');
+    const asked = async (): Promise<number> =>
+      (await shownMessages()).filter((text) => question.test(text)).length;
+    let detail: string | undefined;
+    const syncPicked = async (): Promise<void> => {
+      answerPick((items) => items[0]);
+      answerPick((items) => {
+        detail = items[0]?.detail;
+        return items[0];
+      });
+      await run('syncEnvironment');
+    };
+    const ended = (count: number): Promise<unknown> =>
+      until(`${count} syncs have ended`, async () => {
+        const title = `${uiText('Sync {0} of {1}', 'staging', 'shop')}: `;
+        return (await shownMessages()).filter((one) => one.startsWith(title)).length === count;
+      });
+    await scene.set('activity.notify', true);
+
+    clickInMessage(question, 'Sync and Don’t Ask Again');
+    await syncPicked();
+    await ended(1);
+    assert.notInclude(detail, uiText('syncs without asking'));
+    await syncPicked();
+    await ended(2);
+    assert.include(detail, uiText('syncs without asking'));
+    assert.equal(await asked(), 1);
+    assert.lengthOf(await sent(), 2);
+
+    // An argument is no choice.
+    closeMessage(question);
+    await run('syncEnvironment', target());
+    assert.equal(await asked(), 2);
+    await run('askBeforeSync');
+    closeMessage(question);
+    await syncPicked();
+    assert.equal(await asked(), 3);
+    assert.lengthOf(await sent(), 2);
+
+    clickInMessage(question, 'Sync and Don’t Ask Again');
+    await syncPicked();
+    await ended(3);
+    await run('signOut');
+    await scene.connect();
+    closeMessage(question);
+    await syncPicked();
+    assert.equal(await asked(), 5, 'a sign-out takes it back, too');
+  });
+
   it('is never repeated automatically: without an answer its outcome is unknown', async () => {
     const endpoint = 'post_sources_environments_syncs';
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../base/compareNames';
+import { dotted } from '../../base/textFormat';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { isRefusal } from '../../data/cacheKeys';
 import { shortId } from '../../data/targets';
@@ -10,6 +11,7 @@ import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
+import type { SyncConsent } from '../syncConsent';
 import { offerDiscovery } from './commonQuestions';
 
 const { t } = vscode.l10n;
@@ -18,10 +20,15 @@ interface Item extends vscode.QuickPickItem {
   readonly value: string;
 }
 
+interface PickServices {
+  readonly data: ConnectionData;
+  readonly branchState: BranchState;
+  readonly consent: SyncConsent;
+}
+
 /** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
-  data: ConnectionData,
-  branchState: BranchState,
+  { data, branchState, consent }: PickServices,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, branchState, lifetime);
@@ -42,7 +49,11 @@ export async function pickEnvironment(
       .map((one) => ({
         label: labelText(one.name ?? shortId(one.environmentId)),
         description: labelText(one.branch ?? ''),
-        detail: detailOf(one.resources, own.has(one.environmentId.toLowerCase())),
+        detail: dotted([
+          counted(one.resources, '{0} app or job', '{0} apps and jobs'),
+          own.has(one.environmentId.toLowerCase()) ? t('for the checked-out branch') : undefined,
+          consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
+        ]),
         value: one.environmentId,
         isOwn: own.has(one.environmentId.toLowerCase()),
       }))
@@ -78,11 +89,6 @@ export async function pickEnvironment(
     );
     return undefined;
   }
-}
-
-function detailOf(resources: number, isOwn: boolean): string {
-  const count = counted(resources, '{0} app or job', '{0} apps and jobs');
-  return isOwn ? `${count} · ${t('for the checked-out branch')}` : count;
 }
 
 async function pickSource(

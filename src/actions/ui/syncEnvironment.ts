@@ -10,19 +10,14 @@ import type { DataContext } from '../../data/dataContext';
 import { isRow } from '../../trees/ui/treeRegistry';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
-import { commands } from '../../vscode/contributions';
-import { withProgress } from '../../vscode/notifications';
+import { commands, contextKeys } from '../../vscode/contributions';
+import { announce, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
 import { type EnvironmentTarget, resourcesOf } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
-import {
-  canGiveConsent,
-  createSyncConsent,
-  type SyncConsent,
-  type SyncRequest,
-} from '../syncConsent';
+import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
 import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
 import { confirmPermission, connectionLine, folderWarning, nameWithId } from './commonQuestions';
 import { pickEnvironment } from './environmentPicker';
@@ -40,14 +35,31 @@ interface Syncing extends SyncServices {
 }
 
 /**
- * Registers `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
+ * Registers `askBeforeSync`, and `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
  * user picks. It returns the id of the entry that it started.
  */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  const consent = createSyncConsent(services.data.session, services.workspaceState);
-  return vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
-    sync({ ...services, consent }, argument, once),
+  const { session } = services.data;
+  const consent = new SyncConsent(session, services.workspaceState);
+  const publish = (): void => {
+    const key = contextKeys.syncsWithoutAsking;
+    void vscode.commands.executeCommand('setContext', key, consent.isAny);
+  };
+  publish();
+  return vscode.Disposable.from(
+    consent.onDidChange(publish),
+    session.onDidChange((change) => {
+      if (change === 'signedOut') consent.takeBack();
+      else publish();
+    }),
+    vscode.commands.registerCommand(commands.askBeforeSync, () => {
+      consent.takeBack();
+      announce(t('Every sync asks first again.'));
+    }),
+    vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
+      sync({ ...services, consent }, argument, once),
+    ),
   );
 }
 
@@ -63,7 +75,7 @@ async function sync(
   if (given === undefined && isRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
+  const target = given ?? (await pickEnvironment(services, signedIn.signal));
   if (target === undefined) return undefined;
   const { connection } = signedIn;
   const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(
@@ -107,8 +119,7 @@ async function askAndSend(
         return undefined;
       }
       // The connection may have changed while the dialog was open.
-      if (answer === 'always' && data.session.signedIn?.signal === lifetime)
-        consent.give(request());
+      if (answer === 'always' && data.session.signedIn?.signal === lifetime) consent.give(target);
     }
   }
   return startAction(services, lifetime, t('Nothing was sent.'), () =>
