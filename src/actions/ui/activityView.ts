@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type RegisteredView, registerWorkspaceView } from '../../trees/ui/workspaceTree';
+import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
@@ -60,8 +61,8 @@ export function registerActivityActions(
   foreground: Foreground,
 ): vscode.Disposable {
   const { activity, views, reports, data } = feature;
-  const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(command, (argument) => {
+  const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
+    registerCommand(command, (argument) => {
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
       const entry = activity.find(activityId);
       return entry && act(entry);
@@ -78,7 +79,7 @@ export function registerActivityActions(
     on(commands.showDeployments, (entry) => runNextStep(feature, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The link in a notification passes the id. From the palette, all notifications are hidden.
-    vscode.commands.registerCommand(commands.runInBackground, async (id) => {
+    registerCommand(commands.runInBackground, async (id) => {
       foreground.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),

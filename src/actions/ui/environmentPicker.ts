@@ -7,7 +7,8 @@ import { shortId } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
-import { describe } from '../../vscode/errorMessages';
+import { showFailure } from '../../vscode/notifications';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
@@ -24,11 +25,12 @@ interface PickServices {
   readonly data: ConnectionData;
   readonly branchState: BranchState;
   readonly consent: SyncConsent;
+  readonly diagnostics: Diagnostics;
 }
 
 /** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
-  { data, branchState, consent }: PickServices,
+  { data, branchState, consent, diagnostics }: PickServices,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, branchState, lifetime);
@@ -80,13 +82,11 @@ export async function pickEnvironment(
     }
     return chosen && { sourceId, environmentId: chosen.value };
   } catch (error) {
-    void vscode.window.showErrorMessage(
-      [
-        t('Could not list the environments of the source.'),
-        describe(error),
-        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
-      ].join(' '),
-    );
+    const failed = [
+      t('Could not list the environments of the source.'),
+      ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
+    ];
+    void showFailure(diagnostics, failed.join(' '), error);
     return undefined;
   }
 }

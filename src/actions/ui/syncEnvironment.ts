@@ -10,6 +10,7 @@ import type { DataContext } from '../../data/dataContext';
 import { isRow } from '../../trees/ui/treeRegistry';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { announce, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -53,11 +54,11 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
       if (change === 'signedOut') consent.takeBack();
       else publish();
     }),
-    vscode.commands.registerCommand(commands.askBeforeSync, () => {
+    registerCommand(commands.askBeforeSync, () => {
       consent.takeBack();
       announce(t('Every sync asks first again.'));
     }),
-    vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
+    registerCommand(commands.syncEnvironment, (argument) =>
       sync({ ...services, consent }, argument, once),
     ),
   );

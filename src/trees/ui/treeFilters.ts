@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { listOf } from '../../connection/readStored';
 import { labelText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import {
   commands,
   viewFilteredKey,
@@ -33,13 +34,11 @@ export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
     const view = views.view(id);
     const filter = (): Promise<void> => changeFilter(view);
     return [
-      vscode.commands.registerCommand(commands[`filter${name}`], filter),
+      registerCommand(commands[`filter${name}`], filter),
       // The same with a filled icon, for when a filter is set.
-      vscode.commands.registerCommand(commands[`change${name}Filter`], filter),
-      vscode.commands.registerCommand(commands[`reset${name}Filter`], () =>
-        view.setFilter(noFilter),
-      ),
-      vscode.commands.registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
+      registerCommand(commands[`change${name}Filter`], filter),
+      registerCommand(commands[`reset${name}Filter`], () => view.setFilter(noFilter)),
+      registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
     ];
   });
   return vscode.Disposable.from(...registered);
