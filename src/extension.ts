@@ -5,9 +5,9 @@ import {
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
+import { createForeground } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/savedActivity';
+import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';

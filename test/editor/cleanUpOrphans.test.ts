@@ -89,7 +89,7 @@ describe('a clean-up', () => {
     assert.include(few, '⚠ prod \\u{20}db — ');
     assert.include(
       few,
-      `\n• prod db\n⚠ оld-api — ${uiText('mixes alphabets: {0}', '\\u{43e}ld-api')}\n• old-api\n• xxx`,
+      `\n• prod db\n⚠ \\u{43e}ld-api — ${uiText('special characters are shown as codes')}\n• old-api\n• xxx`,
     );
     assert.equal(shownDocument(), '');
 

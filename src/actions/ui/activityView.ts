@@ -8,8 +8,8 @@ import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
 import { confirmAgain } from './cleanUpQuestions';
-import { type ActivityFeature, runNextStep } from './endNotice';
-import type { Foreground } from './foreground';
+import { type ActivityFeature, runNextStep } from './activityNotices';
+import type { Foreground } from './progressNotifications';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
 export function registerActivityView(

@@ -22,8 +22,8 @@ import {
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import { confirmPermission, offerDiscovery } from './commonQuestions';
-import { type ActionServices, startAction } from './foreground';
+import { confirmPermission, offerDiscovery } from './confirmations';
+import { type ActionServices, startAction } from './progressNotifications';
 import { askForItemNames, itemsProblemText, pickItems } from './itemPicker';
 
 const { t } = vscode.l10n;

@@ -13,7 +13,7 @@ import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
 import type { SyncConsent } from '../syncConsent';
-import { offerDiscovery } from './commonQuestions';
+import { offerDiscovery } from './confirmations';
 
 const { t } = vscode.l10n;
 

@@ -20,9 +20,9 @@ import { type EnvironmentTarget, resourcesOf } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
 import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
 import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
-import { confirmPermission, connectionLine, folderWarning, nameWithId } from './commonQuestions';
+import { confirmPermission, connectionLine, folderWarning, nameWithId } from './confirmations';
 import { pickEnvironment } from './environmentPicker';
-import { type ActionServices, startAction } from './foreground';
+import { type ActionServices, startAction } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
