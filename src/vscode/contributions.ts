@@ -59,6 +59,7 @@ export const commands = {
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
   syncEnvironment: 'controlPlane.syncEnvironment',
+  askBeforeSync: 'controlPlane.askBeforeSync',
   cleanUpOrphans: 'controlPlane.cleanUpOrphans',
   retryPreviewReporting: 'controlPlane.retryPreviewReporting',
   watchAgain: 'controlPlane.watchAgain',
@@ -157,6 +158,8 @@ export const contextKeys = {
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',
+  /** Whether the user wants no question before a sync of some environments. */
+  syncsWithoutAsking: 'controlPlane.syncsWithoutAsking',
   /** Whether a notification shows progress. */
   foreground: 'controlPlane.foreground',
   /** The range of the view Errors: `1h`, `24h` or `7d`. */

@@ -7,7 +7,8 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { settingsInspector } from '../../vscode/settings';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 import type { Session } from './session';
 
 const { t } = vscode.l10n;

@@ -15,7 +15,8 @@ import {
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
@@ -142,26 +143,26 @@ export function createSession(services: SessionServices): Session {
 /** The signed-in connection. If there is none, asks the user to connect; undefined if they do not. */
 export async function ensureConnection(session: Session): Promise<SignedInConnection | undefined> {
   await session.ready;
-  if (session.signedIn === undefined) await connectOnTheWay();
+  if (session.signedIn === undefined) await promptToConnect();
   return session.signedIn;
 }
 
 /** Asks for a connection within a command, which continues afterwards. */
-export async function connectOnTheWay(): Promise<void> {
+export async function promptToConnect(): Promise<void> {
   await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
 }
 
 const { t } = vscode.l10n;
 
 /** `signOut` and `switchConnection`. */
-export function registerConnections(session: Session): vscode.Disposable {
+export function registerConnections(session: Session, keys: ApiKeys): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand(commands.signOut, () => session.signOut()),
-    registerCommand(commands.switchConnection, () => switchConnection(session)),
+    registerCommand(commands.switchConnection, () => switchConnection(session, keys)),
   );
 }
 
-async function switchConnection(session: Session): Promise<void> {
+async function switchConnection(session: Session, keys: ApiKeys): Promise<void> {
   const current = session.state.kind === 'none' ? undefined : session.state.connection;
   const known = connections().map((connection) => ({
     label: labelText(connection.name),
@@ -180,6 +181,9 @@ async function switchConnection(session: Session): Promise<void> {
     matchOnDescription: true,
   });
   if (chosen === undefined) return;
-  if ('connection' in chosen) await session.use(chosen.connection);
-  else await vscode.commands.executeCommand(commands.connect);
+  if (!('connection' in chosen)) await vscode.commands.executeCommand(commands.connect);
+  else {
+    await session.use(chosen.connection);
+    if (await keys.isElsewhere(chosen.connection)) await promptToConnect();
+  }
 }

@@ -21,7 +21,7 @@ import {
   type NextStep,
   plainTitle,
   runNextStep,
-} from './endNotice';
+} from './activityNotices';
 
 const { t } = vscode.l10n;
 
