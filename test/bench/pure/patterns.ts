@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../src/api/types';
-import { findPatterns } from '../../../src/logs/explorer/patterns';
+import { findPatterns, RecordPatterns } from '../../../src/logs/explorer/patterns';
 import { pauseEvery } from '../../../src/vscode/clock';
 import type { Figure } from '../figures';
 import { interleave } from '../statistics';
@@ -14,11 +14,11 @@ const count = 10_000;
 export async function patterns(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const longest: number[] = [];
   const group = async (): Promise<number> => {
-    // The template of a record is computed only once.
+    // The pattern of a record is computed only once.
     const loaded = records.slice(0, count).map((record) => ({ ...record }));
     let found: readonly unknown[] | undefined;
     const { whole, longestWait } = await timed(async () => {
-      found = await findPatterns(loaded, pauseEvery(8), () => true);
+      found = await findPatterns(loaded, new RecordPatterns(), pauseEvery(8), () => true);
     });
     if ((found?.length ?? 0) < 2) throw new Error('There are no patterns.');
     longest.push(longestWait);

@@ -10,7 +10,7 @@ import { announce, showFailure } from '../../../vscode/notifications';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
-import type { ErrorKind } from '../errorKind';
+import { type ErrorKind, KindLookup } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
@@ -35,7 +35,9 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   const { errors, views, explorer, names, followLogs } = services;
   const nameOf = unambiguousNames(names);
   const kindOf = (node: TreeNode): ErrorKind | undefined =>
-    errors.all.find(({ key }) => key === node.target.errorKey);
+    errors.all.find(({ key }) => key === node.target.errorKey) ??
+    // Its row is that of a pattern that became more general.
+    new KindLookup(errors.all).of(node.target.errorKey ?? '')[0];
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
   const on = (command: string, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(command, (argument) => {

@@ -28,11 +28,11 @@ async function compare(
   const result = await compareErrors(
     { records: errors(before), length: beforeLength * hour },
     { records: errors(now), length: nowLength * hour },
-    async (records) => {
+    async (records, patterns) => {
       const find = () => Promise.resolve(undefined);
-      const groups = createErrorGroups({ pause: settle, find });
+      const groups = createErrorGroups({ pause: settle, find, patterns });
       await groups.add(records);
-      return groups.kinds;
+      return groups;
     },
   );
   return {
