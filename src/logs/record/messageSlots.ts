@@ -310,6 +310,7 @@ function withMissingValues(message: SlottedMessage): SlottedMessage {
       next !== undefined && gap.endsWith('= ') && !/^ ?=/.test(message.gaps[index + 1] ?? '');
     let from = 0;
     for (const { index: at } of gap.matchAll(missing)) {
+      if (slots.length >= maxSlots) break;
       if (next !== undefined && at === gap.length) continue;
       if (isAhead && at === gap.length - 1) continue;
       gaps.push(gap.slice(from, at));

@@ -80,8 +80,6 @@ const wordsThatVary = [Infinity, 12, 6, 5, 5, 5, 4];
 /** What names follow, if there is only a space between. */
 const beforeName = /^(?:user|username|account|host|hostname|node|group|role)$/i;
 
-const leftOut = { kind: 'word', text: '\n' } as const;
-
 /** The most different messages that are compared with each other: more would take too much memory. */
 const mostCompared = 100_000;
 
@@ -90,11 +88,13 @@ const mostCompared = 100_000;
  * stays so if there are more: their order does not matter, and patterns only become more general.
  */
 export class Patterns {
-  /** By the hash of a message without its values. */
-  readonly #patterns = new Map<number, Pattern>();
-  /** By the hash of a message without its values and without what is in one more place. */
-  readonly #alike = new Map<number, Pattern | Alike>();
-
+  /** Those of messages that differ in more than their values. */
+  readonly #patterns: Pattern[] = [];
+  readonly #alike: Alike[] = [];
+  /** The index of a pattern by the hash of its first message. */
+  readonly #byHash = new HashTable();
+  /** By the hash of a message without what is in some places: the index of its pattern, or `~index` of an `Alike`. */
+  readonly #byRest = new HashTable();
   #changes = 0;
 
   /** How often patterns became more general or one: as long as it is the same, so are their texts. */
@@ -105,30 +105,34 @@ export class Patterns {
   /** The pattern of a body: of its message if it is structured, and of the headline of a stack trace. */
   add(body: string): Pattern {
     const { gaps, slots } = readSlots(spokenLine(body));
-    let hash = hashOf({ kind: 'word', text: gaps.join('\n') }, -1);
-    for (const [index, slot] of slots.entries()) hash += hashOf(slot, index);
-    const known = this.#patterns.get(hash);
+    const hashes = slots.map(({ kind, text }, index) =>
+      hashOf(kind === 'value' ? '' : text, index),
+    );
+    const hash = hashes.reduce((sum, one) => sum + one, hashOf(gaps.join('\n'), -1));
+    const index = this.#byHash.get(hash);
+    const known = index === undefined ? undefined : this.#patterns[index];
     if (known !== undefined) {
       if (known.cover(slots)) this.#changes++;
       return known;
     }
     const pattern = new Pattern(gaps, slots);
-    if (this.#patterns.size >= mostCompared) return pattern;
-    this.#patterns.set(hash, pattern);
-    const without = (index: number): number =>
-      hashOf(leftOut, index) - hashOf(slots[index] ?? leftOut, index);
+    const id = this.#patterns.length;
+    if (id >= mostCompared) return pattern;
+    this.#patterns.push(pattern);
+    this.#byHash.set(hash, id);
+    const without = (index: number): number => hashOf('\n', index) - (hashes[index] ?? 0);
     const words = slots.filter(isWord).length;
     for (const [index, slot] of slots.entries()) {
       const previous = gaps[index] === ' ' ? slots[index - 1] : undefined;
       const isName = slot.kind !== 'word' || beforeName.test(previous?.text ?? '');
       const common = words - (isWord(slot) ? 1 : 0);
-      if (common > 0) this.#compare(pattern, hash + without(index), common, isName);
+      if (common > 0) this.#compare(id, hash + without(index), common, isName);
     }
     // Names that vary together, such as a class and its loader.
     const names = slots.flatMap(({ kind }, index) => (kind === 'word' ? [] : [index]));
     if (names.length > 1 && words > 1) {
       const rest = names.reduce((sum, index) => sum + without(index), hash);
-      this.#compare(pattern, rest, 1, true);
+      this.#compare(id, rest, 1, true);
     }
     return pattern;
   }
@@ -138,17 +142,23 @@ export class Patterns {
    *
    * @param common how many words they have in common.
    */
-  #compare(pattern: Pattern, hash: number, common: number, isName: boolean): void {
-    const known = this.#alike.get(hash);
+  #compare(id: number, hash: number, common: number, isName: boolean): void {
+    const known = this.#byRest.get(hash);
     // Most are alone: these take no more memory than needed.
-    if (known === undefined && !isName) return void this.#alike.set(hash, pattern);
-    const alike =
-      known === undefined || known instanceof Pattern
-        ? { patterns: known === undefined ? [] : [known], hasNames: false, united: false }
-        : known;
-    if (alike !== known) this.#alike.set(hash, alike);
+    if (known === undefined && !isName) {
+      this.#byRest.set(hash, id);
+      return;
+    }
+    let alike = known !== undefined && known < 0 ? this.#alike[~known] : undefined;
+    if (alike === undefined) {
+      const first = known === undefined ? undefined : this.#patterns[known];
+      alike = { patterns: first === undefined ? [] : [first], hasNames: false, united: false };
+      this.#byRest.set(hash, ~this.#alike.length);
+      this.#alike.push(alike);
+    }
     const { patterns } = alike;
-    patterns.push(pattern);
+    const pattern = this.#patterns[id];
+    if (pattern !== undefined) patterns.push(pattern);
     alike.hasNames ||= isName;
     const needed = alike.hasNames ? namesThatVary : wordsThatVary;
     alike.united ||= patterns.length >= (needed[Math.min(common, needed.length - 1)] ?? Infinity);
@@ -157,24 +167,77 @@ export class Patterns {
   }
 }
 
+/**
+ * Integers of 31 bits by hash. It has many small parts, so that none takes long to grow: a `Map` of a million
+ * entries would stop everything else for a while.
+ */
+class HashTable {
+  readonly #parts: { hashes: Float64Array; values: Int32Array; size: number }[] = [];
+
+  get(hash: number): number | undefined {
+    const { hashes, values } = this.#part(hash);
+    const at = placeIn(hashes, hash);
+    return hashes[at] === hash ? values[at] : undefined;
+  }
+
+  set(hash: number, value: number): void {
+    const part = this.#part(hash);
+    let at = placeIn(part.hashes, hash);
+    if (part.hashes[at] !== hash) {
+      part.size++;
+      if (2 * part.size > part.hashes.length) {
+        const before = { ...part };
+        part.hashes = new Float64Array(2 * before.hashes.length).fill(-1);
+        part.values = new Int32Array(part.hashes.length);
+        for (const [index, one] of before.hashes.entries()) {
+          if (one < 0) continue;
+          const to = placeIn(part.hashes, one);
+          part.hashes[to] = one;
+          part.values[to] = before.values[index] ?? 0;
+        }
+        at = placeIn(part.hashes, hash);
+      }
+    }
+    part.hashes[at] = hash;
+    part.values[at] = value;
+  }
+
+  #part(hash: number): { hashes: Float64Array; values: Int32Array; size: number } {
+    return (this.#parts[hash % 1024] ??= {
+      hashes: new Float64Array(4).fill(-1),
+      values: new Int32Array(4),
+      size: 0,
+    });
+  }
+}
+
+/** Where a hash is, or the free place for it; there is one. A free place has -1. */
+function placeIn(hashes: Float64Array, hash: number): number {
+  let at = Math.floor(hash / 1024) % hashes.length;
+  for (let there = hashes[at]; there !== hash && there !== -1; there = hashes[at]) {
+    at = (at + 1) % hashes.length;
+  }
+  return at;
+}
+
 function isWord({ kind, text }: Slot): boolean {
   return kind === 'word' && /\p{L}\p{L}/u.test(text);
 }
 
 /**
- * A hash of what is in a place of a message; the sum of those of all its places is one of the message. Values are
- * the same. 47 bits, so that the sum of those of 48 slots and of the gaps is exact.
+ * A hash of what is in a place of a message; the sum of those of all its places is one of the message. 46 bits, so
+ * that the sum of up to 128 is exact.
  */
-function hashOf({ kind, text }: Pick<Slot, 'kind' | 'text'>, index: number): number {
-  let high = 0x811c9dc5 ^ index;
-  let low = 0x1b873593 + index;
-  for (let at = 0; kind !== 'value' && at < text.length; at++) {
+function hashOf(text: string, place: number): number {
+  let high = 0x811c9dc5 ^ place;
+  let low = 0x1b873593 + place;
+  for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     high = Math.imul(high ^ unit, 0x01000193);
     low = Math.imul(low ^ unit, 0x5bd1e995);
     low ^= low >>> 15;
   }
-  return (scattered(high) >>> 0) * 2 ** 15 + (scattered(low) >>> 17);
+  return (scattered(high) >>> 0) * 2 ** 14 + (scattered(low) >>> 18);
 }
 
 function scattered(hash: number): number {
@@ -225,6 +288,7 @@ function covers(general: readonly string[], special: readonly string[]): boolean
   return general.every((one, index) => {
     const other = special[index] ?? '';
     if (one === other) return true;
+    if (!one.includes('<')) return false;
     const [first = '', ...rest] = one.split(signs);
     const last = rest.pop();
     if (last === undefined || !other.startsWith(first)) return false;

@@ -55,6 +55,17 @@ describe('comparison of the errors of two deployments', () => {
     assert.deepEqual(result.same, ['timeout after <n> ms']);
   });
 
+  it('finds a kind again whose pattern is more general in one of the samples', async () => {
+    const result = await compare(
+      { 'the owner of a cart is lost': 3 },
+      Object.fromEntries(
+        ['price', 'tax', 'coupon', 'address'].map((name) => [`the ${name} of a cart is lost`, 1]),
+      ),
+    );
+    assert.deepEqual([result.added, result.gone], [[], []]);
+    assert.lengthOf([...result.more, ...result.fewer, ...result.same], 1);
+  });
+
   it('compares frequencies by the length of the periods', async () => {
     // Ten in an hour are twice as often as ten in two hours.
     assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [2, 1])).more, ['2× slow']);

@@ -155,6 +155,70 @@ describe('pattern filter', () => {
     assert.deepEqual(filter.records, [one]);
   });
 
+  describe('with a pattern that becomes more general', () => {
+    const names = ['mail', 'stock', 'price', 'tax', 'cart'];
+    const begun = (at: number): LogRecord =>
+      record(at, `worker ${names[at] ?? ''} has begun its work`);
+    const four = [0, 1, 2, 3].map(begun);
+    const general = 'worker <value> has begun its work';
+
+    it('hides the others with it that are the same now, and shows them all again', () => {
+      const filter = filterOf(...four, other);
+      filter.toggle(four[0] ?? other);
+      assert.deepEqual(filter.records, [...four.slice(1), other]);
+      const now = [...four, other, begun(4)];
+      assert.isUndefined(filter.added('newer', now.slice(-1), [], now));
+      assert.deepEqual(filter.records, [other]);
+      filter.toggle(begun(4));
+      assert.deepEqual(filter.records, now);
+    });
+
+    it('says how the list changed if that is all', () => {
+      const filter = filterOf(...four);
+      filter.toggle(other);
+      const now = [...four, other, begun(4)];
+      const change = filter.added('newer', now.slice(-2), four.slice(0, 1), now.slice(1));
+      assert.deepEqual(change, { added: now.slice(-1), dropped: 1 });
+      assert.deepEqual(filter.records, [...four.slice(1), begun(4)]);
+    });
+
+    it('hides what has come with it', () => {
+      const filter = filterOf(one);
+      filter.toggle(one);
+      const now = [one, record(1, 'charged 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 EUR')];
+      assert.deepEqual(filter.added('newer', now.slice(1), [], now), { added: [], dropped: 0 });
+      assert.isEmpty(filter.records);
+    });
+
+    it('finds a record of it by each of its texts', () => {
+      const patterns = new RecordPatterns();
+      const all = [other, ...four, begun(4)];
+      for (const one of all) patterns.of(one);
+      assert.strictEqual(patterns.recordOf(all, general), four[0]);
+      assert.strictEqual(patterns.recordOf(all, four[2]?.body ?? ''), four[0]);
+      assert.isUndefined(patterns.recordOf(all, 'worker mail has ended its work'));
+    });
+
+    it('groups all records again if others come meanwhile', async () => {
+      const patterns = new RecordPatterns();
+      const records = [...four, ...Array.from({ length: 2000 }, (_, index) => charged(index + 10))];
+      let pauses = 0;
+      const pause = (): Promise<void> => {
+        // After all were read, and while they are counted.
+        if (++pauses === 21) patterns.of(begun(4));
+        return Promise.resolve();
+      };
+      const found = await findPatterns(records, patterns, pause, () => true);
+      assert.deepEqual(
+        found?.map(({ template, count }) => [template, count]),
+        [
+          ['charged <n> EUR', 2000],
+          [general, 4],
+        ],
+      );
+    });
+  });
+
   it('counts only shown records as added and dropped', () => {
     const before = [charged(0), refunded(1), charged(2), refunded(3)];
     const filter = filterOf(...before);
