@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { isWorse } from '../explorer/panel/view';
+import { isWorse } from '../explorer/protocol/view';
 import { headline } from '../record/headline';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';

@@ -4,7 +4,7 @@ import { lineLimit, oneLine } from '../record/logLine';
 import { signs } from '../record/messageSlots';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { extentOf } from './histogram';
-import { isWorse } from './panel/view';
+import { isWorse } from './protocol/view';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {

@@ -4,7 +4,7 @@ import { pauseEvery } from '../../../vscode/clock';
 import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
 import { findPatterns, PatternFilter, searchTextOf } from '../patterns';
-import type { Handlers } from '../panel/rpc';
+import type { Handlers } from '../protocol/messages';
 import type { QueryHistory } from './queryHistory';
 import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';
