@@ -145,7 +145,8 @@ export function createPanelController(
       learn(records.slice(-learnt));
       counter.added(records, dropped, explorer.records);
       const shown = patterns.filter.added(change, records, dropped, explorer.records);
-      rpc.added(change, shown.added, shown.dropped);
+      if (shown === undefined) rpc.replaced(patterns.filter.records);
+      else rpc.added(change, shown.added, shown.dropped);
       // The time zone of the workspace may be another one now.
       if (layouts.timeZone !== logTimeZone(session)) updateRows();
     },
