@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../../../vscode/contributions';
-import type { LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
 import { plainText } from '../../../base/plainText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
@@ -16,7 +16,7 @@ interface SearchRowServices {
   readonly logsView: LogsView;
   readonly list: SearchList;
   readonly session: Session;
-  readonly following: Pick<LogFollowing, 'tails'>;
+  readonly tails: Pick<Tails, 'all'>;
 }
 
 /**
@@ -27,7 +27,7 @@ export function registerSearchRows({
   logsView,
   list,
   session,
-  following,
+  tails,
 }: SearchRowServices): vscode.Disposable {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
@@ -41,7 +41,7 @@ export function registerSearchRows({
       if (session.state.kind !== 'signedIn') return [];
       const shown = sections.filter(({ section }) => list[section].length > 0);
       // Rows hide the welcome view, which has a button for this.
-      const isOfferHidden = shown.length > 0 && following.tails.length === 0;
+      const isOfferHidden = shown.length > 0 && tails.all.length === 0;
       return [...(isOfferHidden ? [offer] : []), ...shown];
     },
   });
