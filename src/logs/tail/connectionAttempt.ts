@@ -122,7 +122,7 @@ export class ConnectionAttempt {
       const start = await this.findStart(signal);
       during = 'opening';
       this.parts.willConnect();
-      const stream = await client.openLogStream({ cursor: start }, { signal });
+      const stream = await client.openLogStream({ cursor: start }, { signal, priority: 'person' });
       signal.throwIfAborted();
       const now = clock.monotonic();
       idle.didConnect(now);

@@ -65,6 +65,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       target: wanted,
       maxPages: Math.ceil(wanted / largestPage) + pagesBeyondNeed,
       signal,
+      priority: 'person',
       retries: false,
       onPage({ records, snapshotAt }) {
         until = extremeOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)], 1);
@@ -130,7 +131,7 @@ export async function streamCursor({
   const filters = tailFilters(filter, window.from, window.to);
   const { follow }: LogQueryPage = await client.queryLogs(
     { filters, limit: 1 },
-    { signal, retries },
+    { signal, priority: 'person', retries },
   );
   if (follow === undefined) throw new Error('There is no cursor for the stream.');
   return follow;
@@ -268,7 +269,14 @@ async function drain(
     maxPages: catchUpRecords / largestPage + pagesBeyondNeed,
   };
   try {
-    const found = await fetchPages({ client, start, ...limits, signal, retries: false });
+    const found = await fetchPages({
+      client,
+      start,
+      ...limits,
+      signal,
+      priority: 'person',
+      retries: false,
+    });
     return found !== 'cursorRefused' && found.end === 'end' ? found : undefined;
   } catch (error) {
     // It may be the search that is refused. If it is the cursor, the stream says so.

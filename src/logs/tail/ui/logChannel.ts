@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
@@ -103,7 +104,7 @@ export class LogChannel {
       tails.onDidChange((change) => this.showChange(change)),
       tails.onDidClear(() => this.clear()),
       onDidChangeSettings('logs', () => this.reformat()),
-      vscode.commands.registerCommand(commands.showLogs, () => this.open().show(true)),
+      registerCommand(commands.showLogs, () => this.open().show(true)),
     );
   }
 

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../base/plainText';
-import { commands } from '../../../vscode/contributions';
-import { type FollowedTail, hasEnded, type Tails } from '../tails';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { activityOf, type FollowedTail, hasEnded, type Tails } from '../tails';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;
@@ -10,23 +12,29 @@ const { t } = vscode.l10n;
 /** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
 export function registerLogControls(tails: Tails): vscode.Disposable {
   const on = (
-    command: string,
+    command: CommandId,
     question: string,
     fits: (followed: FollowedTail) => boolean,
     act: (followed: FollowedTail) => void,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+    registerCommand(command, async (argument?: unknown) => {
       const chosen = await choose(tails, argument, question, fits);
       if (chosen !== undefined) act(chosen);
     });
 
+  const setTails = contextKey(contextKeys.tails);
+  const update = (): void => {
+    setTails([...new Set(tails.all.map(({ tail }) => activityOf(tail)))].join(' '));
+  };
+
   return vscode.Disposable.from(
+    tails.onDidChange(update),
     on(commands.pauseLogs, t('Select logs to pause'), isRunning, ({ tail }) => tail.pause()),
     on(commands.resumeLogs, t('Select logs to resume'), canGoOn, resume),
     on(
       commands.stopLogs,
       t('Select logs to stop'),
-      ({ tail }) => !hasEnded(tail.state),
+      ({ tail }) => activityOf(tail) !== 'ended',
       ({ tail }) => tail.stop(),
     ),
     on(
@@ -35,16 +43,16 @@ export function registerLogControls(tails: Tails): vscode.Disposable {
       () => true,
       (followed) => tails.remove(followed),
     ),
-    vscode.commands.registerCommand(commands.logsMenu, () => showMenu(tails)),
+    registerCommand(commands.logsMenu, () => showMenu(tails)),
   );
 }
 
 function isRunning({ tail }: FollowedTail): boolean {
-  return !hasEnded(tail.state) && tail.state.kind !== 'paused';
+  return activityOf(tail) === 'running';
 }
 
 function canGoOn({ tail }: FollowedTail): boolean {
-  return hasEnded(tail.state) || tail.state.kind === 'paused';
+  return activityOf(tail) !== 'running';
 }
 
 function resume({ tail }: FollowedTail): void {
@@ -88,7 +96,7 @@ interface MenuItem extends vscode.QuickPickItem {
 /** The actions for the current tails, the worst states first. */
 async function showMenu(tails: Tails): Promise<void> {
   const run =
-    (command: string, ...followed: FollowedTail[]) =>
+    (command: CommandId, ...followed: FollowedTail[]) =>
     () =>
       vscode.commands.executeCommand(command, ...followed);
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
