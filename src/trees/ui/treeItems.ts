@@ -56,8 +56,9 @@ export function tooltip(node: TreeNode): vscode.MarkdownString {
   text.appendMarkdown('**');
   appendWords(text, plainText(node.label, maxValue));
   text.appendMarkdown('**\n\n');
-  if (node.status.words !== '') {
-    appendWords(text, plainText(node.status.words));
+  const sentence = plainText(node.sentence());
+  if (sentence !== '') {
+    appendWords(text, sentence);
     text.appendMarkdown('\n\n');
   }
   for (const { label, value } of node.details()) {

@@ -155,7 +155,7 @@ describe('The workspace of the embedded control plane', () => {
   it('has times in the format and, if asked for, the zone of the workspace', async () => {
     await open('demo-full');
     const node = find(sourceNodes(made.context), 'web-api');
-    const created = node.details().find(({ label }) => label === 'Created at')!.value;
-    assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(\d+ (?:mo|yr)\. ago\)$/);
+    const deployed = node.details().find(({ label }) => label === 'Deployed')!.value;
+    assert.match(deployed, /^[0-9a-f]{7}, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(.+ ago\)$/);
   });
 });
