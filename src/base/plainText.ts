@@ -15,6 +15,19 @@ export function cut(text: string, maxLength: number, mark = '…'): string {
 }
 
 /**
+ * One line, at most `maxLength` UTF-16 units long: what is too long loses words of its middle. Its end stays,
+ * because that is where messages of the same kind differ: `TypeError: … (reading 'percent')`.
+ */
+export function cutMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const third = Math.floor(maxLength / 3);
+  const start = text.slice(0, third).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(third + 3 - maxLength).replace(/^[\udc00-\udfff]/, '');
+  // Whole words, unless one is longer than what there is room for.
+  return `${start.replace(/\s\S*$/, '')} … ${end.replace(/^\S*\s/, '')}`;
+}
+
+/**
  * Text from a server on one line, with visible escapes for control characters. Also for the clipboard,
  * because a terminal runs pasted text up to a line break.
  */
