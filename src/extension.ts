@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {
   registerActivityActions,
   registerActivityView,
@@ -60,6 +60,7 @@ import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createReadonlyDocuments } from './vscode/readonlyDocuments';
@@ -128,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): void {
     logChannel,
     logsView,
     memory,
-    vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    registerCommand(commands.showOutput, () => diagnostics.show()),
 
     registerConnections(session),
     registerConnect({
@@ -153,7 +154,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),
-    registerAlertNotices({ data, views, followLogs }),
+    registerAlertNotices({ data, views, followLogs, globalState }),
 
     git,
     branchState,
@@ -180,7 +181,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
-    registerErrorNotices(errors, views),
+    registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
 

@@ -38,6 +38,7 @@ export const commands = {
   openSite: 'controlPlane.openSite',
   openRepository: 'controlPlane.openRepository',
   loadMore: 'controlPlane.loadMore',
+  showIntegrations: 'controlPlane.showIntegrations',
   searchRepositories: 'controlPlane.searchRepositories',
   resetRepositorySearch: 'controlPlane.resetRepositorySearch',
   filterSources: 'controlPlane.filterSources',
@@ -130,6 +131,14 @@ export const tools = {
 } as const;
 export type ToolName = (typeof tools)[keyof typeof tools];
 
+/** The settings that ask for notifications, each with the value that turns them off. */
+export const notifySettings = {
+  'alerts.notify': 'off',
+  'errors.notify': false,
+  'activity.notify': false,
+} as const;
+export type NotifySetting = keyof typeof notifySettings;
+
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
@@ -139,6 +148,12 @@ export const contextKeys = {
    * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Which tails there are: `running`, `paused` and `ended`, those that apply. */
+  tails: 'controlPlane.tails',
+  /** Which searches there are: `saved` and `recent`, those that apply. */
+  searches: 'controlPlane.searches',
+  /** Whether errors point at lines of the active editor. */
+  marks: 'controlPlane.marks',
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { hour } from '../base/clock';
 import { membersOf } from '../api/readLenient';
+import { type NotifySetting, notifySettings } from './contributions';
 
 export const section = 'controlPlane';
 
@@ -103,6 +104,12 @@ export function notifiesOfErrors(): boolean {
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;
+}
+
+/** Turns the notifications off that a setting asks for, in the user's settings. */
+export async function turnOff(name: NotifySetting): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration(section).update(name, notifySettings[name], Global);
 }
 
 /** Whether language models may use the tools. */

@@ -4,7 +4,13 @@ import { ConnectionEndedError } from '../../api/errors';
 import { plainText } from '../../base/plainText';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { announce, showFailure, showMessage, withProgress } from '../../vscode/notifications';
+import {
+  announce,
+  showFailure,
+  showMessage,
+  showRecurringMessage,
+  withProgress,
+} from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
@@ -78,7 +84,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
   async function show(id: string): Promise<void> {
     const entry = activity.find(id);
     if (entry === undefined || shown.has(id)) return;
-    if (!isUnsettled(entry)) return showEnd(entry);
+    if (!isUnsettled(entry)) return showEnd(entry, true);
     const over = begin(id);
     // No signal of the connection: when it closes, the entries are removed, which ends the notification.
     await withProgress(plainTitle(entry), undefined, (signal, report) =>
@@ -90,7 +96,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
     const entry = activity.find(id);
     if (entry === undefined || shown.has(id)) return;
     // Does not wait until the user closes the notification.
-    if (!isUnsettled(entry)) void showEnd(entry);
+    if (!isUnsettled(entry)) void showEnd(entry, true);
     else await reportProgress(id, begin(id), signal, report);
   }
 
@@ -135,13 +141,16 @@ export function createForeground(feature: ActivityFeature): Foreground {
     activity.watchAgain(id);
   }
 
-  async function showEnd(entry: ActivityEntry): Promise<void> {
+  /** @param isAsked whether the user watches the entry; otherwise a setting asks for the notification. */
+  async function showEnd(entry: ActivityEntry, isAsked: boolean): Promise<void> {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
     const { signedIn } = data.session;
     const { severity, message, nextSteps } = notice;
     const buttons = new Map(nextSteps.map((step) => [nextStepText(step), step]));
-    const chosen = await showMessage(severity, message, ...buttons.keys());
+    const chosen = isAsked
+      ? await showMessage(severity, message, ...buttons.keys())
+      : await showRecurringMessage('activity.notify', severity, message, ...buttons.keys());
     const step = chosen === undefined ? undefined : buttons.get(chosen);
     // The notification may have been open for long. Do nothing if its connection is closed.
     if (step !== 'connect' && signedIn?.signal.aborted !== false) return;
@@ -161,7 +170,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
     if (!isUnsettled(previous)) return;
     const isShown = shown.has(entry.id);
     // Shows a notification only if the user watches the entry or wants all notifications.
-    if (isShown || notifiesOfActivity()) void showEnd(entry);
+    if (isShown || notifiesOfActivity()) void showEnd(entry, isShown);
     else announce(`${titleOf(entry, data.context)}: ${stateText(entry, data.context)}`, 'bell-dot');
   }
   const subscription = activity.onDidChange(onChange);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
@@ -26,7 +27,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
     await vscode.env.clipboard.writeText(text);
     void showReport(services.reports, text);
   };
-  return vscode.commands.registerCommand(commands.copyDiagnostics, copy);
+  return registerCommand(commands.copyDiagnostics, copy);
 }
 
 async function showReport(reports: ReadonlyDocuments, text: string): Promise<void> {
@@ -43,7 +44,6 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
   await session.ready;
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
   const { version, contributes } = membersOf(manifest);
-  const { properties } = membersOf(membersOf(contributes)['configuration']);
   const known = connections();
   const found = await Promise.all(known.map((connection) => keys.get(connection)));
   const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
@@ -57,7 +57,9 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
       is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
     })),
 
-    settings: changedSettings(properties, (name) => settings.inspect(name)),
+    settings: changedSettings(membersOf(contributes)['configuration'], (name) =>
+      settings.inspect(name),
+    ),
     tails: tails(),
     requests: diagnostics.recentRequests,
     keys: found.filter((key) => key !== undefined),

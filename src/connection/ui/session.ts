@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -145,16 +147,16 @@ const { t } = vscode.l10n;
 /** `signOut` and `switchConnection`. */
 export function registerConnections(session: Session): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.signOut, () => session.signOut()),
-    vscode.commands.registerCommand(commands.switchConnection, () => switchConnection(session)),
+    registerCommand(commands.signOut, () => session.signOut()),
+    registerCommand(commands.switchConnection, () => switchConnection(session)),
   );
 }
 
 async function switchConnection(session: Session): Promise<void> {
   const current = session.state.kind === 'none' ? undefined : session.state.connection;
   const known = connections().map((connection) => ({
-    label: connection.name,
-    description: connection.baseUrl,
+    label: labelText(connection.name),
+    description: labelText(connection.baseUrl),
     iconPath: new vscode.ThemeIcon(connection.name === current?.name ? 'check' : 'plug'),
     connection,
   }));

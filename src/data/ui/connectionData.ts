@@ -23,7 +23,7 @@ export async function lookUpEnvironments(
   signal: AbortSignal,
 ): Promise<void> {
   if (store.resources(sourceId).value !== undefined) return;
-  const loading = store.refresh({ kind: 'resources', sourceId });
+  const loading = store.refresh({ kind: 'resources', sourceId }, 'person');
   await atMost(longestWait, loading, systemClock, signal).catch(() => undefined);
 }
 

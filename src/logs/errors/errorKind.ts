@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { isWorse } from '../explorer/panel/view';
+import { isWorse } from '../explorer/protocol/view';
 import { headline } from '../record/messageTemplate';
 import { bodyText } from '../record/readableBody';
 import type { Place } from './errorPlaces';

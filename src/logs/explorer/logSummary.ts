@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { messageTemplate } from '../record/messageTemplate';
-import { gravity, isWorse } from './panel/view';
+import { gravity, isWorse } from './protocol/view';
 
 /** Messages that differ only in numbers, ids, times and quoted text. */
 interface TemplateCount {

@@ -3,7 +3,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
 import { messageTemplate } from '../record/messageTemplate';
 import { extentOf } from './histogram';
-import { isWorse } from './panel/view';
+import { isWorse } from './protocol/view';
 
 /** Records whose messages differ only in numbers, ids, times and quoted text. */
 export interface RecordPattern {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
 import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
@@ -21,13 +22,11 @@ export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
     const view = views.view(id);
     const filter = (): Promise<void> => changeFilter(view);
     return [
-      vscode.commands.registerCommand(commands[`filter${name}`], filter),
+      registerCommand(commands[`filter${name}`], filter),
       // The same with a filled icon, for when a filter is set.
-      vscode.commands.registerCommand(commands[`change${name}Filter`], filter),
-      vscode.commands.registerCommand(commands[`reset${name}Filter`], () =>
-        view.setFilter(noFilter),
-      ),
-      vscode.commands.registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
+      registerCommand(commands[`change${name}Filter`], filter),
+      registerCommand(commands[`reset${name}Filter`], () => view.setFilter(noFilter)),
+      registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
     ];
   });
   return vscode.Disposable.from(...registered);

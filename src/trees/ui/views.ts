@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId, views } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -114,7 +115,7 @@ function integrationsTree(): TreeDefinition {
  * of VS Code show the same texts in their own accessibility help.
  */
 export function registerAccessibilityHelp(documents: ReadonlyDocuments): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.accessibilityHelp, async () => {
+  return registerCommand(commands.accessibilityHelp, async () => {
     const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
     const name = vscode.l10n.t('Accessibility Help');
     await documents.show(`${name}.md`, accessibilityHelp(manifest));

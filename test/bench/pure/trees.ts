@@ -121,9 +121,11 @@ async function fill(answers: Answers): Promise<Filled> {
   const store = createStore({ clock });
   store.reset(clientOf(answers));
   await Promise.all([
-    ...[...resources.keys()].map((sourceId) => store.refresh({ kind: 'resources', sourceId })),
+    ...[...resources.keys()].map((sourceId) =>
+      store.refresh({ kind: 'resources', sourceId }, 'person'),
+    ),
     ...[...deployments.keys()].map((resourceId) =>
-      store.refresh({ kind: 'deployments', resourceId }),
+      store.refresh({ kind: 'deployments', resourceId }, 'person'),
     ),
   ]);
   // A clock that stands still: otherwise rows with relative times change by themselves.
@@ -188,7 +190,7 @@ async function changeOne(
   Object.assign(listing?.deployments?.[2] ?? {}, { state: 'changed' });
   answers.deployments.set(resourceId, listing ?? {});
   return timed(async () => {
-    await store.refresh({ kind: 'deployments', resourceId });
+    await store.refresh({ kind: 'deployments', resourceId }, 'person');
     const changed = view.update();
     if (changed === 'all' || changed.length !== 1) {
       throw new Error(`${changed === 'all' ? changed : changed.length} to be drawn again.`);

@@ -45,7 +45,7 @@ describe('The workspace of the embedded control plane', () => {
         ...serverKeys(made.context),
         { kind: 'integrations' } as const,
         { kind: 'repositories', search: '' } as const,
-      ].map((topic) => made.store.refresh(topic)),
+      ].map((topic) => made.store.refresh(topic, 'person')),
     );
   }
 

@@ -110,7 +110,7 @@ export function scene(
     repositorySearch: () => given.search ?? '',
   };
   const load = async (...cacheKeys: CacheKey[]): Promise<void> => {
-    await clock.run(Promise.all(cacheKeys.map((key) => store.refresh(key))));
+    await clock.run(Promise.all(cacheKeys.map((key) => store.refresh(key, 'person'))));
   };
   return { clock, store, context, load };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
-import { createSavedPageState } from '../panel/pageState';
+import { createSavedPageState } from '../protocol/pageState';
 import type { ExplorerState } from '../explorerState';
 import {
   createPanelController,

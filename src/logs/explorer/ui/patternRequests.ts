@@ -10,7 +10,7 @@ import {
   searchTextOf,
   templateOf,
 } from '../patterns';
-import type { Handlers } from '../panel/rpc';
+import type { Handlers } from '../protocol/messages';
 import type { QueryHistory } from './queryHistory';
 import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
-import { createSearch, type Loaded, type Search } from '../../../../src/logs/explorer/search';
+import { type Loaded, PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import { idAt, NoAnswer } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
 import { refusal } from '../logServer';
@@ -11,23 +11,18 @@ function setup(records: number, maxRecords = 100_000) {
   const { clock, server, client } = searched(records);
   /** The numbers of what was added last. */
   let came: number[] = [];
-  const search = createSearch({
-    client,
-    filters,
-    maxRecords,
-    onDidAdd(direction, added) {
-      came =
-        direction === 'older' ? [...numbersOf(added), ...came] : [...came, ...numbersOf(added)];
-    },
+  const search = new PagedSearch({ client, filters, maxRecords });
+  search.onDidAdd(({ direction, records: added }) => {
+    came = direction === 'older' ? [...numbersOf(added), ...came] : [...came, ...numbersOf(added)];
   });
   const { signal } = new AbortController();
   const older = (target: number): Promise<Loaded> => {
     came = [];
-    return search.loadOlder({ target, signal });
+    return search.load('older', { target, signal });
   };
   const newer = (target: number): Promise<Loaded> => {
     came = [];
-    return search.loadNewer({ target, signal });
+    return search.load('newer', { target, signal });
   };
   const follow = (records: readonly LogRecord[]): number[] => {
     came = [];
@@ -42,7 +37,7 @@ function setup(records: number, maxRecords = 100_000) {
   return { clock, server, client, search, older, newer, follow, summary };
 }
 
-const shown = ({ records }: Search): number[] => numbersOf(records);
+const shown = ({ records }: PagedSearch): number[] => numbersOf(records);
 
 describe('search', () => {
   it('loads the newest records first, then older ones up to the start', async () => {
@@ -172,16 +167,16 @@ describe('search', () => {
     for (const seconds of times) {
       const { clock, server, client } = searched(5);
       const until = (): string => new Date(clock.now()).toISOString();
-      const search = createSearch({ client, filters: { ...filters, to: until() }, until });
+      const search = new PagedSearch({ client, filters: { ...filters, to: until() }, until });
       const { signal } = new AbortController();
-      await search.loadOlder({ target: 1, signal });
+      await search.load('older', { target: 1, signal });
       for (const offset of seconds) {
         server.append(1, { timestamp: new Date(clock.now() + offset * 1000).toISOString() });
       }
       search.follow(server.log.slice(5));
       server.append(1, { timestamp: until() });
-      await search.loadNewer({ target: 100, signal });
-      await search.loadOlder({ target: 100, signal });
+      await search.load('newer', { target: 100, signal });
+      await search.load('older', { target: 100, signal });
       assert.include(shown(search), 5 + seconds.length, seconds.join());
       for (const { filters: sent } of server.queries) {
         assert.isAtMost(Date.parse(sent.from), Date.parse(sent.to), seconds.join());
@@ -247,7 +242,7 @@ describe('search', () => {
     }
     server.on.query = () => undefined;
     const options = { target: 5, signal: AbortSignal.abort(new Error('Enough.')) };
-    await search.loadOlder(options).then(
+    await search.load('older', options).then(
       () => assert.fail(),
       (thrown: unknown) => assert.propertyVal(thrown, 'message', 'Enough.'),
     );
@@ -283,7 +278,10 @@ describe('search', () => {
     await older(8);
     server.append(3);
     const { signal } = new AbortController();
-    const { records } = await client.queryLogs({ filters, limit: 3 }, { signal });
+    const { records } = await client.queryLogs(
+      { filters, limit: 3 },
+      { signal, priority: 'person' },
+    );
     const came = [...records].reverse();
     assert.deepEqual(follow(came), numbers(20, 23));
     assert.deepEqual(follow(came), []);

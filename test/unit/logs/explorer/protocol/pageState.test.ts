@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createSavedPageState } from '../../../../../src/logs/explorer/panel/pageState';
+import { createSavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
 import { uuid } from '../../../trees/treeText';

@@ -1,13 +1,24 @@
 import * as v from 'valibot';
-import { index, key, listLayout, row, severity, view } from './view';
+import {
+  listLayout,
+  type ListLayout,
+  type LogRow,
+  type RowSeverity,
+  severities,
+  type View,
+} from './view';
 
 /**
- * The messages between the page of the Log Explorer and its panel. Both sides validate what they receive
- * with these schemas. The page decides nothing: it gets finished texts, and the text of records is made
- * harmless before it is sent.
+ * The messages between the page of the Log Explorer and its panel. The panel validates what it receives,
+ * because text of others is shown in the page. The page trusts its panel, and shows all text as text. It
+ * decides nothing: it gets finished texts, and the text of records is made harmless before it is sent.
  */
 
 const text = v.pipe(v.string(), v.maxLength(65_536));
+/** A count, or an index in a list. */
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** The key of a row. */
+const key = v.pipe(v.string(), v.maxLength(16));
 
 /** A range of time in the query language; empty if the query has none. */
 const range = v.object({
@@ -28,24 +39,28 @@ const condition = v.object({
 });
 export type BuilderCondition = v.InferOutput<typeof condition>;
 const match = v.picklist(['and', 'or']);
+type Match = v.InferOutput<typeof match>;
 
 /** The parts of a query, or its errors; with errors, the other parts may be empty. */
-const queryModel = v.object({
-  text: v.string(),
-  errors: v.array(v.object({ start: index, end: index, message: v.string() })),
-  chips: v.array(v.object({ text: v.string(), joinedBy: match })),
+export interface QueryModel {
+  readonly text: string;
+  readonly errors: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly message: string;
+  }[];
+  readonly chips: readonly { readonly text: string; readonly joinedBy: Match }[];
   /** Empty means all. */
-  severities: v.array(severity),
-  range,
-  match,
-  conditions: v.array(condition),
-});
-export type QueryModel = v.InferOutput<typeof queryModel>;
+  readonly severities: readonly RowSeverity[];
+  readonly range: Range;
+  readonly match: Match;
+  readonly conditions: readonly BuilderCondition[];
+}
 
 /** A change of a query other than by typing. */
 const edit = v.variant('kind', [
   v.object({ kind: v.literal('removeChip'), index }),
-  v.object({ kind: v.literal('severities'), severities: v.array(severity) }),
+  v.object({ kind: v.literal('severities'), severities: v.array(v.picklist(severities)) }),
   /** Replaces the range of the query. */
   v.object({ kind: v.literal('range'), range }),
   v.object({ kind: v.literal('conditions'), match, conditions: v.array(condition) }),
@@ -57,79 +72,71 @@ const edit = v.variant('kind', [
 ]);
 export type Edit = v.InferOutput<typeof edit>;
 
-const completions = v.object({
-  start: index,
-  end: index,
-  items: v.array(
-    v.object({
-      kind: v.picklist(['field', 'operator', 'value', 'name', 'word']),
-      label: v.string(),
-      text: v.string(),
-      detail: v.optional(v.string()),
-    }),
-  ),
+/** What can stand at a place of a query. */
+export interface QueryCompletions {
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly {
+    readonly kind: 'field' | 'operator' | 'value' | 'name' | 'word';
+    readonly label: string;
+    readonly text: string;
+    readonly detail?: string;
+  }[];
   /** Recent queries. */
-  recent: v.array(v.string()),
-});
-export type QueryCompletions = v.InferOutput<typeof completions>;
+  readonly recent: readonly string[];
+}
 
 /** One field of a record. */
-const detail = v.object({
+export interface DetailField {
   /** As in queries, without quotes. */
-  field: v.string(),
+  readonly field: string;
   /** Harmless text. */
-  value: v.string(),
+  readonly value: string;
   /** Whether the query can require, or exclude, this value. */
-  canAdd: v.boolean(),
-  canExclude: v.boolean(),
-});
-export type DetailField = v.InferOutput<typeof detail>;
+  readonly canAdd: boolean;
+  readonly canExclude: boolean;
+}
 
-const details = v.object({
-  key,
-  fields: v.array(detail),
-  attributes: v.array(detail),
-  /** The body in pieces; those with a `frame` are links to files of the workspace. */
-  body: v.array(v.object({ text: v.string(), frame: v.optional(index) })),
-  /** The stack traces in a structured body, in pieces like the body. */
-  stack: v.optional(v.array(v.object({ text: v.string(), frame: v.optional(index) }))),
+/** Pieces of a text; those with a `frame` are links to files of the workspace. */
+type Pieces = readonly { readonly text: string; readonly frame?: number }[];
+
+export interface Details {
+  readonly fields: readonly DetailField[];
+  readonly attributes: readonly DetailField[];
+  readonly body: Pieces;
+  /** The stack traces in a structured body. */
+  readonly stack?: Pieces;
   /** A JSON body, formatted. */
-  json: v.optional(v.string()),
-  hasTrace: v.boolean(),
-  hasContext: v.boolean(),
-  hasDeployment: v.boolean(),
-  hasResource: v.boolean(),
-});
-export type Details = v.InferOutput<typeof details>;
+  readonly json?: string;
+  readonly hasTrace: boolean;
+  readonly hasContext: boolean;
+  readonly hasDeployment: boolean;
+  readonly hasResource: boolean;
+}
 
 /** Records with the same message, apart from numbers, ids and the like. */
-const pattern = v.object({
+export interface Pattern {
   /** Identifies the pattern. Harmless text of one line. */
-  template: v.string(),
-  count: index,
+  readonly template: string;
+  readonly count: number;
   /** The most severe of its records. */
-  severity,
+  readonly severity: RowSeverity;
   /** The number of records over time, in buckets of equal length. */
-  counts: v.array(index),
+  readonly counts: readonly number[];
   /** The formatted times of its first and last record, complete and as short as possible. */
-  times: v.string(),
-  shortTimes: v.string(),
+  readonly times: string;
+  readonly shortTimes: string;
   /** Whether its records are hidden in the list. */
-  isHidden: v.boolean(),
-});
-export type Pattern = v.InferOutput<typeof pattern>;
+  readonly isHidden: boolean;
+}
 
-const patterns = v.object({
+export interface Patterns {
   /** The most frequent ones, the most frequent first. */
-  patterns: v.array(pattern),
+  readonly patterns: readonly Pattern[];
   /** The number of all patterns, and of the grouped records. */
-  count: index,
-  records: index,
-});
-export type Patterns = v.InferOutput<typeof patterns>;
-
-/** The changed query; undefined if the list was narrowed instead, which the note explains. */
-const narrowPattern = v.object({ query: v.optional(queryModel), note: v.string() });
+  readonly count: number;
+  readonly records: number;
+}
 
 /** The requests of the page. Each gets an answer or a refusal. */
 const request = v.variant('kind', [
@@ -196,21 +203,34 @@ const request = v.variant('kind', [
 export type Request = v.InferOutput<typeof request>;
 
 /** The answers by kind of request; the others have none. */
-const answers = {
-  parse: queryModel,
-  edit: queryModel,
-  narrow: queryModel,
-  narrowPattern,
-  patterns,
-  complete: completions,
-  details,
-} as const;
-export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof typeof answers
-  ? v.InferOutput<(typeof answers)[Kind]>
+interface Answers {
+  readonly parse: QueryModel;
+  readonly edit: QueryModel;
+  readonly narrow: QueryModel;
+  /** The changed query; undefined if the list was narrowed instead, which the note explains. */
+  readonly narrowPattern: { readonly query?: QueryModel; readonly note: string };
+  readonly patterns: Patterns;
+  readonly complete: QueryCompletions;
+  readonly details: Details;
+}
+export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof Answers
+  ? Answers[Kind]
   : null;
 
+export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
+
+/** The result of a request without an answer is ignored. */
+type Handled<Answer> = Answer extends null ? unknown : Answer;
+
+/** Handles each request; the words of an error go to the page. */
+export type Handlers = {
+  readonly [Kind in Request['kind']]: (
+    request: RequestOf<Kind>,
+  ) => Handled<AnswerOf<Kind>> | Promise<Handled<AnswerOf<Kind>>>;
+};
+
 /** The state of the page that survives a reload of the window. */
-export const pageState = v.object({
+const pageState = v.object({
   query: text,
   wrap: v.boolean(),
   /** Whether the query ran. */
@@ -224,63 +244,54 @@ const toPanel = v.variant('kind', [
 ]);
 export type ToPanel = v.InferOutput<typeof toPanel>;
 
-const toPage = v.variant('kind', [
-  /** The first message: the texts of the page by their ids. */
-  v.object({
-    kind: v.literal('start'),
-    strings: v.record(v.string(), v.string()),
-    locale: v.string(),
-    /** Whether the histogram is folded. */
-    isFolded: v.boolean(),
-    layout: listLayout,
-    /** The fields and operators of the condition builder. */
-    fields: v.array(v.string()),
-    operators: v.array(v.string()),
-  }),
-  v.object({ kind: v.literal('view'), view }),
-  /**
-   * Rows, oldest first. `replace`: all rows. `older`: rows before the first. `newer`: rows after the
-   * last, while `dropped` of the oldest are removed. `update`: neighbors that look different now.
-   */
-  v.object({
-    kind: v.literal('rows'),
-    epoch: index,
-    change: v.picklist(['replace', 'older', 'newer', 'update']),
-    rows: v.array(row),
-    dropped: index,
-  }),
-  /** The panel changed how the list shows records. */
-  v.object({ kind: v.literal('layout'), layout: listLayout }),
-  /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */
-  v.object({ kind: v.literal('query'), text: v.string(), isRestart: v.boolean() }),
-  v.object({ kind: v.literal('answer'), id: index, value: v.unknown() }),
-  v.object({ kind: v.literal('refusal'), id: index, message: v.string() }),
-]);
-export type ToPage = v.InferOutput<typeof toPage>;
-
-/** Reads a message of the page; undefined if it is invalid. */
-export function readToPanel(value: unknown): ToPanel | undefined {
-  const result = v.safeParse(toPanel, value);
-  return result.success ? result.output : undefined;
-}
-
-/** Reads a message of the panel; undefined if it is invalid. */
-export function readToPage(value: unknown): ToPage | undefined {
-  const result = v.safeParse(toPage, value);
-  return result.success ? result.output : undefined;
+/** The first message: what the page needs to build itself. */
+export interface StartMessage {
+  readonly kind: 'start';
+  /** The texts of the page by their ids. */
+  readonly strings: Readonly<Record<string, string>>;
+  readonly locale: string;
+  /** Whether the histogram is folded. */
+  readonly isFolded: boolean;
+  readonly layout: ListLayout;
+  /** The fields and operators of the condition builder. */
+  readonly fields: readonly string[];
+  readonly operators: readonly string[];
 }
 
 /**
- * Reads the answer to a request.
- *
- * @throws if it is invalid.
+ * Rows, oldest first. `replace`: all rows. `older`: rows before the first. `newer`: rows after the last,
+ * while `dropped` of the oldest are removed. `update`: neighbors that look different now.
  */
-export function readAnswer<Kind extends Request['kind']>(
-  kind: Kind,
-  value: unknown,
-): AnswerOf<Kind> {
-  if (!(kind in answers)) return null as AnswerOf<Kind>;
-  return v.parse(answers[kind as keyof typeof answers], value) as AnswerOf<Kind>;
+export interface RowsMessage {
+  readonly kind: 'rows';
+  readonly epoch: number;
+  readonly change: 'replace' | 'older' | 'newer' | 'update';
+  readonly rows: readonly LogRow[];
+  readonly dropped: number;
+}
+
+export type ToPage =
+  | StartMessage
+  | { readonly kind: 'view'; readonly view: View }
+  | RowsMessage
+  /** The panel changed how the list shows records. */
+  | { readonly kind: 'layout'; readonly layout: ListLayout }
+  /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */
+  | { readonly kind: 'query'; readonly text: string; readonly isRestart: boolean }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
+  /** Something went wrong that no request of the page waits for. */
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** A message of the page, or what is known of one that is invalid. */
+export type Received = ToPanel | { readonly kind: 'invalid'; readonly id: number | undefined };
+
+/** Reads a message of the page. */
+export function readToPanel(value: unknown): Received {
+  const result = v.safeParse(toPanel, value);
+  if (result.success) return result.output;
+  const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index }), value);
+  return { kind: 'invalid', id: withId.success ? withId.output.id : undefined };
 }
 
 /** Reads the saved state of the page; undefined if it is invalid. */

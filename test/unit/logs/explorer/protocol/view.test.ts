@@ -5,7 +5,7 @@ import {
   longestField,
   mostColumns,
   readListLayout,
-} from '../../../../../src/logs/explorer/panel/view';
+} from '../../../../../src/logs/explorer/protocol/view';
 
 const layout: ListLayout = { ...defaultLayout, time: 'both', isByTrace: true };
 

@@ -1,76 +1,64 @@
 import * as v from 'valibot';
 
-/** A count, or an index in a list. */
-export const index = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** The event id of a record. */
-export const key = v.pipe(v.string(), v.maxLength(1024));
-
 /** The number of records by time and severity. */
-const histogram = v.object({
+export interface HistogramData {
   /** The start of the first bucket, in milliseconds since 1970. */
-  start: v.number(),
+  readonly start: number;
   /** The length of a bucket in milliseconds. */
-  step: v.number(),
+  readonly step: number;
   /** One list per bucket, in the order of `severities`. */
-  counts: v.array(v.array(index)),
+  readonly counts: readonly (readonly number[])[];
   /** The time zone of the axis: an IANA name. */
-  timeZone: v.string(),
-});
-export type HistogramData = v.InferOutput<typeof histogram>;
+  readonly timeZone: string;
+}
 
 /** The text at an end of the list, and whether more records can be loaded there. */
-const listEnd = v.object({
-  text: v.string(),
-  canLoad: v.boolean(),
+export interface ListEnd {
+  readonly text: string;
+  readonly canLoad: boolean;
   /** Whether more records are loaded only on request, not by scrolling. */
-  isOnRequest: v.optional(v.boolean()),
+  readonly isOnRequest?: boolean;
   /** Whether records are being loaded there; the text is the progress. */
-  isLoading: v.optional(v.boolean()),
-});
+  readonly isLoading?: boolean;
+}
 
 /** Everything but the rows. Sent as a whole after each change. */
-export const view = v.object({
+export interface View {
   /** The epoch of the rows; rows of an older epoch are stale. */
-  epoch: index,
-  state: v.picklist(['notConnected', 'signedOut', 'idle', 'loading', 'ready', 'failed']),
+  readonly epoch: number;
+  readonly state: 'notConnected' | 'signedOut' | 'idle' | 'loading' | 'ready' | 'failed';
   /** The time of the control plane's clock, in milliseconds since 1970. */
-  serverNow: v.number(),
+  readonly serverNow: number;
   /** The query that ran. */
-  query: v.string(),
+  readonly query: string;
   /** The title of what is shown in place of the results, such as the context of a record. */
-  title: v.optional(v.string()),
-  /** The record to select and show, such as the one in the middle of its context. */
-  focus: v.optional(key),
-  canGoBack: v.boolean(),
+  readonly title?: string;
+  /** The key of the row to select and show, such as the one in the middle of its context. */
+  readonly focus?: string;
+  readonly canGoBack: boolean;
   /** The progress of loading, which can be cancelled. */
-  progress: v.optional(v.string()),
+  readonly progress?: string;
   /** Whether the progress is a wait. */
-  isWaiting: v.optional(v.boolean()),
-  failure: v.optional(
-    v.object({ message: v.string(), help: v.picklist(['connect', 'diagnostics']) }),
-  ),
-  older: listEnd,
-  newer: listEnd,
+  readonly isWaiting?: boolean;
+  readonly failure?: { readonly message: string; readonly help: 'connect' | 'diagnostics' };
+  readonly older: ListEnd;
+  readonly newer: ListEnd;
   /** Why the logs cannot be followed; empty if they can. */
-  cannotFollow: v.string(),
-  following: v.optional(
-    v.object({
-      state: v.picklist(['live', 'paused', 'waiting', 'ended']),
-      /** Such as `live` or `paused (12 new)`. */
-      text: v.string(),
-      newRecords: index,
-    }),
-  ),
+  readonly cannotFollow: string;
+  readonly following?: {
+    readonly state: 'live' | 'paused' | 'waiting' | 'ended';
+    /** Such as `live` or `paused (12 new)`. */
+    readonly text: string;
+    readonly newRecords: number;
+  };
   /** Notes about the records, for example that some are missing. */
-  notices: v.array(v.object({ level: v.picklist(['info', 'warning']), text: v.string() })),
+  readonly notices: readonly { readonly level: 'info' | 'warning'; readonly text: string }[];
   /** The number of records and their range. */
-  summary: v.string(),
-  histogram: v.optional(histogram),
-});
-export type View = v.InferOutput<typeof view>;
+  readonly summary: string;
+  readonly histogram?: HistogramData;
+}
 
 export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
-export const severity = v.picklist(severities);
 export type RowSeverity = (typeof severities)[number];
 
 /** The most severe first; an unknown severity may be anything. */
@@ -88,33 +76,30 @@ export function isWorse(one: RowSeverity, other: RowSeverity): boolean {
   return gravity.indexOf(one) < gravity.indexOf(other);
 }
 
-/** Classes of styles; see `StyledSpan` in `logs/record/terminalColors.ts`. */
-const styles = /^[a-z\d -]{1,100}$/;
-
 /** A record as a row of the list. */
-export const row = v.object({
-  key,
+export interface LogRow {
+  /** Identifies the row, and its record in requests; our own, since an event id can be any text. */
+  readonly key: string;
   /** Milliseconds since 1970; null if the timestamp is invalid. */
-  at: v.nullable(v.number()),
+  readonly at: number | null;
   /** The formatted time. */
-  time: v.string(),
-  severity,
+  readonly time: string;
+  readonly severity: RowSeverity;
   /** The severity as the server sent it, if it is unknown. Harmless text of one line. */
-  severityText: v.optional(v.string()),
+  readonly severityText?: string;
   /** The name of the workload, and of the preview if it is one. */
-  workload: v.string(),
+  readonly workload: string;
   /** Harmless text, possibly with line breaks. */
-  body: v.string(),
-  /** Styled parts of the body: start, end (in UTF-16 units) and classes. */
-  spans: v.optional(v.array(v.tuple([index, index, v.pipe(v.string(), v.regex(styles))]))),
+  readonly body: string;
+  /** Styled parts of the body: start, end (in UTF-16 units) and classes, as in `StyledSpan`. */
+  readonly spans?: readonly (readonly [start: number, end: number, style: string])[];
   /** The values of further columns by field, without those that the record does not have. Harmless text. */
-  values: v.optional(v.record(v.string(), v.string())),
+  readonly values?: Readonly<Record<string, string>>;
   /** The id of its trace, if filters accept it. */
-  trace: v.optional(v.string()),
+  readonly trace?: string;
   /** Whether the records around it can be shown. */
-  hasContext: v.boolean(),
-});
-export type LogRow = v.InferOutput<typeof row>;
+  readonly hasContext: boolean;
+}
 
 /** The maximum number of columns, and the longest name of a field that can be one, in UTF-16 units. */
 export const mostColumns = 12;

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { pageHtml } from '../../../../../src/logs/explorer/panel/html';
+import { pageHtml } from '../../../../../src/logs/explorer/protocol/html';
 
 const parts = {
   script: 'https://files.example/page.js',

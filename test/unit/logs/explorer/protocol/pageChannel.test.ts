@@ -1,12 +1,16 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../../src/api/types';
+import type { Handlers, ToPage } from '../../../../../src/logs/explorer/protocol/messages';
 import {
-  createPageRpc,
-  type Handlers,
+  PageChannel,
+  PageError,
   type PageSource,
-} from '../../../../../src/logs/explorer/panel/rpc';
-import { readToPage, type ToPage } from '../../../../../src/logs/explorer/panel/messages';
-import { defaultLayout, type LogRow, type View } from '../../../../../src/logs/explorer/panel/view';
+} from '../../../../../src/logs/explorer/protocol/pageChannel';
+import {
+  defaultLayout,
+  type LogRow,
+  type View,
+} from '../../../../../src/logs/explorer/protocol/view';
 import { settle } from '../../../fakeClock';
 import { sampleRecord } from '../../sampleRecord';
 
@@ -39,11 +43,10 @@ function setUp(
   arrive: () => Promise<unknown> = () => Promise.resolve(true),
 ) {
   const told: ToPage[] = [];
-  const warnings: string[] = [];
+  const warnings: unknown[] = [];
   const timers: (() => void)[] = [];
-  const panel = { epoch: 0, summary: '', records: [] as readonly LogRecord[] };
+  const panel = { epoch: 0, summary: '', records: [] as readonly LogRecord[], breaksAt: '' };
   const source: PageSource = {
-    handlers: handlers as unknown as Handlers,
     start: () => ({
       kind: 'start',
       strings: {},
@@ -57,26 +60,27 @@ function setUp(
     layout: () => ({ ...defaultLayout, time: 'both' }),
     epoch: () => panel.epoch,
     records: () => panel.records,
-    rowOf,
-    describe: (error) => `because ${String(error)}`,
-    warn: (message) => warnings.push(message),
-  };
-  const rpc = createPageRpc({
-    source,
-    post(message) {
-      // As the frame does it: what is no JSON does not come through.
-      const arrived = readToPage(JSON.parse(JSON.stringify(message)));
-      assert.isDefined(arrived, JSON.stringify(message).slice(0, 200));
-      told.push(arrived);
-      return arrive();
+    rowOf(record) {
+      if (record.eventId === panel.breaksAt) throw new Error('odd');
+      return rowOf(record);
     },
-    after(_, call) {
+    handle: (request) => handlers[request.kind]?.(request as never),
+    describe: (error) => (error instanceof PageError ? error.kind : `because ${String(error)}`),
+    warn: ({ cause }) => warnings.push(cause),
+  };
+  const post = (message: ToPage): Promise<unknown> => {
+    // As the frame does it: what is no JSON does not come through.
+    told.push(JSON.parse(JSON.stringify(message)) as ToPage);
+    return arrive();
+  };
+  const channel = new PageChannel(source, post, {
+    setTimer(call) {
       timers.push(call);
-      return { cancel: () => timers.splice(timers.indexOf(call), 1) };
+      return () => timers.splice(timers.indexOf(call), 1);
     },
   });
   return {
-    rpc,
+    channel,
     told,
     warnings,
     panel,
@@ -86,8 +90,8 @@ function setUp(
       return told.splice(0);
     },
     runTimers: () => timers.splice(0).forEach((call) => call()),
-    ask: (id: number, request: unknown) => rpc.receive({ kind: 'request', id, request }),
-    ready: () => rpc.receive({ kind: 'ready' }),
+    ask: (id: number, request: unknown) => channel.receive({ kind: 'request', id, request }),
+    ready: () => channel.receive({ kind: 'ready' }),
   };
 }
 
@@ -99,11 +103,11 @@ const keysOf = (messages: readonly ToPage[]): string[] =>
 
 describe('messages to the page of the Log Explorer', () => {
   it('are sent when the page is ready', async () => {
-    const { rpc, panel, news, ready } = setUp();
+    const { channel, panel, news, ready } = setUp();
     panel.records = records(2);
-    rpc.viewChanged();
-    rpc.replaced(panel.records);
-    rpc.showQuery('severity:error');
+    channel.viewChanged();
+    channel.replaced(panel.records);
+    channel.showQuery('severity:error');
     assert.deepEqual(await news(), []);
     ready();
     const messages = await news();
@@ -127,12 +131,12 @@ describe('messages to the page of the Log Explorer', () => {
   it('do not pile up for a page that takes none, which gets all rows in the end (F37)', async () => {
     let take = (): void => undefined;
     const isTaken = new Promise<void>((resolve) => (take = resolve));
-    const { rpc, panel, news, ready, runTimers } = setUp({}, () => isTaken);
+    const { channel, panel, news, ready, runTimers } = setUp({}, () => isTaken);
     ready();
     for (let count = 1; count <= 3000; count++) {
       panel.records = [...panel.records, ...records(1, count)];
-      rpc.added('newer', panel.records.slice(-1), 0);
-      rpc.viewChanged();
+      channel.added('newer', panel.records.slice(-1), 0);
+      channel.viewChanged();
       runTimers();
     }
     await news();
@@ -181,38 +185,105 @@ describe('messages to the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('are not sent for unknown messages, which are logged (F58)', async () => {
+  it('refuse an unknown request, and tell of a message that is none (F58)', async () => {
     let calls = 0;
     const count = () => calls++;
-    const { warnings, news, ready, ask, rpc } = setUp({ copyValue: count, parse: count });
+    const { warnings, news, ready, ask, channel } = setUp({ copyValue: count, parse: count });
     ready();
     await news();
-    const wrong: unknown[] = [
+    const requests: unknown[] = [
+      { kind: 'constructor' },
+      { kind: 'parse', text: 7 },
+      { kind: 'parse', text: 'x'.repeat(65_537) },
+      { kind: 'copyValue', key: 'k' },
+      { kind: 'copyJson', key: 'k'.repeat(1025) },
+      undefined,
+    ];
+    for (const one of requests) ask(7, one);
+    const message = 'invalidMessage';
+    assert.deepEqual(
+      await news(),
+      requests.map(() => ({ kind: 'refusal', id: 7, message })),
+    );
+    const others: unknown[] = [
       undefined,
       null,
       'ready',
       { kind: 'request', id: -1, request: { kind: 'parse', text: '' } },
-      { kind: 'request', id: 1, request: { kind: 'constructor' } },
-      { kind: 'request', id: 1, request: { kind: 'parse', text: 7 } },
-      { kind: 'request', id: 1, request: { kind: 'parse', text: 'x'.repeat(65_537) } },
-      { kind: 'request', id: 1, request: { kind: 'copyValue', key: 'k' } },
       { kind: 'eval', code: '1' },
     ];
-    for (const one of wrong) rpc.receive(one);
-    assert.lengthOf(warnings, wrong.length);
+    for (const one of others) channel.receive(one);
+    assert.deepEqual(
+      await news(),
+      others.map(() => ({ kind: 'problem', message })),
+    );
+    assert.lengthOf(warnings, requests.length + others.length);
     assert.equal(calls, 0);
-    assert.deepEqual(await news(), []);
     ask(1, { kind: 'parse', text: '' });
     assert.equal(calls, 1);
   });
 
+  it('that cannot be made are told of, and the others come', async () => {
+    const { channel, panel, warnings, news, ready } = setUp();
+    ready();
+    await news();
+    panel.breaksAt = 'event-3';
+    panel.records = records(2500);
+    channel.replaced(panel.records);
+    channel.showQuery('x');
+    const messages = await news();
+    assert.deepEqual(kinds(messages), ['view', 'rows', 'problem', 'query']);
+    assert.lengthOf(keysOf(messages), 2000);
+    assert.deepEqual(messages[2], { kind: 'problem', message: 'notShown' });
+    assert.deepEqual(warnings.map(String), ['Error: odd']);
+    panel.breaksAt = '';
+    channel.added('newer', records(1, 2500), 0);
+    assert.deepEqual(keysOf(await news()), ['event-2500']);
+  });
+
+  it('to a new page are not dropped because they did not reach the old one', async () => {
+    let fail = (): void => undefined;
+    let arrive = (): Promise<unknown> =>
+      new Promise((_, reject) => (fail = () => reject(new Error('gone'))));
+    const { panel, news, ready } = setUp({}, () => arrive());
+    panel.records = records(2500);
+    ready();
+    await news();
+    arrive = () => Promise.resolve(true);
+    ready();
+    fail();
+    assert.deepEqual(kinds(await news()), ['start', 'view', 'rows', 'rows']);
+  });
+
+  it('end when the page is gone, and begin again with the next one', async () => {
+    for (const gone of [
+      () => Promise.reject(new Error('gone')),
+      () => {
+        throw new Error('gone');
+      },
+    ]) {
+      const { channel, panel, news, ready, warnings } = setUp({}, () => arrive());
+      let arrive: () => Promise<unknown> = () => Promise.resolve(true);
+      ready();
+      await news();
+      arrive = gone;
+      panel.records = records(4500);
+      channel.replaced(panel.records);
+      await news();
+      arrive = () => Promise.resolve(true);
+      ready();
+      assert.deepEqual(kinds(await news()), ['start', 'view', 'rows', 'rows', 'rows']);
+      assert.isEmpty(warnings);
+    }
+  });
+
   it('contain at most 2,000 rows, the newest first, each once', async () => {
-    const { rpc, panel, news, ready } = setUp();
+    const { channel, panel, news, ready } = setUp();
     ready();
     await news();
     panel.epoch = 1;
     panel.records = records(4500);
-    rpc.replaced(panel.records);
+    channel.replaced(panel.records);
     const messages = await news();
     assert.deepEqual(kinds(messages), ['view', 'rows', 'rows', 'rows']);
     let shown: string[] = [];
@@ -240,24 +311,24 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('say once how many rows were dropped', async () => {
-    const { rpc, news, ready } = setUp();
+    const { channel, news, ready } = setUp();
     ready();
     await news();
-    rpc.added('newer', records(2500), 2400);
+    channel.added('newer', records(2500), 2400);
     const dropped = (await news()).map((message) => message.kind === 'rows' && message.dropped);
     assert.deepEqual(dropped, [2400, 0]);
-    rpc.replaced([]);
+    channel.replaced([]);
     const [, rows] = await news();
     assert.deepEqual(rows, { kind: 'rows', epoch: 0, change: 'replace', rows: [], dropped: 0 });
   });
 
   it('show the same rows differently, each once, without the ones of an earlier update', async () => {
-    const { rpc, panel, news, ready } = setUp();
+    const { channel, panel, news, ready } = setUp();
     panel.records = records(4500);
     ready();
     await news();
-    rpc.updated(panel.records);
-    rpc.updated(panel.records);
+    channel.updated(panel.records);
+    channel.updated(panel.records);
     const messages = await news();
     assert.deepEqual(kinds(messages), ['view', 'view', 'rows', 'rows', 'rows']);
     const changes = messages.flatMap((one) => (one.kind === 'rows' ? [one.change] : []));
@@ -266,34 +337,34 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('contain the layout if the panel changed it', async () => {
-    const { rpc, news, ready } = setUp();
+    const { channel, news, ready } = setUp();
     ready();
     await news();
-    rpc.layoutChanged();
+    channel.layoutChanged();
     assert.deepEqual(await news(), [
       { kind: 'layout', layout: { ...defaultLayout, time: 'both' } },
     ]);
   });
 
   it('contain no rows of an older epoch', async () => {
-    const { rpc, panel, news, ready } = setUp();
+    const { channel, panel, news, ready } = setUp();
     ready();
     await news();
-    rpc.added('older', records(3), 0);
+    channel.added('older', records(3), 0);
     panel.epoch = 1;
-    rpc.replaced([]);
+    channel.replaced([]);
     assert.deepEqual(keysOf(await news()), []);
   });
 
   it('contain the first view at once and later ones together', async () => {
-    const { rpc, panel, news, ready, runTimers } = setUp();
+    const { channel, panel, news, ready, runTimers } = setUp();
     ready();
     await news();
-    rpc.viewChanged();
+    channel.viewChanged();
     assert.deepEqual(kinds(await news()), ['view']);
     for (const summary of ['1', '2', '3']) {
       panel.summary = summary;
-      rpc.viewChanged();
+      channel.viewChanged();
     }
     assert.deepEqual(await news(), []);
     runTimers();
@@ -305,13 +376,13 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('end with the panel', async () => {
-    const { rpc, news, ready, ask } = setUp({ run: () => null });
+    const { channel, news, ready, ask } = setUp({ run: () => null });
     ready();
     await news();
-    rpc.viewChanged();
+    channel.viewChanged();
     ask(1, { kind: 'run', text: '' });
-    rpc.dispose();
-    rpc.replaced(records(1));
+    channel.dispose();
+    channel.replaced(records(1));
     assert.deepEqual(await news(), []);
   });
 });
