@@ -16,15 +16,14 @@ export function cut(text: string, maxLength: number, mark = '…'): string {
 
 /**
  * One line, at most `maxLength` UTF-16 units long: what is too long loses words of its middle. Its end stays,
- * because that is where messages of the same kind differ: `TypeError: … (reading 'percent')`.
+ * because that is where like messages differ: `TypeError: … (reading 'percent')`.
  */
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  const third = Math.floor(maxLength / 3);
-  const start = text.slice(0, third).replace(/[\ud800-\udbff]$/, '');
-  const end = text.slice(third + 3 - maxLength).replace(/^[\udc00-\udfff]/, '');
-  // Whole words, unless one is longer than what there is room for.
-  return `${start.replace(/\s\S*$/, '')} … ${end.replace(/^\S*\s/, '')}`;
+  // Whole words only, unless one is longer than what there is room for.
+  const start = text.slice(0, Math.floor(maxLength / 3)).replace(/\S*$/, '');
+  const end = text.slice(start.length + 2 - maxLength).replace(/^[\udc00-\udfff]/, '');
+  return `${start}… ${end.replace(/^\S*\s/, '')}`;
 }
 
 /**

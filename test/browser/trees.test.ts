@@ -49,6 +49,8 @@ describe('the trees', () => {
   });
 
   beforeEach(async () => {
+    // A view that is hidden has no commands.
+    await showOnly(scene.page, ...trees);
     for (const name of ['Sources', 'Servers', 'Integrations']) {
       await scene.driver.run(`controlPlane.reset${name}Filter`);
     }

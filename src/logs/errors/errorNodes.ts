@@ -21,8 +21,8 @@ export interface ShownErrors {
   readonly pathOf: (file: string) => string;
 }
 
-/** The longest message of a row, in UTF-16 units: with a place it fits into a side bar of 300 pixels. */
-const longestMessage = 36;
+/** The longest message of a row without and with a place, in UTF-16 units, for a side bar of 300 pixels. */
+const longestMessage = { alone: 40, placed: 24 } as const;
 /** How many kinds have a row. */
 const mostKinds = 500;
 
@@ -108,9 +108,9 @@ function errorNode(
   const { key, count, workloads, last, spots } = kind;
   const [place] = spots;
   const id = `error ${key}`;
-  const message = cutMiddle(messageOf(kind, t), longestMessage);
   // What differs between kinds comes first, because a narrow view cuts off the rest.
   const where = place && `${pathEnd(shown.pathOf(place.file))}:${place.line}`;
+  const message = cutMiddle(messageOf(kind, t), longestMessage[where ? 'placed' : 'alone']);
   return makeNode({
     id,
     kind: 'error',
@@ -177,7 +177,7 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
         return makeNode({
           id: `error ${key}`,
           kind: 'error',
-          label: cutMiddle(template, longestMessage) || t('without a message'),
+          label: cutMiddle(template, longestMessage.alone) || t('without a message'),
           status: plain('bell-slash', 'descriptionForeground'),
           target: { errorKey: key },
           tokens: ['muted', 'absent'],

@@ -52,11 +52,7 @@ describe('rows of errors', () => {
     const [row] = rows(await kindsOf(ago(1, of('percent'))));
     assert.isDefined(row);
     assert.strictEqual(row.label, 'db.ts:4');
-    assert.strictEqual(
-      row.description,
-      "TypeError: … (reading 'percent') · 1 × · web-api · 1 min. ago",
-    );
-    assert.isAtMost(`${row.label} TypeError: … (reading 'percent')`.length, 42);
+    assert.strictEqual(row.description, "… (reading 'percent') · 1 × · web-api · 1 min. ago");
   });
 
   it('stay in their places while errors arrive, until a refresh', async () => {
@@ -123,8 +119,8 @@ describe('rows of errors', () => {
         [go-to-file] cart.ts:9 — 2 ×
         [package] web-api — 2 ×
         [rocket] 3f2a9bc — web-api · 2 ×
-        [output] 1 min. ago — web-api · Error: lost
-        [output] 2 min. ago — web-api · Error: lost`),
+        [output] 1 min. ago — Error: lost · web-api
+        [output] 2 min. ago — Error: lost · web-api`),
     );
     const [record] = row?.children().slice(-1) ?? [];
     assert.strictEqual(
