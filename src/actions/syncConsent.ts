@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { createPerConnection, type Storage } from '../connection/perConnection';
-import { listOf, readStored } from '../connection/readStored';
+import { StoredPerConnection } from '../connection/perConnection';
+import { listOf, readStored, type Storage } from '../base/storedValue';
 import type { ConnectionSession } from '../connection/session';
 import type { EnvironmentTarget } from './environmentDeployments';
 
@@ -36,7 +36,7 @@ export function createSyncConsent(
   session: Pick<ConnectionSession, 'state'>,
   storage: Storage,
 ): SyncConsent {
-  const stored = createPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
+  const stored = new StoredPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
     readStored(environments, value),
   );
   return {

@@ -165,16 +165,22 @@ export const contextKeys = {
   errorsScope: 'controlPlane.errors.scope',
   /** Whether there is a chat to ask. */
   chat: 'controlPlane.chat',
+  /** No clause reads it: the list of what to follow waits until VS Code has it. */
+  followList: 'controlPlane.followList',
 } as const;
 
+export type ContextKey =
+  | (typeof contextKeys)[keyof typeof contextKeys]
+  | ReturnType<typeof viewStateKey | typeof viewFilteredKey>;
+
 /** The context key of a tree with its `welcomeKey`. */
-export function viewStateKey(view: WorkspaceViewId): string {
-  return `${view}.state`;
+export function viewStateKey(view: WorkspaceViewId) {
+  return `${view}.state` as const;
 }
 
 /** The context key of a tree that says whether a filter is set. */
-export function viewFilteredKey(view: WorkspaceViewId): string {
-  return `${view}.filtered`;
+export function viewFilteredKey(view: WorkspaceViewId) {
+  return `${view}.filtered` as const;
 }
 
 /** The ids of status bar items, by which VS Code remembers hidden ones. */

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { ownValue, section } from '../../vscode/settings';
+import { ownValue, writeSetting } from '../../vscode/settings';
 import { type Connection, readConnections, secretKeyOf } from '../connections';
 import type { ConnectionKeys } from '../session';
 
@@ -15,11 +15,8 @@ export async function saveConnection(connection: Connection): Promise<void> {
   const before = known.find(({ name }) => name === connection.name);
   if (before?.baseUrl === connection.baseUrl) return;
   const others = known.filter((one) => one !== before);
-  await vscode.workspace.getConfiguration(section).update(
-    'connections',
-    [...others, connection].map(({ name, baseUrl }) => ({ name, baseUrl })),
-    vscode.ConfigurationTarget.Global,
-  );
+  const all = [...others, connection].map((one) => ({ name: one.name, baseUrl: one.baseUrl }));
+  await writeSetting('user', 'connections', all);
 }
 
 /** The API keys: one per connection and origin, in SecretStorage and nowhere else. */

@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { labelText } from '../../base/plainText';
+import { readStored, StoredValue } from '../../base/storedValue';
 import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
+import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -83,6 +86,12 @@ export function clientOptions({ request }: Diagnostics): CommonClientOptions {
 export function createSession(services: SessionServices): Session {
   const { keys, workspaceState, globalState, diagnostics } = services;
   const changes = new vscode.EventEmitter<SessionChange>();
+  const readName = (name: unknown): string | undefined => readStored(v.string(), name);
+  const ofWindow = new StoredValue(workspaceState, lastUsedKey, readName);
+  const ofAny = new StoredValue(globalState, lastUsedKey, readName);
+  const keptKeys = new StoredValue<readonly unknown[]>(globalState, keptKeysKey, (all) =>
+    readStored(v.array(v.unknown()), all),
+  );
   const core = createSessionCore({
     keys,
     known: {
@@ -90,19 +99,19 @@ export function createSession(services: SessionServices): Session {
       onDidChange: (listener) => settings.onDidChangeSettings('connections', listener),
     },
     lastUsed: {
-      read: () => workspaceState.get<unknown>(lastUsedKey) ?? globalState.get<unknown>(lastUsedKey),
+      read: () => ofWindow.value ?? ofAny.value,
       async write(connection) {
-        await workspaceState.update(lastUsedKey, connection?.name);
-        if (connection !== undefined) await globalState.update(lastUsedKey, connection.name);
+        await ofWindow.set(connection?.name);
+        if (connection !== undefined) await ofAny.set(connection.name);
       },
     },
     keptKeys: {
-      read: () => globalState.get<unknown>(keptKeysKey),
-      write: async (value) => globalState.update(keptKeysKey, value),
+      read: () => keptKeys.value,
+      write: async (value) => keptKeys.set(value),
     },
     client: clientOptions(diagnostics),
     onDidChange(change) {
-      void vscode.commands.executeCommand('setContext', contextKeys.session, core.state.kind);
+      void setContext(contextKeys.session, core.state.kind);
       changes.fire(change);
     },
     onFailure: (error) => diagnostics.error('Could not save the connections', error),

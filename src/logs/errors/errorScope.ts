@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { day, hour } from '../../base/clock';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { isUuid } from '../../data/targets';
 import { mostWorkloads } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';

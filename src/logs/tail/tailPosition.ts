@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tails';
 import type { Arrival } from './buffer';

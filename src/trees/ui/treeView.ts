@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
 import { oneLine, rowText } from '../../base/plainText';
 import { joined } from '../../base/textFormat';
-import { listOf } from '../../connection/readStored';
+import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
+import { setContext } from '../../vscode/contextKeys';
 import {
   commands,
   viewFilteredKey,
@@ -258,7 +259,7 @@ export class TreeView implements WorkspaceView {
     const message = joined([note, text], ' ');
     if (this.tree.message !== message) this.tree.message = message;
     if (this.#state === undefined || welcomeKey(this.#state) !== welcomeKey(next)) {
-      void vscode.commands.executeCommand('setContext', viewStateKey(this.id), welcomeKey(next));
+      void setContext(viewStateKey(this.id), welcomeKey(next));
     }
     this.#state = next;
   }
@@ -353,24 +354,27 @@ function tooltip(node: TreeNode): vscode.MarkdownString {
 }
 
 const noFilter: TreeFilter = { text: '', states: [] };
-const storedFilter = v.fallback(
-  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
-  noFilter,
-);
-const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
+const storedFilter = v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) });
+const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 /** The filter and order of a tree, saved across reloads. */
 class StoredOrder implements TreeOrder {
   readonly #view: WorkspaceViewId;
-  readonly #memento: vscode.Memento;
+  readonly #filters: StoredValue<TreeFilter>;
+  readonly #sortings: StoredValue<Sorting>;
   #filter: TreeFilter;
   #sorting: Sorting;
 
   constructor(view: WorkspaceViewId, memento: vscode.Memento) {
     this.#view = view;
-    this.#memento = memento;
-    this.#filter = v.parse(storedFilter, memento.get<unknown>(`${view}.filter`));
-    this.#sorting = v.parse(storedSorting, memento.get<unknown>(`${view}.sorting`));
+    this.#filters = new StoredValue(memento, `${view}.filter`, (one) =>
+      readStored(storedFilter, one),
+    );
+    this.#sortings = new StoredValue(memento, `${view}.sorting`, (one) =>
+      readStored(storedSorting, one),
+    );
+    this.#filter = this.#filters.value ?? noFilter;
+    this.#sorting = this.#sortings.value ?? 'name';
     void this.#setContext();
   }
 
@@ -384,17 +388,17 @@ class StoredOrder implements TreeOrder {
 
   async setFilter(filter: TreeFilter): Promise<void> {
     this.#filter = filter;
-    await this.#memento.update(`${this.#view}.filter`, isFiltering(filter) ? filter : undefined);
+    await this.#filters.set(isFiltering(filter) ? filter : undefined);
     await this.#setContext();
   }
 
   async setSorting(sorting: Sorting): Promise<void> {
     this.#sorting = sorting;
-    await this.#memento.update(`${this.#view}.sorting`, sorting);
+    await this.#sortings.set(sorting);
   }
 
   async #setContext(): Promise<void> {
     const isFiltered = isFiltering(this.#filter);
-    await vscode.commands.executeCommand('setContext', viewFilteredKey(this.#view), isFiltered);
+    await setContext(viewFilteredKey(this.#view), isFiltered);
   }
 }

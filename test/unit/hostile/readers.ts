@@ -299,6 +299,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/calls/fileLogs': 'allRecords',
     'base/clock': 'atMost delay onAbort untilAborted',
     'base/event': 'Emitter',
+    'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',
     'base/timeZone': 'instantOf utc wallTime zonedFormat',
   },

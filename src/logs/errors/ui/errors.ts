@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { searchTime } from '../../query/ui/readSearch';
@@ -92,7 +92,7 @@ export function createErrors(services: ErrorsServices): Errors {
   let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   let waitsUntil: number | undefined;
-  const saved = createPerConnection(session, workspaceState, 'errors', readMemory);
+  const saved = new StoredPerConnection(session, workspaceState, 'errors', readMemory);
   /** What is saved for the connection: read once, because rows ask for it often. */
   let memory = noMemory;
   /** What was shown last. */
