@@ -25,9 +25,10 @@ import {
 const link = '[click](command:workbench.action.toggleSidebarVisibility)';
 /** Text that an editor could show as a link, icon, image, bold text or another line. */
 const hostile = `${link} $(error) <img src=x> **bold**\n# big`;
-/** The same text as it must be shown. */
-const harmless =
-  '[click] (command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold** # big';
+/** The same text as rows and tooltips must show it: exactly. */
+const exact = hostile.replace('\n', ' ');
+/** The same text above the rows, where VS Code would make a link of it. */
+const harmless = exact.replace('](', '] (');
 
 const failing = uiText('{0} failing', 1);
 const firing = uiText('{0} firing', 1);
@@ -96,9 +97,9 @@ describe('the trees', () => {
       data-platform ${failing}
         production ${failing} · main
           invoice-export # · n ago · 5 * * * * UTC
-          recommender running, unhealthy · # · n ago
+          recommender unhealthy, running · # · n ago
           reporting ${uiText('{0} (desired: {1})', 'exited', 'stopped')} · # · n ago
-          search running, ${drifted} · # · n ago
+          search ${drifted}, running · # · n ago
             image: observed 1.8.2, wanted 1.9.0
             memory: observed 768m, wanted 1g
             # running · n ago · manual
@@ -256,8 +257,8 @@ describe('the trees', () => {
       await openRow(page, 'sources', ['data-platform', 'production']);
       const rows = await treeRows(page, 'sources');
       const apps = rows.slice(rows.findIndex((row) => row.startsWith('  production')) + 1);
-      assert.match(apps[0]!, /recommender running, unhealthy/, 'what is wrong comes first');
-      assert.include(apps[1]!, `search running, ${drifted}`);
+      assert.match(apps[0]!, /recommender unhealthy, running/, 'what is wrong comes first');
+      assert.include(apps[1]!, `search ${drifted}, running`);
     } finally {
       // The other tests need this order.
       await sort(uiText('By Name'));
@@ -370,7 +371,6 @@ describe('the trees', () => {
       await place.locator('.label-name .codicon, .label-description .codicon').count(),
       0,
     );
-    assert.notInclude(await place.innerText(), '](');
   }
 
   it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
@@ -476,16 +476,16 @@ describe('the trees', () => {
     }
     await scene.connect();
     const paths: readonly (readonly [Tree, readonly string[]])[] = [
-      ['sources', ['shop-web', harmless, harmless]],
-      ['servers', ['hel-data-1', alertRules, harmless]],
-      ['integrations', [harmless]],
+      ['sources', ['shop-web', exact, exact]],
+      ['servers', ['hel-data-1', alertRules, exact]],
+      ['integrations', [exact]],
     ];
     for (const [tree, path] of paths) {
       await showOnly(page, tree);
       const row = await treeRowAt(page, tree, path);
       const tooltip = await tooltipOf(page, row, '<img src=x>');
       await staysText(tooltip);
-      assert.include(await tooltip.innerText(), harmless, path.join(' › '));
+      assert.include(await tooltip.innerText(), exact, path.join(' › '));
       await staysText(view(page, tree));
     }
     await picture(scene, 'hostile-rows', sideBar);

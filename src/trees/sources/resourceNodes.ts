@@ -183,13 +183,16 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const observed = observedText(desiredState, observedState, t);
   const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
   const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
+  const isPlain = isAsWanted(desiredState, observedState);
   const notable = [
-    isUnknown(observedState) && isAsWanted(desiredState, observedState) ? undefined : observed,
+    isPlain ? undefined : observed,
     statusOf(healthStates, healthStatus).rank === 1 || isUnknown(healthStatus)
       ? undefined
       : healthStatus,
     statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
+    // What is wrong comes first, because a narrow view cuts off the rest.
+    isPlain && !isUnknown(observedState) ? observed : undefined,
   ].filter((word) => word !== undefined);
   const status = worst(statuses);
   const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';

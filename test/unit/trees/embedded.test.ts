@@ -130,8 +130,8 @@ describe('The workspace of the embedded control plane', () => {
           notifications — restarting (desired: running), starting · # · 22 hr. ago
           Secret Keys — undefined
         data-platform production
-          recommender — running, unhealthy · # · 15 hr. ago
-          search — running, drifted: 2 reasons · # · 19 hr. ago
+          recommender — unhealthy, running · # · 15 hr. ago
+          search — drifted: 2 reasons, running · # · 19 hr. ago
           reporting — exited (desired: stopped) · # · 1 day ago
           invoice-export — # · 1 day ago · 5 * * * * UTC
           Secret Keys — 1 missing

@@ -92,7 +92,7 @@ describe('The tree of sources', () => {
       lines(`
         [repo] shop
           [layers] ${noEnvironment}
-            [package] probe — orbiting, sparkling
+            [package] probe — sparkling, orbiting
               [circle-large-outline] 00000000 — constructor · launch
       `),
     );
