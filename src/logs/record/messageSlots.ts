@@ -77,7 +77,7 @@ const port = /:\d{1,5}(?![\w:.])/y;
 const request = /(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [/*][^\s"']*( HTTP\/[\d.]{1,5})?/y;
 
 const number =
-  /^[-+]?\d+(?:\.\d+)*(?:e[-+]?\d+)?((?:[KMGTP]i?[Bb]?|[Bb]|ms|us|µs|ns|[smhdCx]|[kMG]?Hz)?%?)$/;
+  /^[-+]?\d+(?:\.\d+)*(?:e[-+]?\d+)?((?:[KMGTP]i?[Bb]?|[Bb]|ms|[u\u00b5]s|ns|[smhdCx]|[kMG]?Hz)?%?)$/;
 /** What may differ between two numbers of the same kind. */
 const units =
   '(?:[kKMGTP]i?B|B|ms|us|µs|ns|s|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|[kMG]?Hz)';

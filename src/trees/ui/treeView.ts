@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
+import { oneLine, rowText } from '../../base/plainText';
 import { joined } from '../../base/textFormat';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import type { CacheKey } from '../../data/cacheKeys';
@@ -8,13 +9,18 @@ import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { setContext } from '../../vscode/contextKeys';
-import { viewFilteredKey, viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
+import {
+  commands,
+  viewFilteredKey,
+  viewStateKey,
+  type WorkspaceViewId,
+} from '../../vscode/contributions';
+import { markdown } from '../../vscode/markdown';
 import { onDidChangeSettings } from '../../vscode/settings';
-import type { TreeNode } from '../nodes';
+import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../viewState';
-import { tooltip, treeItem } from './treeItems';
 import { createRow, type RevealOptions, type TreeRow, type WorkspaceView } from './treeRegistry';
 import { viewMessageText } from './viewText';
 
@@ -297,6 +303,54 @@ export class TreeView implements WorkspaceView {
 /** Whether the welcome text is shown instead of rows. */
 function isBlank(state: ViewState | undefined): boolean {
   return state?.kind !== 'shown' && state?.kind !== 'loading';
+}
+
+const collapsibleStates = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+/** The tree item of a node, without its tooltip, which is resolved later. */
+function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
+  const label = rowText(node.label);
+  const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
+  item.id = node.id;
+  item.iconPath = icon(node.status);
+  item.contextValue = node.contextValue;
+  if (node.description !== undefined) item.description = rowText(node.description);
+  item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
+  if (node.kind === 'loadMore') {
+    item.command = { command: commands.loadMore, title: label, arguments: [row] };
+  } else if (node.target.place !== undefined) {
+    const title = vscode.l10n.t('Open Code');
+    item.command = { command: commands.openErrorCode, title, arguments: [row] };
+  }
+  return item;
+}
+
+function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The text for screen readers: label and description, then the states that only the icon shows. */
+function sentence(
+  label: string,
+  description: string | boolean | undefined,
+  { words }: NodeStatus,
+): string {
+  const seen = typeof description === 'string' ? description : '';
+  const said = new Set(seen.split(/, | \u00b7 /));
+  const rest = words.split(', ').filter((word) => !said.has(word));
+  return joined([label, seen, ...rest], ', ');
+}
+
+/** The tooltip of a node, whose texts are untrusted. */
+function tooltip(node: TreeNode): vscode.MarkdownString {
+  const first = node.sentence();
+  return markdown({ heading: node.label }, ...(first === '' ? [] : [first]), {
+    list: node.details().map(({ label, value }) => oneLine(`${label}: ${value}`)),
+  });
 }
 
 const noFilter: TreeFilter = { text: '', states: [] };

@@ -262,6 +262,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/plainText breakable': plain.breakable,
   'base/plainText clipboardText': plain.clipboardText,
   'base/plainText cut': (text) => plain.cut(text, 60_000),
+  'base/plainText cutMiddle': (text) => plain.cutMiddle(text, 60_000),
   'base/plainText diagnosticLine': plain.diagnosticLine,
   'base/plainText labelText': (text) => plain.labelText(text),
   'base/plainText oneLine': plain.oneLine,
