@@ -188,7 +188,7 @@ describe('rows of errors', () => {
       find(all, twoMuted)
         .children()
         .map(({ label }) => label),
-      ['1 × lost 1 of milk'],
+      ['lost 1 of milk'],
     );
   });
 
