@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../api/rateLimiter';
+import { RateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../base/clock';
 import { ApiError } from '../../api/errors';
@@ -69,7 +69,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     didChange: () => listener.onDidChangeAccess?.(),
   });
   const policy = createReconnectPolicy(random);
-  const limiter = createRateLimiter(clock, connectsPerMinute, minute);
+  const limiter = new RateLimiter(clock, connectsPerMinute, minute);
   let connects = 0;
   /** The wait that the server asked for. A restart, a new key or a wake-up does not shorten it. */
   let limitedUntil = 0;
