@@ -1,13 +1,13 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {
   registerActivityActions,
   registerActivityView,
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
+import { createForeground } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/savedActivity';
+import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
@@ -16,7 +16,8 @@ import { createBranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { createGit } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
-import { createApiKeys } from './connection/ui/connectionStorage';
+import { ApiKeys } from './connection/apiKeys';
+import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
 import { createNames } from './data/knownNames';
@@ -60,6 +61,7 @@ import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createReadonlyDocuments } from './vscode/readonlyDocuments';
@@ -74,7 +76,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const names = createNames();
   const files = createSourceFiles();
 
-  const keys = createApiKeys(secrets, diagnostics);
+  const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
+    diagnostics.error('The storage of the API keys failed', error),
+  );
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const data = createConnectionData(session);
   const views = registerViews(data, workspaceState);
@@ -128,9 +132,9 @@ export function activate(context: vscode.ExtensionContext): void {
     logChannel,
     logsView,
     memory,
-    vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session),
+    registerConnections(session, keys),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),
@@ -153,7 +157,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),
-    registerAlertNotices({ data, views, followLogs }),
+    registerAlertNotices({ data, views, followLogs, globalState }),
 
     git,
     branchState,
@@ -180,7 +184,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
-    registerErrorNotices(errors, views),
+    registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
 

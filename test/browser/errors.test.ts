@@ -11,7 +11,6 @@ import {
   clickPick,
   clickRowAction,
   focusOn,
-  runCommand,
   statusBarItem,
   treeRow,
   view,
@@ -104,7 +103,7 @@ describe('the view Errors', () => {
     );
   /** Chooses what the view shows. */
   async function choose(command: CommandName, label: string): Promise<void> {
-    await runCommand(scene.page, command);
+    void scene.driver.run(`controlPlane.${command}`);
     await clickPick(scene.page, label);
   }
 
@@ -160,7 +159,7 @@ describe('the view Errors', () => {
     await shows(byCount.join('\n'));
     await driver.run('controlPlane.refreshErrors');
     await shows(byCount.join('\n'));
-    await runCommand(page, 'sortErrors');
+    void driver.run('controlPlane.sortErrors');
     await page
       .locator('.quick-input-list .monaco-list-row', { hasText: uiText('current') })
       .waitFor();

@@ -6,7 +6,7 @@ import { plain } from '../../trees/status';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { bodyText } from '../record/readableBody';
-import { type ErrorKind, titleOf } from './errorKind';
+import { type ErrorKind, KindLookup, titleOf } from './errorKind';
 import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
 import { traceIdsOf } from './errorQueries';
 import type { ErrorScope, MutedError } from './errorScope';
@@ -26,9 +26,9 @@ const mostKinds = 500;
 /** The rows of errors by kind. Muted ones are below a row of their own at the end. */
 export function errorNodes(context: DataContext, shown: ShownErrors): readonly TreeNode[] {
   const { kinds, muted, sorting } = shown;
-  const keys = new Set(muted.map(({ key }) => key));
+  const hidden = new KindLookup(muted);
   const rows = sorted(
-    kinds.filter(({ key }) => !keys.has(key)),
+    kinds.filter(({ key }) => !hidden.has(key)),
     sorting,
   );
   const more = rows.length - mostKinds;
@@ -122,7 +122,6 @@ function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDeta
 /** The muted kinds, also those that did not occur. */
 function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
   const { t, counted } = context;
-  const byKey = new Map(shown.kinds.map((kind) => [kind.key, kind]));
   const { muted } = shown;
   return makeNode({
     id: 'muted',
@@ -130,11 +129,14 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
     label: counted(muted.length, '{0} muted', '{0} muted'),
     status: plain('bell-slash', 'descriptionForeground'),
     record: muted,
-    children: () =>
-      [...muted].reverse().map(({ key, template }) => {
-        const kind = byKey.get(key);
-        if (kind !== undefined) return errorNode(context, shown, kind, ['muted']);
-        return makeNode({
+    children() {
+      const lookup = new KindLookup(shown.kinds);
+      const rows = new Map<string, TreeNode>();
+      for (const { key, template } of [...muted].reverse()) {
+        const found = lookup.of(key);
+        for (const kind of found) rows.set(kind.key, errorNode(context, shown, kind, ['muted']));
+        if (found.length > 0) continue;
+        const absent = makeNode({
           id: `error ${key}`,
           kind: 'error',
           label: template || t('without a message'),
@@ -142,6 +144,9 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
           target: { errorKey: key },
           tokens: ['muted', 'absent'],
         });
-      }),
+        rows.set(key, absent);
+      }
+      return [...rows.values()];
+    },
   });
 }

@@ -5,14 +5,14 @@ import { type LogFilter, tailFilters } from '../query/filter';
 import { defaultAhead, streamWindow } from '../tail/history';
 import { createTail, type TailServices } from '../tail/tail';
 import type { Tail, TailFailure, TailOutput, TailState } from '../tail/types';
-import type { Search } from './search';
+import type { PagedSearch } from './pagedSearch';
 
 interface FollowerOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
   /** The start of the range of the search, ISO UTC. */
   readonly from: string;
-  readonly search: Search;
+  readonly search: PagedSearch;
   /** Loads newer records into the search. Returns whether it succeeded. */
   readonly loadNewer: () => Promise<boolean>;
   readonly listener: FollowerListener;
@@ -165,7 +165,6 @@ export function createFollower(options: FollowerOptions): Follower {
 
   const goLive = (mine: Run, { filters, text: cursor }: StreamCursor): void => {
     const { records } = search;
-    const accessRevision = search.state?.accessRevision;
     const tail = createTail(services, {
       filter,
       initialLines: 0,
@@ -173,11 +172,8 @@ export function createFollower(options: FollowerOptions): Follower {
         from: filters.from,
         to: filters.to,
         cursor,
-        // If the cursor is refused, the stream starts at the last record, and never before the range.
-        lastTimestamp: records.at(-1)?.timestamp ?? filters.from,
         seen: records.slice(-remembered).map(({ eventId }) => eventId),
       },
-      ...(accessRevision === undefined ? {} : { accessRevision }),
       listener: {
         onDidChangeState() {
           if (run !== mine) return;

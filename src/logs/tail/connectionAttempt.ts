@@ -107,7 +107,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
     signal: AbortSignal,
   ): Promise<StreamCursor> => {
     if (old === undefined) return beginWithHistory(parts, signal);
-    if (loss) return catchUp(parts, loss, signal);
+    if (loss) return catchUp(parts, old, loss, signal);
     if (renewal === undefined || isEnding(renewal.next.filters, parts)) {
       renewal = { next: await nextRange(parts, signal), isDrained: false };
     }

@@ -332,6 +332,12 @@ export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
 }
 
+/** What can be done with a tail: one that has ended can be resumed, as a paused one can. */
+export function activityOf({ state }: Pick<Tail, 'state'>): 'running' | 'paused' | 'ended' {
+  if (hasEnded(state)) return 'ended';
+  return state.kind === 'paused' ? 'paused' : 'running';
+}
+
 function isSignedOut(state: TailState): boolean {
   return state.kind === 'failed' && state.why.kind === 'signedOut';
 }

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import manifest from '../../../package.json';
 import { ApiError } from '../../../src/api/errors';
+import { settings } from '../../../.config/settings';
 import {
   changedSettings,
   type DiagnosticFacts,
@@ -13,7 +14,7 @@ import { canary, filters, harness, json, queryAnswer, uuid } from '../api/canned
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';
 
-const properties = manifest.contributes.configuration.properties;
+const { configuration } = manifest.contributes;
 
 const nothing: DiagnosticFacts = {
   takenAt: Date.UTC(2026, 10, 20, 12),
@@ -202,7 +203,7 @@ Last requests:
 
 describe('Settings in diagnostics', () => {
   const changed = (name: string, values: { globalValue?: unknown; workspaceValue?: unknown }) =>
-    changedSettings(properties, (asked) => (asked === name ? values : undefined)).map(
+    changedSettings(configuration, (asked) => (asked === name ? values : undefined)).map(
       ({ where, value }) => `${where}: ${value}`,
     );
 
@@ -229,7 +230,7 @@ describe('Settings in diagnostics', () => {
       'user: a map of 1',
     ]);
     // The values in a settings file can have any type.
-    for (const name of Object.keys(properties)) {
+    for (const name of Object.keys(settings)) {
       for (const value of [canary, [canary], { [canary]: canary }, null]) {
         assert.notInclude(changed(name, { globalValue: value }).join(), 'canary', name);
       }

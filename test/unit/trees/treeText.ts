@@ -99,7 +99,12 @@ export function scene(
     t,
     counted,
     now,
-    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({
+      formats: () => store.formats,
+      timeZone: () => store.formats.timeZone ?? 'utc',
+      now,
+      locale: 'en',
+    }),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',

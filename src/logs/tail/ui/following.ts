@@ -1,5 +1,6 @@
 import type { FollowTarget } from '../../../data/followTarget';
 import * as vscode from 'vscode';
+import { StoredValue } from '../../../base/storedValue';
 import type { LogRecord } from '../../../api/types';
 import { connectionId } from '../../../connection/connections';
 import {
@@ -100,13 +101,14 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     onDidTick: () => ticks.fire(),
   });
 
+  const stored = new StoredValue(workspaceState, stateKey, readSavedTails);
   const saver = new TailSaver(
     systemClock,
     () => {
       if (session.state.kind === 'none') return undefined;
       return { connection: connectionId(session.state.connection), tails: tails.save() };
     },
-    (state) => workspaceState.update(stateKey, state),
+    (state) => stored.set(state),
   );
 
   const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
@@ -116,7 +118,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const restore = (): void => {
     if (isRestored || session.state.kind === 'none') return;
     isRestored = true;
-    const saved = readSavedTails(workspaceState.get<unknown>(stateKey));
+    const saved = stored.value;
     if (saved?.connection === connectionId(session.state.connection)) tails.restore(saved.tails);
   };
 

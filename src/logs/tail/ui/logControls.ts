@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../base/plainText';
-import { commands } from '../../../vscode/contributions';
-import { type FollowedTail, hasEnded } from '../tails';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { activityOf, type FollowedTail, hasEnded } from '../tails';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
@@ -11,23 +13,29 @@ const { t } = vscode.l10n;
 /** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
 export function registerLogControls(following: LogFollowing): vscode.Disposable {
   const on = (
-    command: string,
+    command: CommandId,
     question: string,
     fits: (followed: FollowedTail) => boolean,
     act: (followed: FollowedTail) => void,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+    registerCommand(command, async (argument?: unknown) => {
       const chosen = await choose(following, argument, question, fits);
       if (chosen !== undefined) act(chosen);
     });
 
+  const setTails = contextKey(contextKeys.tails);
+  const update = (): void => {
+    setTails([...new Set(following.tails.map(({ tail }) => activityOf(tail)))].join(' '));
+  };
+
   return vscode.Disposable.from(
+    following.onDidChange(update),
     on(commands.pauseLogs, t('Select logs to pause'), isRunning, ({ tail }) => tail.pause()),
     on(commands.resumeLogs, t('Select logs to resume'), canGoOn, resume),
     on(
       commands.stopLogs,
       t('Select logs to stop'),
-      ({ tail }) => !hasEnded(tail.state),
+      ({ tail }) => activityOf(tail) !== 'ended',
       ({ tail }) => tail.stop(),
     ),
     on(
@@ -36,16 +44,16 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
       () => true,
       (followed) => following.remove(followed),
     ),
-    vscode.commands.registerCommand(commands.logsMenu, () => showMenu(following)),
+    registerCommand(commands.logsMenu, () => showMenu(following)),
   );
 }
 
 function isRunning({ tail }: FollowedTail): boolean {
-  return !hasEnded(tail.state) && tail.state.kind !== 'paused';
+  return activityOf(tail) === 'running';
 }
 
 function canGoOn({ tail }: FollowedTail): boolean {
-  return hasEnded(tail.state) || tail.state.kind === 'paused';
+  return activityOf(tail) !== 'running';
 }
 
 function resume({ tail }: FollowedTail): void {
@@ -89,7 +97,7 @@ interface MenuItem extends vscode.QuickPickItem {
 /** The actions for the current tails, the worst states first. */
 async function showMenu(following: LogFollowing): Promise<void> {
   const run =
-    (command: string, ...followed: FollowedTail[]) =>
+    (command: CommandId, ...followed: FollowedTail[]) =>
     () =>
       vscode.commands.executeCommand(command, ...followed);
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);

@@ -141,6 +141,26 @@ describe('rows of errors', () => {
     );
   });
 
+  it('have a muted kind below that row when its pattern is more general, or less', async () => {
+    const kinds = await kindsOf(ago(2, 'lost 1 of milk'), ago(1, 'gone'));
+    const muted = [
+      { key: 'lost <n> of <value>\n', template: 'lost <n> of <value>' },
+      { key: 'lost <n> of milk\n', template: 'lost <n> of milk' },
+    ];
+    const all = rows(kinds, { muted });
+    const twoMuted = uiText('{0} muted', 2);
+    assert.deepEqual(
+      all.map(({ label }) => label),
+      ['1 × gone', twoMuted],
+    );
+    assert.deepEqual(
+      find(all, twoMuted)
+        .children()
+        .map(({ label }) => label),
+      ['1 × lost 1 of milk'],
+    );
+  });
+
   it('are few of very many kinds', async () => {
     const [kind] = await kindsOf(ago(1, 'lost'));
     assert.isDefined(kind);
