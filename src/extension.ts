@@ -50,13 +50,13 @@ import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
-import { registerFollowLogs } from './logs/tail/ui/followLogs';
-import { createLogFollowing, followTarget } from './logs/tail/ui/following';
-import { registerLogChannel } from './logs/tail/ui/logChannel';
+import { registerFollowLogs } from './logs/tail/ui/followCommand';
+import { LogChannel } from './logs/tail/ui/logChannel';
 import { registerLogControls } from './logs/tail/ui/logControls';
 import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
+import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
@@ -83,11 +83,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const data = createConnectionData(session);
   const views = registerViews(data, workspaceState);
 
-  const following = createLogFollowing({ session, workspaceState });
-  saveBeforeEnd = following.save;
-  const logChannel = registerLogChannel({ following, names, session });
-  const logsView = registerLogsView(following);
-  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
+  const tails = new WindowTails(session, workspaceState);
+  saveBeforeEnd = () => tails.save();
+  const logChannel = new LogChannel(tails, names, session);
+  const logsView = registerLogsView(tails);
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
   const git = createGit(diagnostics);
@@ -109,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
-  const errors = createErrors({ session, data, folder, files, following, workspaceState });
+  const errors = createErrors({ session, data, folder, files, following: tails, workspaceState });
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });
@@ -128,7 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     data,
     views,
-    following,
+    tails,
     logChannel,
     logsView,
     memory,
@@ -142,14 +142,14 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCheckConnection({ data, reports }),
     registerCopyDiagnostics({
       ...{ session, keys, reports, diagnostics },
-      tails: () => following.tails.map(tailReport),
+      tails: () => tails.all.map(tailReport),
     }),
     registerAccessibilityHelp(reports),
 
-    registerLogControls(following),
-    registerLogsStatusBar(following),
+    registerLogControls(tails),
+    registerLogsStatusBar(tails),
     registerLogText({ files, names, logChannel }),
-    registerFollowLogs({ session, following, names, memory, logChannel, diagnostics }),
+    registerFollowLogs({ session, tails, names, memory, logChannel, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
 
@@ -168,9 +168,9 @@ export function activate(context: vscode.ExtensionContext): void {
     texts,
     explorer,
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
-    registerSavedSearches({ session, names, memory, following, diagnostics, list, explorer }),
+    registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks(explorer),
-    registerSearchRows({ session, following, logsView, list }),
+    registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements({

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { contextKey } from '../../vscode/contextKeys';
 import { membersOf } from '../../api/readLenient';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { deployedIn } from '../../data/deployedCommits';
@@ -43,10 +44,8 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
   const once = oneAtATime<string | undefined>();
   const { session } = services.data;
   const consent = new SyncConsent(session, services.workspaceState);
-  const publish = (): void => {
-    const key = contextKeys.syncsWithoutAsking;
-    void vscode.commands.executeCommand('setContext', key, consent.isAny);
-  };
+  const setKey = contextKey(contextKeys.syncsWithoutAsking);
+  const publish = (): void => setKey(consent.isAny);
   publish();
   return vscode.Disposable.from(
     consent.onDidChange(publish),

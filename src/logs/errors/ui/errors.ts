@@ -6,7 +6,7 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { searchTime } from '../../query/ui/readSearch';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
-import type { LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
 import type { Patterns } from '../../record/patterns';
@@ -68,7 +68,7 @@ interface ErrorsServices {
   readonly data: ConnectionData;
   readonly files: SourceFiles;
   readonly folder: OpenFolder;
-  readonly following: Pick<LogFollowing, 'onDidShow'>;
+  readonly following: Pick<Tails, 'onDidShow'>;
   readonly workspaceState: vscode.Memento;
 }
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { readSavedTails } from '../../../../src/logs/tail/tailPosition';
+import { readSavedTails } from '../../../../src/logs/tail/savedTails';
 
 const position = {
   from: '2026-11-20T12:00:00Z',

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
-import { createLineStore, type LineStore } from '../../../../src/logs/tail/lineStore';
+import { ChannelLines } from '../../../../src/logs/tail/channelLines';
 import { sampleRecord } from '../sampleRecord';
 
 const format = createFormatter({ timeZone: 'utc', showAttributes: false });
@@ -10,11 +10,11 @@ const marker = { timestamp: '2026-11-20T12:00:00.000Z', level: 'info', text: 'ga
 
 /** A channel that follows the store. */
 class Channel {
-  readonly store: LineStore;
+  readonly store: ChannelLines;
   shown = '';
 
   constructor(maxLines: number) {
-    this.store = createLineStore({ maxLines, format });
+    this.store = new ChannelLines({ maxLines, format });
   }
 
   add(...entries: LogLine[]): void {

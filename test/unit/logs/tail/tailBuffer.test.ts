@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { StreamCursor } from '../../../../src/api/cursors';
-import { createTailBuffer, type TailBuffer } from '../../../../src/logs/tail/buffer';
+import { TailBuffer } from '../../../../src/logs/tail/tailBuffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
 import { idAt } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
@@ -15,7 +15,7 @@ const after = (cursor: string): StreamCursor => StreamCursor.of(window, cursor);
 
 /** A buffer that receives the records of a log, page by page. The cursors count records. */
 function filled(limits: { records: number; bytes?: number }) {
-  const buffer = createTailBuffer({ bytes: Infinity, ...limits }, undefined);
+  const buffer = new TailBuffer({ bytes: Infinity, ...limits }, undefined);
   let count = 0;
   return {
     buffer,

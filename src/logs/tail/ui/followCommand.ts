@@ -18,19 +18,19 @@ import { lookUpNames } from '../../query/ui/lookUpNames';
 import type { Choice } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
-import type { LineStore } from '../lineStore';
-import type { LogFollowing } from './following';
+import type { ChannelLines } from '../channelLines';
+import type { Tails } from '../tails';
 import { pickWhatToFollow } from './followPicker';
 
 const { t } = vscode.l10n;
 
 interface FollowServices {
   readonly session: Session;
-  readonly following: LogFollowing;
+  readonly tails: Tails;
   readonly names: Names;
   readonly memory: QueryMemory;
   /** The records in the log channel. */
-  readonly logChannel: { readonly lines: Pick<LineStore, 'newest'> };
+  readonly logChannel: { readonly lines: Pick<ChannelLines, 'newest'> };
   readonly diagnostics: Diagnostics;
 }
 
@@ -58,8 +58,8 @@ async function follow(
   signedIn: SignedInConnection,
   choice: Choice,
 ): Promise<boolean> {
-  const followed = services.following.follow(signedIn, choice.filter, choice.label);
-  if (followed === undefined) return false;
+  if (signedIn.signal.aborted) return false;
+  services.tails.follow(choice.filter, choice.label);
   if (choice.query !== undefined) services.memory.follows.add(choice.query);
   await vscode.commands.executeCommand(commands.showLogs);
   return true;
@@ -91,8 +91,8 @@ function ask(services: FollowServices, signedIn: SignedInConnection): Promise<Ch
 }
 
 /** The title of the view passes the focused row, which is not the argument. */
-function isRowOfLogs({ following }: FollowServices, argument: unknown): boolean {
-  if (following.tails.some((followed) => followed === argument)) return true;
+function isRowOfLogs({ tails }: FollowServices, argument: unknown): boolean {
+  if (tails.all.some((followed) => followed === argument)) return true;
   // Rows of other features are objects with methods; a filter is plain JSON.
   return typeof membersOf(argument)['item'] === 'function';
 }
