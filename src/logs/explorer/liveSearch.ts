@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../api/rateLimiter';
+import { RateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
@@ -102,7 +102,7 @@ export function createLiveSearch(
 ): LiveSearch {
   const { clock, pageTarget = defaultTarget } = services;
   /** Limits how often a server whose permissions change all the time is asked. */
-  const renewals = createRateLimiter(clock, 3, 10 * second);
+  const renewals = new RateLimiter(clock, 3, 10 * second);
   /** The running loads, at most one for each end. A load that is not here any more has no effect. */
   const loads = new Map<Direction, Load>();
   /** What happened since the list was last empty. */

@@ -198,7 +198,7 @@ class Reader {
     }
     if (/^\d|^[A-Z][a-z]{2},?$/.test(word) && this.#value(time, values.time)) return;
     this.#at = end;
-    const core = word.replace(/^[*!?~^#]+|[*.!?…-]+$/g, '');
+    const core = word.replace(/^[*!?~^#]+|[*.!?\u2026-]+$/g, '');
     if (!/[\p{L}\p{N}]/u.test(core)) {
       this.#gap(word);
       return;
