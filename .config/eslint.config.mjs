@@ -95,10 +95,20 @@ const habits = [
     'registerCommand of src/vscode/commands.ts, which knows the ids and shows failures',
   ],
   ['showErrorMessage', 'showFailure of src/vscode/notifications.ts'],
+  ['getConfiguration', 'src/vscode/settings.ts, which reads and writes settings'],
 ].map(([name, one]) => ({
   selector: `CallExpression[callee.property.name='${name}']`,
   message: `Use ${one}.`,
 }));
+habits.push({
+  selector:
+    'CallExpression[callee.property.name=/^(get|update)$/]:matches([callee.object.name=/^(workspaceState|globalState|memento)$/], [callee.object.property.name=/^(workspaceState|globalState|memento)$/])',
+  message: 'Use StoredValue of src/base/storedValue.ts, which validates what is stored.',
+});
+habits.push({
+  selector: "CallExpression[callee.property.name='executeCommand'] > Literal[value='setContext']",
+  message: 'Use contextKey of src/vscode/contextKeys.ts, which knows the keys.',
+});
 
 /** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */
 const plainErrors = {

@@ -5,9 +5,9 @@ import {
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
+import { createForeground } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/savedActivity';
+import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
@@ -16,7 +16,8 @@ import { createBranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { createGit } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
-import { createApiKeys } from './connection/ui/connectionStorage';
+import { ApiKeys } from './connection/apiKeys';
+import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
 import { createNames } from './data/knownNames';
@@ -75,7 +76,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const names = createNames();
   const files = createSourceFiles();
 
-  const keys = createApiKeys(secrets, diagnostics);
+  const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
+    diagnostics.error('The storage of the API keys failed', error),
+  );
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const data = createConnectionData(session);
   const views = registerViews(data, workspaceState);
@@ -131,7 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session),
+    registerConnections(session, keys),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { TailPosition } from './types';
 
@@ -49,9 +49,13 @@ const savedTails = v.object({
   ),
 });
 
+/** The tails of a connection, by its id. */
+export interface SavedTails {
+  readonly connection: string;
+  readonly tails: readonly SavedTail[];
+}
+
 /** Reads saved tails, which an earlier version may have written. */
-export function readSavedTails(
-  value: unknown,
-): { connection: string; tails: readonly SavedTail[] } | undefined {
+export function readSavedTails(value: unknown): SavedTails | undefined {
   return readStored(savedTails, value);
 }

@@ -3,7 +3,8 @@ import { Emitter, type Event } from '../../base/event';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { SeenIds } from '../record/seenIds';
-import { readSavedTails, type SavedTail } from './savedTails';
+import type { SavedTail, SavedTails } from './savedTails';
+import type { StoredValue } from '../../base/storedValue';
 import type { Tail } from './tail';
 import { TailSaver } from './tailSaver';
 import type { TailOutput, TailPosition, TailState } from './types';
@@ -92,9 +93,7 @@ export interface TakenFromTail {
 export interface TailStorage {
   /** Positions are valid only for the connection with this id; undefined: there is none. */
   readonly connection: () => string | undefined;
-  readonly read: () => unknown;
-  /** @param state plain JSON. */
-  readonly write: (state: object) => PromiseLike<void>;
+  readonly saved: StoredValue<SavedTails>;
 }
 
 /** How many records are known at least, because a server may send them again. */
@@ -123,7 +122,7 @@ export class Tails {
   readonly onDidClear: Event<void> = this.clears.event;
 
   private readonly entries = new Map<string, Entry>();
-  private readonly saver: TailSaver;
+  private readonly saver: TailSaver<SavedTails>;
   private shown = this.noneShown();
   private remembered = leastRemembered;
   private isRestored = false;
@@ -138,7 +137,11 @@ export class Tails {
     private readonly shownAtMost: () => number,
     private readonly storage: TailStorage,
   ) {
-    this.saver = new TailSaver(clock, () => this.stateToSave(), storage.write);
+    this.saver = new TailSaver(
+      clock,
+      () => this.stateToSave(),
+      (state) => storage.saved.set(state),
+    );
   }
 
   get all(): readonly FollowedTail[] {
@@ -223,7 +226,7 @@ export class Tails {
     const connection = this.storage.connection();
     if (this.isRestored || connection === undefined) return;
     this.isRestored = true;
-    const saved = readSavedTails(this.storage.read());
+    const saved = this.storage.saved.value;
     if (saved?.connection !== connection) return;
     for (const { filter, label, paused, position } of saved.tails) {
       const { tail } = this.follow(filter, label, position);
@@ -246,7 +249,7 @@ export class Tails {
   /**
    * Tails that were stopped, or failed for another reason than a missing key, are not restored.
    */
-  private stateToSave(): object | undefined {
+  private stateToSave(): SavedTails | undefined {
     const connection = this.storage.connection();
     if (connection === undefined) return undefined;
     const tails = this.all

@@ -23,6 +23,7 @@ import { createDisk } from '../actions/windows';
 import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
+import { noStorage } from '../logs/tail/noStorage';
 
 /** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
@@ -95,7 +96,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       );
     },
     () => 1000,
-    { connection: () => undefined, read: () => undefined, write: () => Promise.resolve() },
+    noStorage,
   );
   tails.onDidReceive(() => {
     let taken = tails.take(500);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../../base/compareNames';
 import type { LogRecord } from '../../../api/types';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { labelText } from '../../../base/plainText';
@@ -56,7 +56,7 @@ export function createLayoutRequests(
   { session, names, memory, workspaceState }: LayoutServices,
   { onNewColumns, onPick }: LayoutListener,
 ): LayoutRequests {
-  const stored = createPerConnection(session, workspaceState, key, readListLayout);
+  const stored = new StoredPerConnection(session, workspaceState, key, readListLayout);
   const current = (): ListLayout => stored.value ?? defaultLayout;
   const change = (layout: ListLayout): void => {
     const before = new Set(current().columns.map(({ field }) => field));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectOnTheWay } from '../../../connection/ui/session';
+import { promptToConnect } from '../../../connection/ui/session';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText } from '../../../base/plainText';
@@ -138,7 +138,7 @@ export function createHandlers(
     openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {
       if (action === 'diagnostics') diagnostics.show();
-      else await connectOnTheWay();
+      else await promptToConnect();
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
@@ -104,7 +105,7 @@ function createFirstPageNote(): (state: ExplorerState) => void {
   return (state) => {
     if (isNoted || !hasFirstPage(state)) return;
     isNoted = true;
-    void vscode.commands.executeCommand('setContext', contextKeys.searched, true);
+    void setContext(contextKeys.searched, true);
   };
 }
 

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { readStored, StoredValue } from '../../../base/storedValue';
 import type { LogRecord } from '../../../api/types';
 import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
@@ -114,6 +116,9 @@ export function createPanelController(
 ): PanelController {
   const { session, memory, names, diagnostics, extensionUri, workspaceState } = services;
   const counter = createTimeCounter();
+  const folded = new StoredValue(workspaceState, foldedKey, (isFolded) =>
+    readStored(v.boolean(), isFolded),
+  );
   const layouts = createLayoutRequests(services, {
     onNewColumns: () => updateRows(),
     onPick: () => rpc.layoutChanged(),
@@ -140,7 +145,8 @@ export function createPanelController(
       learn(records.slice(-learnt));
       counter.added(records, dropped, explorer.records);
       const shown = patterns.filter.added(change, records, dropped, explorer.records);
-      rpc.added(change, shown.added, shown.dropped);
+      if (shown === undefined) rpc.replaced(patterns.filter.records);
+      else rpc.added(change, shown.added, shown.dropped);
       // The time zone of the workspace may be another one now.
       if (layouts.timeZone !== logTimeZone(session)) updateRows();
     },
@@ -170,7 +176,7 @@ export function createPanelController(
     ...patterns.handlers,
     ...layouts.handlers,
     foldHistogram({ isFolded }) {
-      void workspaceState.update(foldedKey, isFolded);
+      void folded.set(isFolded);
     },
     details(request) {
       selected = request.key;
@@ -193,7 +199,7 @@ export function createPanelController(
         kind: 'start',
         strings: pageStrings(),
         locale: vscode.env.language,
-        isFolded: workspaceState.get(foldedKey) === true,
+        isFolded: folded.value === true,
         layout: layouts.layout,
         fields: builderFields,
         operators: builderOperators,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowText } from '../../../base/plainText';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
@@ -52,7 +53,7 @@ export function registerLogsView(tails: Tails): LogsView {
   const firstLive = tails.onDidChange(({ followed }) => {
     if (followed.tail.state.kind !== 'live') return;
     firstLive.dispose();
-    void vscode.commands.executeCommand('setContext', contextKeys.following, true);
+    void setContext(contextKeys.following, true);
   });
   // The rate and the countdown of a wait change without an event.
   const redraw = (): void => {

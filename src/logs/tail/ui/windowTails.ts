@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../../base/plainText';
+import { StoredValue } from '../../../base/storedValue';
 import { connectionId } from '../../../connection/connections';
 import {
   ensureConnection,
@@ -10,6 +11,7 @@ import type { FollowTarget } from '../../../data/followTarget';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { logSettings, tailAhead } from '../../../vscode/settings';
+import { readSavedTails } from '../savedTails';
 import { signedOutError, Tail, type TailServices } from '../tail';
 import { Tails } from '../tails';
 
@@ -44,8 +46,7 @@ export class WindowTails extends Tails {
       {
         connection: () =>
           session.state.kind === 'none' ? undefined : connectionId(session.state.connection),
-        read: () => workspaceState.get<unknown>(stateKey),
-        write: (state) => workspaceState.update(stateKey, state),
+        saved: new StoredValue(workspaceState, stateKey, readSavedTails),
       },
     );
     this.subscription = session.onDidChange((change) => {

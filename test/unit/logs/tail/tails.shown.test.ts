@@ -8,6 +8,7 @@ import { shortOrLong } from '../../long';
 import { clientOf, ids, logServer, refusal } from '../logServer';
 import { idsOf } from './followed';
 import { seededRandom } from './seededRandom';
+import { noStorage } from './noStorage';
 
 const second = 1000;
 
@@ -40,7 +41,7 @@ function window({ initialLines = 0, shownAtMost = 1000 } = {}): Shown {
         { filter, initialLines, ...(position && { position }) },
       ),
     () => shownAtMost,
-    { connection: () => undefined, read: () => undefined, write: () => Promise.resolve() },
+    noStorage,
   );
   tails.onDidTick(() =>
     self.ticks.push({ at: clock.monotonic(), rates: tails.all.map((one) => one.rate) }),

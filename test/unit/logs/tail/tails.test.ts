@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { StoredValue } from '../../../../src/base/storedValue';
 import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
 import { Emitter } from '../../../../src/base/event';
@@ -76,11 +77,17 @@ describe('tails', () => {
       () => 1000,
       {
         connection: () => 'c',
-        read: () => stored,
-        write(state) {
-          stored = JSON.parse(JSON.stringify(state));
-          return Promise.resolve();
-        },
+        saved: new StoredValue(
+          {
+            get: () => stored,
+            update(_key, state) {
+              stored = JSON.parse(JSON.stringify(state));
+              return Promise.resolve();
+            },
+          },
+          'tails',
+          readSavedTails,
+        ),
       },
     );
     tails.onDidChange(({ followed: { label, tail }, previous }) =>

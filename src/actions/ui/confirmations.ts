@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
-import { connectOnTheWay } from '../../connection/ui/session';
+import { promptToConnect } from '../../connection/ui/session';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
@@ -28,7 +28,7 @@ export async function confirmPermission(
     anyway,
   );
   if (chosen === anyway) return true;
-  if (chosen === connect) await connectOnTheWay();
+  if (chosen === connect) await promptToConnect();
   return !lacking.has(permission);
 }
 

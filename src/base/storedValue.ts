@@ -1,5 +1,31 @@
 import * as v from 'valibot';
 
+/** The storage of a window or of all windows, which has a new value at once and writes it to disk later. */
+export interface Storage {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** A value that stays after a reload: the only way to use a storage. */
+export class StoredValue<T> {
+  /** @param read reads what is stored, with `readStored`; undefined if it is not valid. */
+  constructor(
+    private readonly storage: Storage,
+    private readonly key: string,
+    private readonly read: (stored: unknown) => T | undefined,
+  ) {}
+
+  /** Undefined if nothing valid is stored. */
+  get value(): T | undefined {
+    return this.read(this.storage.get(this.key));
+  }
+
+  /** Resolves when it is on disk. Undefined removes the value. */
+  set(value: T | undefined): PromiseLike<void> {
+    return this.storage.update(this.key, value);
+  }
+}
+
 /**
  * Reads what was stored, which may be anything: an earlier version may have written it, or a person.
  * Returns undefined if it is not valid.

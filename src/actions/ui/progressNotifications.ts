@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/clock';
 import { ConnectionEndedError } from '../../api/errors';
 import { plainText } from '../../base/plainText';
+import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import {
@@ -20,7 +21,7 @@ import {
   type NextStep,
   plainTitle,
   runNextStep,
-} from './endNotice';
+} from './activityNotices';
 
 const { t } = vscode.l10n;
 
@@ -78,7 +79,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
 
   function publish(): void {
     const isAny = shown.size > 0;
-    void vscode.commands.executeCommand('setContext', contextKeys.foreground, isAny);
+    void setContext(contextKeys.foreground, isAny);
   }
 
   async function show(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { connectOnTheWay } from '../../connection/ui/session';
+import { promptToConnect } from '../../connection/ui/session';
 import { environmentPath } from '../../trees/sources/sourceNodes';
 import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -172,7 +172,7 @@ export async function runNextStep(
         data.session.signedIn?.signal ?? AbortSignal.abort(),
       );
     case 'connect':
-      await connectOnTheWay();
+      await promptToConnect();
       return;
     case 'showDeployments':
       if (entry.kind !== 'sync') return;
