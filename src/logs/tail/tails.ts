@@ -275,14 +275,14 @@ export class Tails {
     }
     const rate = new Rate(() => this.clock.monotonic());
     const create = (from: TailPosition | undefined, owner: Entry): Tail =>
-      this.createTail(filter, from, owner);
+      this.openTail(filter, from, owner);
     const entry = new Entry(key, label, rate, create, position);
     this.entries.set(key, entry);
     return entry;
   }
 
   /** A tail that was removed or created again has nothing to tell, but a menu may still hold it. */
-  private createTail(filter: LogFilter, from: TailPosition | undefined, owner: Entry): Tail {
+  private openTail(filter: LogFilter, from: TailPosition | undefined, owner: Entry): Tail {
     const created = this.newTail(filter, from);
     created.onDidChange((what) => {
       if (this.entries.get(owner.key) !== owner || owner.tail !== created) return;
