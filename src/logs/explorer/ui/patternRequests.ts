@@ -11,7 +11,7 @@ import {
   templateOf,
 } from '../patterns';
 import type { Handlers } from '../protocol/messages';
-import type { QueryHistory } from './queryHistory';
+import type { ExplorerModel } from '../explorerModel';
 import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';
 
@@ -36,7 +36,7 @@ interface PatternRequests {
  */
 export function createPatternRequests(
   { session }: RequestServices,
-  { explorer }: QueryHistory,
+  explorer: ExplorerModel,
   edit: Handlers['edit'],
   onChange: () => void,
 ): PatternRequests {

@@ -45,6 +45,7 @@ describe('modelOf', () => {
     assert.deepEqual(query, meant.ok ? meant.query : assert.fail());
     assert.deepEqual(parts, {
       text,
+      hasNames: true,
       problems: [],
       unresolved: [],
       chips: [

@@ -125,7 +125,7 @@ describe('explorer session', () => {
     e.server.on.query = ({ cursor }) => {
       if (cursor === undefined) return;
       e.server.on.query = () => undefined;
-      e.explorer.run({ filter: { severities: ['error'] }, range: {} });
+      e.explorer.run('severity:error', { filter: { severities: ['error'] }, range: {} });
     };
     await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), []);
@@ -182,7 +182,7 @@ describe('explorer session', () => {
     // One that cannot be, and one that is cancelled, leave what was there as well.
     await e.run('last:1h');
     const range = { from: '12:00', to: '11:00' };
-    await e.after(() => e.explorer.run({ filter: {}, range }));
+    await e.after(() => e.explorer.run('', { filter: {}, range }));
     assert.isTrue(isPrevious());
     e.server.on.query = () => e.explorer.cancel();
     await e.run('last:30m');
