@@ -393,3 +393,57 @@ describe('explorer session', () => {
     assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
   });
 });
+
+describe('history of the explorer', () => {
+  const trace = 'a'.repeat(32);
+
+  it('goes back through queries and traces to the record that each was left from', async () => {
+    const e = explored(3);
+    const { explorer } = e;
+    e.server.append(2, { traceId: trace });
+    assert.isFalse(explorer.canGoBack);
+    await e.run('last:2h');
+    assert.isFalse(explorer.canGoBack, 'there was nothing before');
+    const [, , , record] = explorer.records;
+    await e.after(() => explorer.trace(record!));
+    assert.match(explorer.query, new RegExp(`^trace:${trace} from:\\S+Z to:\\S+Z$`));
+    assert.deepEqual(e.numbers(), [3, 4]);
+    assert.equal(explorer.focus?.eventId, record!.eventId);
+    await e.run('severity:fatal last:1h');
+    assert.isUndefined(explorer.focus);
+    await e.run('severity:fatal last:1h');
+    await e.after(() => explorer.back());
+    assert.deepEqual(e.numbers(), [3, 4]);
+    await e.after(() => explorer.back());
+    assert.equal(explorer.query, 'last:2h');
+    assert.equal(explorer.focus?.eventId, record!.eventId, 'the record that it was left from');
+    assert.isFalse(explorer.canGoBack);
+    const { length } = e.server.queries;
+    await e.after(() => explorer.back());
+    assert.lengthOf(e.server.queries, length);
+  });
+
+  it('is what was shown, not what failed', async () => {
+    const e = explored(3);
+    await e.run('last:2h');
+    e.server.on.query = () => {
+      throw refusal(400);
+    };
+    await e.run('last:1h');
+    assert.deepEqual([e.explorer.query, e.explorer.previous], ['last:1h', 'last:2h']);
+    e.server.on.query = () => undefined;
+    await e.run('last:3h');
+    assert.isUndefined(e.explorer.previous);
+    await e.after(() => e.explorer.back());
+    assert.equal(e.explorer.query, 'last:2h');
+  });
+
+  it('ends with the connection', async () => {
+    const e = explored(3);
+    await e.run('last:2h');
+    await e.run('last:1h');
+    assert.isTrue(e.explorer.canGoBack);
+    await e.after(() => e.explorer.clear());
+    assert.deepEqual([e.explorer.canGoBack, e.explorer.query], [false, '']);
+  });
+});
