@@ -2,6 +2,7 @@
 import contract from '../src/api/openapi.json';
 import manifest from '../package.json';
 import texts from '../package.nls.json';
+import type { Setting } from './settings';
 
 type Row = readonly string[];
 
@@ -18,13 +19,6 @@ function text(key: string): string {
   return name === undefined ? key : (words[name] ?? key);
 }
 
-interface Setting {
-  readonly markdownDescription: string;
-  readonly default: unknown;
-  readonly scope: string;
-  readonly enum?: readonly string[];
-}
-
 /** Who can set a setting, by its scope. */
 const setBy: Readonly<Record<string, string>> = {
   application: 'you',
@@ -32,26 +26,36 @@ const setBy: Readonly<Record<string, string>> = {
   resource: 'you, a workspace, a folder',
 };
 
-function settings(): string {
-  const properties: Readonly<Record<string, Setting>> =
-    manifest.contributes.configuration.properties;
+/** A table for each section, in the order of the settings editor. */
+function settingTables(): string {
+  return manifest.contributes.configuration
+    .map(({ title, properties }) => {
+      const rows = Object.entries<Setting>(properties).map(settingRow);
+      const head = ['setting', 'default', 'set by', 'what it does'];
+      return `### ${text(title)}\n\n${table(head, rows)}`;
+    })
+    .join('\n\n');
+}
+
+function settingRow([name, setting]: [string, Setting]): Row {
+  const who = setBy[setting.scope];
+  if (who === undefined) throw new Error(`The reference has no text for the scope of ${name}.`);
   const restricted: readonly string[] =
     manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-  return table(
-    ['setting', 'default', 'set by', 'what it does'],
-    Object.entries(properties).map(([name, setting]) => {
-      const who = setBy[setting.scope];
-      if (who === undefined)
-        throw new Error(`The reference has no text for the scope ${setting.scope}.`);
-      const values = setting.enum?.map((value) => `\`${value}\``).join(', ');
-      return [
-        `\`${name}\``,
-        `\`${JSON.stringify(setting.default)}\``,
-        restricted.includes(name) ? who.replace('workspace', 'trusted workspace') : who,
-        `${text(setting.markdownDescription)}${values === undefined ? '' : ` One of ${values}.`}`,
-      ];
-    }),
-  );
+  const values = setting.enum?.map((value) => `\`${value}\``).join(', ');
+  return [
+    `\`${name}\``,
+    `\`${JSON.stringify(setting.default)}\``,
+    restricted.includes(name) ? who.replace('workspace', 'trusted workspace') : who,
+    `${withoutLinks(text(setting.markdownDescription))}${values === undefined ? '' : ` One of ${values}.`}`,
+  ];
+}
+
+/** A text with links that only the settings editor can follow, as one that names where they lead. */
+function withoutLinks(markdown: string): string {
+  return markdown
+    .replace(/`#([^`#]+)#`/g, '`$1`')
+    .replace(/\[([^\]]+)\]\(command:[^)]*\)/g, '**$1**');
 }
 
 /** Titles as they are shown: with their category in the Command Palette, without it in a view. */
@@ -67,6 +71,27 @@ function commands(): string {
       hidden.has(command) ? text(title) : `${category}: ${text(title)}`,
       `\`${command}\``,
       hidden.has(command) ? 'in a view' : 'palette',
+    ]),
+  );
+}
+
+/** A key of package.json as it stands on a keyboard: `Ctrl`+`K` `L` for `ctrl+k l`. */
+function keyText(key: string): string {
+  const name = (part: string): string => `\`${part.charAt(0).toUpperCase()}${part.slice(1)}\``;
+  return key
+    .split(' ')
+    .map((stroke) => stroke.split('+').map(name).join('+'))
+    .join(' ');
+}
+
+function keys(): string {
+  const titles = new Map(manifest.contributes.commands.map((one) => [one.command, one.title]));
+  return table(
+    ['command', 'key', 'on a Mac'],
+    manifest.contributes.keybindings.map(({ command, key, mac }) => [
+      `**${text(titles.get(command) ?? command)}**`,
+      keyText(key),
+      keyText(mac),
     ]),
   );
 }
@@ -120,8 +145,9 @@ function permissions(): string {
 }
 
 const tables: Readonly<Record<string, () => string>> = {
-  settings,
+  settings: settingTables,
   commands,
+  keys,
   tools,
   assumptions,
   permissions,

@@ -1,13 +1,13 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {
   registerActivityActions,
   registerActivityView,
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
+import { createForeground } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/savedActivity';
+import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
@@ -16,7 +16,8 @@ import { createBranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { createGit } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
-import { createApiKeys } from './connection/ui/connectionStorage';
+import { ApiKeys } from './connection/apiKeys';
+import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
 import { createNames } from './data/knownNames';
@@ -49,17 +50,18 @@ import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
-import { registerFollowLogs } from './logs/tail/ui/followLogs';
-import { createLogFollowing, followTarget } from './logs/tail/ui/following';
-import { registerLogChannel } from './logs/tail/ui/logChannel';
+import { registerFollowLogs } from './logs/tail/ui/followCommand';
+import { LogChannel } from './logs/tail/ui/logChannel';
 import { registerLogControls } from './logs/tail/ui/logControls';
 import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
+import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createReadonlyDocuments } from './vscode/readonlyDocuments';
@@ -74,16 +76,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const names = createNames();
   const files = createSourceFiles();
 
-  const keys = createApiKeys(secrets, diagnostics);
+  const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
+    diagnostics.error('The storage of the API keys failed', error),
+  );
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const data = createConnectionData(session);
   const views = registerViews(data, workspaceState);
 
-  const following = createLogFollowing({ session, workspaceState });
-  saveBeforeEnd = following.save;
-  const logChannel = registerLogChannel({ following, names, session });
-  const logsView = registerLogsView(following);
-  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
+  const tails = new WindowTails(session, workspaceState);
+  saveBeforeEnd = () => tails.save();
+  const logChannel = new LogChannel(tails, names, session);
+  const logsView = registerLogsView(tails);
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
   const git = createGit(diagnostics);
@@ -105,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
-  const errors = createErrors({ session, data, folder, files, following, workspaceState });
+  const errors = createErrors({ session, data, folder, files, following: tails, workspaceState });
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });
@@ -124,13 +128,13 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     data,
     views,
-    following,
+    tails,
     logChannel,
     logsView,
     memory,
-    vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session),
+    registerConnections(session, keys),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),
@@ -138,14 +142,14 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCheckConnection({ data, reports }),
     registerCopyDiagnostics({
       ...{ session, keys, reports, diagnostics },
-      tails: () => following.tails.map(tailReport),
+      tails: () => tails.all.map(tailReport),
     }),
     registerAccessibilityHelp(reports),
 
-    registerLogControls(following),
-    registerLogsStatusBar(following),
+    registerLogControls(tails),
+    registerLogsStatusBar(tails),
     registerLogText({ files, names, logChannel }),
-    registerFollowLogs({ session, following, names, memory, logChannel, diagnostics }),
+    registerFollowLogs({ session, tails, names, memory, logChannel, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
 
@@ -153,7 +157,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),
-    registerAlertNotices({ data, views, followLogs }),
+    registerAlertNotices({ data, views, followLogs, globalState }),
 
     git,
     branchState,
@@ -164,9 +168,9 @@ export function activate(context: vscode.ExtensionContext): void {
     texts,
     explorer,
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
-    registerSavedSearches({ session, names, memory, following, diagnostics, list, explorer }),
+    registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),
-    registerSearchRows({ session, following, logsView, list }),
+    registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements({
@@ -180,7 +184,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
-    registerErrorNotices(errors, views),
+    registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
 

@@ -105,13 +105,16 @@ interface Schema {
 /**
  * The settings that differ from their defaults.
  *
- * @param properties those of `contributes.configuration` in package.json.
+ * @param sections `contributes.configuration` of package.json.
  */
 export function changedSettings(
-  properties: unknown,
+  sections: unknown,
   inspect: (name: string) => SettingValues | undefined,
 ): ChangedSetting[] {
-  return Object.entries(membersOf(properties)).flatMap(([name, property]) => {
+  const properties = (Array.isArray(sections) ? sections : []).flatMap((section: unknown) =>
+    Object.entries(membersOf(membersOf(section)['properties'])),
+  );
+  return properties.flatMap(([name, property]) => {
     const schema: Schema = membersOf(property);
     const { globalValue, workspaceValue, workspaceFolderValue } = inspect(name) ?? {};
     const set = [

@@ -38,6 +38,7 @@ export const commands = {
   openSite: 'controlPlane.openSite',
   openRepository: 'controlPlane.openRepository',
   loadMore: 'controlPlane.loadMore',
+  showIntegrations: 'controlPlane.showIntegrations',
   searchRepositories: 'controlPlane.searchRepositories',
   resetRepositorySearch: 'controlPlane.resetRepositorySearch',
   filterSources: 'controlPlane.filterSources',
@@ -58,6 +59,7 @@ export const commands = {
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
   syncEnvironment: 'controlPlane.syncEnvironment',
+  askBeforeSync: 'controlPlane.askBeforeSync',
   cleanUpOrphans: 'controlPlane.cleanUpOrphans',
   retryPreviewReporting: 'controlPlane.retryPreviewReporting',
   watchAgain: 'controlPlane.watchAgain',
@@ -130,6 +132,14 @@ export const tools = {
 } as const;
 export type ToolName = (typeof tools)[keyof typeof tools];
 
+/** The settings that ask for notifications, each with the value that turns them off. */
+export const notifySettings = {
+  'alerts.notify': 'off',
+  'errors.notify': false,
+  'activity.notify': false,
+} as const;
+export type NotifySetting = keyof typeof notifySettings;
+
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
@@ -139,9 +149,17 @@ export const contextKeys = {
    * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Which tails there are: `running`, `paused` and `ended`, those that apply. */
+  tails: 'controlPlane.tails',
+  /** Which searches there are: `saved` and `recent`, those that apply. */
+  searches: 'controlPlane.searches',
+  /** Whether errors point at lines of the active editor. */
+  marks: 'controlPlane.marks',
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',
+  /** Whether the user wants no question before a sync of some environments. */
+  syncsWithoutAsking: 'controlPlane.syncsWithoutAsking',
   /** Whether a notification shows progress. */
   foreground: 'controlPlane.foreground',
   /** The range of the view Errors: `1h`, `24h` or `7d`. */
@@ -150,16 +168,22 @@ export const contextKeys = {
   errorsScope: 'controlPlane.errors.scope',
   /** Whether there is a chat to ask. */
   chat: 'controlPlane.chat',
+  /** No clause reads it: the list of what to follow waits until VS Code has it. */
+  followList: 'controlPlane.followList',
 } as const;
 
+export type ContextKey =
+  | (typeof contextKeys)[keyof typeof contextKeys]
+  | ReturnType<typeof viewStateKey | typeof viewFilteredKey>;
+
 /** The context key of a tree with its `welcomeKey`. */
-export function viewStateKey(view: WorkspaceViewId): string {
-  return `${view}.state`;
+export function viewStateKey(view: WorkspaceViewId) {
+  return `${view}.state` as const;
 }
 
 /** The context key of a tree that says whether a filter is set. */
-export function viewFilteredKey(view: WorkspaceViewId): string {
-  return `${view}.filtered`;
+export function viewFilteredKey(view: WorkspaceViewId) {
+  return `${view}.filtered` as const;
 }
 
 /** The ids of status bar items, by which VS Code remembers hidden ones. */

@@ -3,7 +3,9 @@ import { onAbort } from '../base/clock';
 import { ConnectionEndedError } from '../api/errors';
 import { labelText, oneLine } from '../base/plainText';
 import type { Diagnostics } from './diagnostics';
+import type { NotifySetting } from './contributions';
 import { describe, UserError } from './errorMessages';
+import { section, turnOff } from './settings';
 
 /** How long a status bar message is shown, in milliseconds. */
 const shownFor = 5000;
@@ -54,6 +56,24 @@ export function showMessage(
     case 'error':
       return vscode.window.showErrorMessage(message, ...buttons);
   }
+}
+
+/**
+ * Shows a message that comes again by itself, with a last button that turns its setting off. Returns the other
+ * button if one was chosen.
+ */
+export async function showRecurringMessage(
+  setting: NotifySetting,
+  severity: MessageSeverity,
+  message: string,
+  ...buttons: readonly string[]
+): Promise<string | undefined> {
+  const off = vscode.l10n.t('Turn Off');
+  const chosen = await showMessage(severity, message, ...buttons, off);
+  if (chosen !== off) return chosen;
+  await turnOff(setting);
+  announce(vscode.l10n.t('{0} is off.', `${section}.${setting}`));
+  return undefined;
 }
 
 /**

@@ -133,6 +133,7 @@ describe('Activity', () => {
 
   it('shows the result of preview reporting, which the menu of Integrations retries', async () => {
     const { page } = scene;
+    await workbench.runCommand(page, 'showIntegrations');
     const pane = await openPane(scene, 'integrations');
     await pane.hover();
     await pane

@@ -43,6 +43,11 @@ export async function showOnly(
   const names = [...shown, ...(['errors', ...trees, 'logs', 'activity'] as const)];
   for (const name of new Set(names)) {
     const header = workbench.view(page, name).locator('.pane-header');
+    // Hidden by default.
+    if (name === 'integrations' && (await header.count()) === 0) {
+      if (!shown.includes(name)) continue;
+      await workbench.runCommand(page, workbench.focusOn(name));
+    }
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
     if (isOpen !== shown.includes(name)) await header.locator('h3').click();
   }

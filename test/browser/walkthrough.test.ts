@@ -9,8 +9,14 @@ import { commandTitle } from '../host/titles';
 import { answer, dialog, dismiss, proceed, statusBarItem } from '../host/workbench';
 import { eventually, inEachLook, keyOf, picture, setScene } from './scene';
 
-const steps = ['connect', 'discover', 'follow', 'search', 'act'] as const;
+const steps = [
+  ...(['connect', 'discover', 'follow'] as const),
+  ...(['errors', 'statements'] as const),
+  ...(['search', 'act'] as const),
+];
 type Step = (typeof steps)[number];
+/** What follows without a folder of code. */
+const withoutCode = steps.filter((step) => !['errors', 'statements'].includes(step));
 
 /** The title of the drawing of a step. */
 async function drawingTitle(step: Step): Promise<string> {
@@ -110,6 +116,7 @@ describe('the walkthrough', () => {
     for (const step of steps) {
       await open(step);
       await isDrawn(step);
+      await picture(scene, `walkthrough-${step}`);
     }
   });
 
@@ -173,7 +180,7 @@ describe('the walkthrough', () => {
     const { id: sourceId, environmentId } = controlPlane.world.sources[0]!;
     const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
     await proceed(dialog(page)).click();
-    await doneAre(...steps);
+    await doneAre(...withoutCode);
     await synced;
     await picture(scene, 'walkthrough-done');
   });

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import manifest from '../../package.json';
+import { settings } from '../../.config/settings';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
 import type { UiText } from '../host/texts';
 import { attendBoxes, leaveBoxes } from './boxes';
@@ -179,9 +179,7 @@ witness('Editors', () =>
   vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)),
 );
 
-const settingNames = Object.keys(manifest.contributes.configuration.properties).map((name) =>
-  name.replace('controlPlane.', ''),
-);
+const settingNames = Object.keys(settings).map((name) => name.replace('controlPlane.', ''));
 
 // The next run must not find the settings of these tests; a desktop would keep them.
 after(() => settle(undefined));

@@ -107,11 +107,12 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   84: ['pure', 'slow answers while a person waits'],
   85: ['pure', 'the request budget of a connection'],
   86: ['pure', 'a sync whose look-up before it failed'],
-  87: ['pure', 'a clean-up that is cancelled in any step'],
-  88: ['pure', 'a copy of a row as the argument of a command'],
-  89: ['pure', 'a connection that another program proposes'],
+  87: ['editor', 'a clean-up that is cancelled in any step'],
+  88: ['editor', 'a forged row as the argument of a command'],
+  89: ['editor', 'a connection that another program proposes'],
   90: ['pure', 'hostile text in every reader'],
   93: ['connection', 'a proxy and a URL on this computer'],
+  95: ['pure', 'pushes in any order and their ends'],
 };
 
 const tests = path.resolve(__dirname, '..');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
 import { deadLinks } from '../../.config/package';
+import { settings } from '../../.config/settings';
 import contract from '../../src/api/openapi.json';
 import {
   attributeField,
@@ -20,10 +21,10 @@ const code = ['src', 'media', 'test'].flatMap((folder) =>
 );
 const isThere = (file: string): boolean => existsSync(path.join(root, file));
 
-const { commands, configuration, views } = manifest.contributes;
+const { commands, views } = manifest.contributes;
 const ids = new Set([
   ...commands.map(({ command }) => command),
-  ...Object.keys(configuration.properties),
+  ...Object.keys(settings),
   ...Object.values(views).flatMap((list) => list.map(({ id }) => id)),
 ]);
 

@@ -61,8 +61,7 @@ describe('package.json', () => {
       ({ inputSchema: _, name: _id, ...tool }) => tool,
     );
     const found = hardCoded({ ...others, tools, description }, 'contributes', false).filter(
-      (path) =>
-        !/\.(contextualTitle|configuration\.title)$|^contributes\.viewsContainers\./.test(path),
+      (path) => !/\.contextualTitle$|^contributes\.viewsContainers\./.test(path),
     );
     assert.deepEqual(found, []);
     assert.match(description, /^%/);

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../base/compareNames';
+import { dotted } from '../../base/textFormat';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { isRefusal } from '../../data/cacheKeys';
 import { shortId } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
-import { describe } from '../../vscode/errorMessages';
+import { showFailure } from '../../vscode/notifications';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
-import { offerDiscovery } from './commonQuestions';
+import type { SyncConsent } from '../syncConsent';
+import { offerDiscovery } from './confirmations';
 
 const { t } = vscode.l10n;
 
@@ -18,10 +21,16 @@ interface Item extends vscode.QuickPickItem {
   readonly value: string;
 }
 
+interface PickServices {
+  readonly data: ConnectionData;
+  readonly branchState: BranchState;
+  readonly consent: SyncConsent;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
-  data: ConnectionData,
-  branchState: BranchState,
+  { data, branchState, consent, diagnostics }: PickServices,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, branchState, lifetime);
@@ -33,7 +42,7 @@ export async function pickEnvironment(
       : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
   );
   const items = async (): Promise<Item[]> => {
-    await data.store.refresh({ kind: 'resources', sourceId });
+    await data.store.refresh({ kind: 'resources', sourceId }, 'person');
     if (lifetime.aborted) return [];
     const { error } = data.store.resources(sourceId);
     const choices = syncChoices(data.store, sourceId);
@@ -42,7 +51,11 @@ export async function pickEnvironment(
       .map((one) => ({
         label: labelText(one.name ?? shortId(one.environmentId)),
         description: labelText(one.branch ?? ''),
-        detail: detailOf(one.resources, own.has(one.environmentId.toLowerCase())),
+        detail: dotted([
+          counted(one.resources, '{0} app or job', '{0} apps and jobs'),
+          own.has(one.environmentId.toLowerCase()) ? t('for the checked-out branch') : undefined,
+          consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
+        ]),
         value: one.environmentId,
         isOwn: own.has(one.environmentId.toLowerCase()),
       }))
@@ -69,20 +82,13 @@ export async function pickEnvironment(
     }
     return chosen && { sourceId, environmentId: chosen.value };
   } catch (error) {
-    void vscode.window.showErrorMessage(
-      [
-        t('Could not list the environments of the source.'),
-        describe(error),
-        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
-      ].join(' '),
-    );
+    const failed = [
+      t('Could not list the environments of the source.'),
+      ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
+    ];
+    void showFailure(diagnostics, failed.join(' '), error);
     return undefined;
   }
-}
-
-function detailOf(resources: number, isOwn: boolean): string {
-  const count = counted(resources, '{0} app or job', '{0} apps and jobs');
-  return isOwn ? `${count} · ${t('for the checked-out branch')}` : count;
 }
 
 async function pickSource(

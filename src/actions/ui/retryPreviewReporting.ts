@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { commands } from '../../vscode/contributions';
+import { commands, views } from '../../vscode/contributions';
+import { registerCommand } from '../../vscode/commands';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import { confirmPermission, connectionLine } from './commonQuestions';
-import { type ActionServices, startAction } from './foreground';
+import { confirmPermission, connectionLine } from './confirmations';
+import { type ActionServices, startAction } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
 /** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
 export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  return vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
+  return registerCommand(commands.retryPreviewReporting, async () => {
     const { data } = services;
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {
@@ -35,6 +36,8 @@ async function askAndSend(
     return undefined;
   }
   if (!(await confirm(connection))) return undefined;
+  // What is reported to is in this view, which is hidden until someone needs it.
+  void vscode.commands.executeCommand(`${views.integrations}.focus`, { preserveFocus: true });
   return startAction(services, signal, t('Nothing was sent.'), async () => {
     const id = await activity.retryPreviewReporting();
     void foreground.show(id);

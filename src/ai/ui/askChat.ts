@@ -3,6 +3,8 @@ import type { Session } from '../../connection/ui/session';
 import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
+import { registerCommand } from '../../vscode/commands';
+import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/extensionHost';
 import { chatData } from '../chatQuestion';
@@ -28,9 +30,9 @@ interface ChatServices {
  */
 export function registerAskChat({ session, views, errors }: ChatServices): vscode.Disposable {
   void vscode.commands.getCommands(true).then((all) => {
-    void vscode.commands.executeCommand('setContext', contextKeys.chat, all.includes(openChat));
+    void setContext(contextKeys.chat, all.includes(openChat));
   });
-  return vscode.commands.registerCommand(commands.askChatAboutError, async (argument) => {
+  return registerCommand(commands.askChatAboutError, async (argument) => {
     const { errorKey } = views.nodeOf(argument)?.target ?? {};
     const kind = errors.all.find(({ key }) => key === errorKey);
     const { signedIn } = session;

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
 import { plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
+import { describe, describeBaseUrlProblem, UserError } from '../../vscode/errorMessages';
+import { machineName } from '../../vscode/extensionHost';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../checkConnection';
@@ -17,7 +19,8 @@ import {
   proposalOf,
 } from '../connections';
 import { clientOf, typedKey } from '../signedIn';
-import { type ApiKeys, connections, saveConnection } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections, saveConnection } from './connectionStorage';
 import { clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
@@ -32,12 +35,16 @@ interface ConnectServices {
 
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
 export function registerConnect(services: ConnectServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.connect, (argument) => {
-    if (argument === undefined) return connectByAsking(services, true);
-    // See `connectOnTheWay`.
-    if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
-    return connectByArgument(services, argument);
-  });
+  return registerCommand(
+    commands.connect,
+    (argument) => {
+      if (argument === undefined) return connectByAsking(services, true);
+      // See `promptToConnect`.
+      if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
+      return connectByArgument(services, argument);
+    },
+    { diagnostics: services.diagnostics, failed: t('Could not connect.') },
+  );
 }
 
 /** @param offersToFollow whether to ask what to follow if the connection is new. */
@@ -47,6 +54,15 @@ async function connectByAsking(
 ): Promise<boolean> {
   const { state } = services.session;
   const current = state.kind === 'none' ? undefined : state.connection;
+  if (state.kind === 'signedOut') {
+    // Another window on this machine may have got the key.
+    await services.session.use(current);
+    if (services.session.signedIn !== undefined) return true;
+  }
+  if (current !== undefined && (await services.keys.isElsewhere(current))) {
+    const answer = await askToUseHere(services, current);
+    if (answer !== 'connectToAnother') return answer === 'used';
+  }
   // A user without a valid key wants a key for the current connection.
   const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
   const answers: ConnectAnswers = {
@@ -78,6 +94,36 @@ async function connectByAsking(
   return true;
 }
 
+/**
+ * Asks once on each machine whether the key of a loopback connection may be used there, because the same
+ * URL leads to another server on each.
+ */
+async function askToUseHere(
+  { keys }: ConnectServices,
+  connection: Connection,
+): Promise<'used' | 'connectToAnother' | undefined> {
+  const [here, another] = [t('Use Here'), t('Connect to Another…')];
+  const machine = plainText(machineName() ?? t('this browser'), 100);
+  const url = plainText(connection.baseUrl, 200);
+  const chosen = await vscode.window.showWarningMessage(
+    t('Use the connection {0} on {1}?', plainText(connection.name, 100), machine),
+    {
+      modal: true,
+      detail: t(
+        'You connected on another machine. On {0}, its URL {1} leads to another server, which gets your API key if you continue.',
+        machine,
+        url,
+      ),
+    },
+    here,
+    another,
+  );
+  if (chosen === another) return 'connectToAnother';
+  if (chosen !== here) return undefined;
+  await keys.useHere(connection);
+  return 'used';
+}
+
 /** Starts a discovery in the background. Scripts, which connect by an argument, can run it themselves. */
 function discoverAtFirst(): void {
   const ignore = (): void => undefined;
@@ -89,11 +135,9 @@ function discoverAtFirst(): void {
  * settings have this connection. The key is sent to nobody before.
  */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
-  const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be strings.'));
-    return false;
+    throw new UserError(t('baseUrl and apiKey must be strings.'));
   }
   const givenName = typeof name === 'string' ? name : undefined;
   const problem =
@@ -101,17 +145,11 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
     (givenName === undefined ? undefined : problemOfName(givenName)) ??
     problemOfApiKey(apiKey);
   const proposal = proposalOf(givenName, baseUrl, connections());
-  if (problem !== undefined || proposal === undefined) {
-    void showFailure(services.diagnostics, failed, problem);
-    return false;
-  }
+  if (problem !== undefined || proposal === undefined) throw new UserError(problem);
   if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
   const { connection } = proposal;
   const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
-  if (trial.kind === 'invalid') {
-    void showFailure(services.diagnostics, failed, trial.error);
-    return false;
-  }
+  if (trial.kind === 'invalid') throw trial.error;
   return save(services, connection, apiKey);
 }
 
@@ -156,24 +194,13 @@ function tryKeyOf(
   return tryKey(client, signal);
 }
 
-/**
- * Saves the key first, because a connection without a key is shown as signed out. If the connection cannot
- * be saved, the key does not stay.
- */
 async function save(
   { session, keys, diagnostics }: ConnectServices,
   connection: Connection,
   apiKey: string,
 ): Promise<boolean> {
   try {
-    const before = await keys.get(connection);
-    await keys.set(connection, apiKey);
-    try {
-      await saveConnection(connection);
-    } catch (error) {
-      await (before === undefined ? keys.delete(connection) : keys.set(connection, before));
-      throw error;
-    }
+    await keys.save(connection, apiKey, saveConnection);
     await session.use(connection);
     announce(t('Connected to {0}', connection.name));
     return true;

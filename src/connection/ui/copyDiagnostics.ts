@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { settingsInspector } from '../../vscode/settings';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 import type { Session } from './session';
 
 const { t } = vscode.l10n;
@@ -26,7 +29,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
     await vscode.env.clipboard.writeText(text);
     void showReport(services.reports, text);
   };
-  return vscode.commands.registerCommand(commands.copyDiagnostics, copy);
+  return registerCommand(commands.copyDiagnostics, copy);
 }
 
 async function showReport(reports: ReadonlyDocuments, text: string): Promise<void> {
@@ -43,11 +46,10 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
   await session.ready;
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
   const { version, contributes } = membersOf(manifest);
-  const { properties } = membersOf(membersOf(contributes)['configuration']);
   const known = connections();
   const found = await Promise.all(known.map((connection) => keys.get(connection)));
   const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
-  const settings = vscode.workspace.getConfiguration();
+  const settings = settingsInspector();
   return {
     takenAt: systemClock.now(),
     about: about(version),
@@ -57,7 +59,9 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
       is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
     })),
 
-    settings: changedSettings(properties, (name) => settings.inspect(name)),
+    settings: changedSettings(membersOf(contributes)['configuration'], (name) =>
+      settings.inspect(name),
+    ),
     tails: tails(),
     requests: diagnostics.recentRequests,
     keys: found.filter((key) => key !== undefined),

@@ -162,7 +162,8 @@ export class PagedSearch {
       if (this.isFull) return { kind: 'full' };
       if (position?.ends.older === 'end') return nothing('end');
     }
-    const asked = { ...options, client: this.client, clears: this.clears, cuts: this.cuts };
+    const { client, clears, cuts } = this;
+    const asked = { ...options, client, priority: 'person', clears, cuts } as const;
     // An empty list starts with the newest records, whatever the direction.
     if (position === undefined || (wanted === 'newer' && this.records.length === 0)) {
       const newest: PagesStart = { filters: this.filtersNow(), direction: 'older' };

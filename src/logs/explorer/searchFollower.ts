@@ -4,8 +4,8 @@ import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { type LogFilter, tailFilters } from '../query/filter';
 import { defaultAhead, streamWindow } from '../tail/history';
-import { createTail, type TailServices } from '../tail/tail';
-import type { Tail, TailFailure, TailOutput, TailState } from '../tail/types';
+import { Tail, type TailServices } from '../tail/tail';
+import type { TailFailure, TailOutput, TailState } from '../tail/types';
 import type { PagedSearch } from './pagedSearch';
 
 /** What the stream brought. */
@@ -192,7 +192,7 @@ export class SearchFollower {
       snapshotAt,
     } = await client.queryLogs(
       { filters: tailFilters(this.filter, from, window.to), limit: 1 },
-      { signal },
+      { signal, priority: 'person' },
     );
     if (cursor === undefined) throw new Error('There is no cursor for the stream.');
     const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
@@ -202,34 +202,25 @@ export class SearchFollower {
   }
 
   private goLive(mine: Run, { filters, text: cursor }: StreamCursor): void {
-    const { records, state } = this.search;
-    const accessRevision = state?.accessRevision;
-    const tail = createTail(this.services, {
+    const { records } = this.search;
+    const tail = new Tail(this.services, {
       filter: this.filter,
       initialLines: 0,
       position: {
         from: filters.from,
         to: filters.to,
         cursor,
-        // If the cursor is refused, the stream starts at the last record, and never before the range.
-        lastTimestamp: records.at(-1)?.timestamp ?? filters.from,
         seen: records.slice(-remembered).map(({ eventId }) => eventId),
       },
-      ...(accessRevision === undefined ? {} : { accessRevision }),
-      listener: {
-        onDidChangeState: () => {
-          if (this.run !== mine) return;
-          const failure = failureOf(tail);
-          const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
-          this.events.fire(isLost ? { kind: 'failed', error: failure.error } : { kind: 'changed' });
-        },
-        onDidReceive: () => {
-          if (this.run === mine) this.takeSoon(mine);
-        },
-        onDidChangeAccess: () => {
-          if (this.run === mine) this.events.fire({ kind: 'accessChanged' });
-        },
-      },
+    });
+    tail.onDidChange((what) => {
+      if (this.run !== mine) return;
+      const failure = failureOf(tail);
+      const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
+      if (what === 'records') this.takeSoon(mine);
+      else if (what === 'access') this.events.fire({ kind: 'accessChanged' });
+      else if (isLost) this.events.fire({ kind: 'failed', error: failure.error });
+      else this.events.fire({ kind: 'changed' });
     });
     mine.tail = tail;
     tail.start();

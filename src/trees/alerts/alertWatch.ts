@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { isFiring } from '../../data/states';
+import type { ToldStates } from '../../connection/toldStates';
 import type { Store } from '../../data/store';
 import type { Target } from '../../data/targets';
 
@@ -12,6 +13,8 @@ interface AlertWatchOptions {
   readonly clock: Clock;
   readonly servers: () => readonly Target[];
   readonly mode: () => AlertMode;
+  /** What other windows have reported. */
+  readonly told: ToldStates;
   /** Called with the changes, each rule once; never with an empty list. */
   readonly onDidChange: (changes: readonly AlertChange[]) => void;
 }
@@ -30,7 +33,7 @@ export const gatherFor = 2_000;
 
 /** Compares each listing of a server with the one before. The first listing is not reported. */
 export function watchAlerts(options: AlertWatchOptions): AlertWatch {
-  const { store, clock, servers, mode, onDidChange } = options;
+  const { store, clock, servers, mode, told, onDidChange } = options;
   const before = new Map<string, AlertListing>();
   let gathered: AlertChange[] = [];
   let cancelTimer: (() => void) | undefined;
@@ -42,7 +45,9 @@ export function watchAlerts(options: AlertWatchOptions): AlertWatch {
   }
 
   function report(): void {
-    const changes = toReport(merged(gathered), mode());
+    // Also what is not reported: a rule that fires again after that is news.
+    const news = told.claim(merged(gathered), ruleKey, ({ to, isFiring }) => `${isFiring} ${to}`);
+    const changes = toReport(news, mode());
     dropGathered();
     if (changes.length > 0) onDidChange(changes);
   }
@@ -82,13 +87,17 @@ export function watchAlerts(options: AlertWatchOptions): AlertWatch {
 function merged(changes: readonly AlertChange[]): readonly AlertChange[] {
   const byRule = new Map<string, AlertChange>();
   for (const change of changes) {
-    const key = `${change.serverId} ${change.rule.id ?? ''}`;
+    const key = ruleKey(change);
     const { from, wasFiring } = byRule.get(key) ?? change;
     byRule.set(key, { ...change, from, wasFiring });
   }
   return [...byRule.values()].filter(
     ({ from, to, wasFiring, isFiring }) => from !== to || wasFiring !== isFiring,
   );
+}
+
+function ruleKey({ serverId, rule }: AlertChange): string {
+  return `${serverId} ${rule.id ?? ''}`;
 }
 
 function toReport(changes: readonly AlertChange[], mode: AlertMode): readonly AlertChange[] {

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
-import { type MessageSeverity, showMessage } from '../../vscode/notifications';
+import { ToldStates } from '../../connection/toldStates';
+import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
 import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
@@ -19,20 +20,24 @@ interface NoticeServices {
   readonly data: ConnectionData;
   readonly views: WorkspaceViews;
   readonly followLogs: FollowLogs;
+  readonly globalState: vscode.Memento;
 }
+
+const setting = 'alerts.notify';
 
 /**
  * Notifies of changes of alert rules as `controlPlane.alerts.notify` says. Unless that is `off`, servers
- * are polled even if their view is hidden, but only in the focused window, so that several windows do not
- * show the same notification.
+ * are polled even if their view is hidden, but only in the focused window. What one window has told, another
+ * one does not repeat.
  */
 export function registerAlertNotices(services: NoticeServices): vscode.Disposable {
-  const { data } = services;
+  const { data, globalState } = services;
   const watch = watchAlerts({
     store: data.store,
     clock: systemClock,
     servers: data.targets.servers,
     mode: alertNotifications,
+    told: new ToldStates(data.session, globalState, 'toldAlerts'),
     onDidChange: (changes) => void notify(services, changes),
   });
   const poll = (): void =>
@@ -47,7 +52,7 @@ export function registerAlertNotices(services: NoticeServices): vscode.Disposabl
       watch.prune();
       poll();
     }),
-    onDidChangeSettings('alerts.notify', poll),
+    onDidChangeSettings(setting, poll),
   );
 }
 
@@ -67,7 +72,13 @@ async function notifyOfOne(
   const { serverId, rule } = change;
   const { signedIn } = data.session;
   const [show, follow] = [t('Show'), t('Follow Logs')];
-  const chosen = await showMessage(severityOf([change]), textOf(change, data), show, follow);
+  const chosen = await showRecurringMessage(
+    setting,
+    severityOf([change]),
+    textOf(change, data),
+    show,
+    follow,
+  );
   // The connection may have changed while the notification was open.
   if (signedIn === undefined || signedIn.signal.aborted) return;
   if (chosen === show) {
@@ -106,7 +117,8 @@ async function notifyOfSeveral(
           );
   const show = t('Show');
   const ellipsis = (begun.length || changes.length) > names.length ? ', …' : '.';
-  if ((await showMessage(severityOf(changes), `${message}${ellipsis}`, show)) === show) {
+  const text = `${message}${ellipsis}`;
+  if ((await showRecurringMessage(setting, severityOf(changes), text, show)) === show) {
     await vscode.commands.executeCommand(`${viewIds.servers}.focus`);
   }
 }

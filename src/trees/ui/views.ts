@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId, views } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -8,29 +9,28 @@ import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-import { namesRow, type WorkspaceViews } from './treeRegistry';
+import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceTree';
+import { type TreeDefinition, TreeView } from './treeView';
 
 /** All trees. Other features can add theirs. */
 interface OpenViews extends WorkspaceViews {
   /** Adds a tree, which is disposed with the others. */
-  add(view: RegisteredView): void;
+  add(view: TreeView): void;
   dispose(): void;
 }
 
 /** The trees of the workspace. */
 export function registerViews(data: ConnectionData, memento: vscode.Memento): OpenViews {
-  const register = (tree: TreeDefinition): RegisteredView =>
-    registerWorkspaceView(tree, data, memento);
-  const sources = register(sourcesTree(data));
-  const servers = register(serversTree(data));
-  const all: RegisteredView[] = [];
+  const sources = new TreeView(sourcesTree(data), data, memento);
+  const servers = new TreeView(serversTree(data), data, memento);
+  const integrations = new TreeView(integrationsTree(), data, memento);
+  const all: TreeView[] = [];
   const others = [registerFiringBadge(servers, data)];
   let lastUsed = sources;
 
-  function add(view: RegisteredView): void {
+  function add(view: TreeView): void {
     all.push(view);
     others.push(
       view.tree.onDidChangeSelection(() => {
@@ -38,16 +38,23 @@ export function registerViews(data: ConnectionData, memento: vscode.Memento): Op
       }),
     );
   }
-  [sources, servers, register(integrationsTree())].forEach(add);
+  [sources, servers, integrations].forEach(add);
 
   return {
     all,
     add,
     view: (id) => all.find((view) => view.id === id) ?? sources,
+    get selected() {
+      return lastUsed.selected;
+    },
     nodeOf(argument) {
-      if (!namesRow(argument)) return lastUsed.selected;
-      const node = all.find(({ id }) => id === argument.view)?.node(argument);
-      if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
+      if (isRow(argument)) {
+        const node = all.find(({ id }) => id === argument.view)?.node(argument);
+        if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
+        return node;
+      }
+      const node = (argument ?? undefined) === undefined ? lastUsed.selected : undefined;
+      if (node === undefined) announce(vscode.l10n.t('Select a row first.'), 'info');
       return node;
     },
     dispose() {
@@ -87,7 +94,7 @@ function serversTree({ targets }: ConnectionData): TreeDefinition {
 
 /** Shows how many alert rules fire as a badge on the view container. */
 function registerFiringBadge(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   data: ConnectionData,
 ): vscode.Disposable {
   let shown = 0;
@@ -115,7 +122,7 @@ function integrationsTree(): TreeDefinition {
  * of VS Code show the same texts in their own accessibility help.
  */
 export function registerAccessibilityHelp(documents: ReadonlyDocuments): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.accessibilityHelp, async () => {
+  return registerCommand(commands.accessibilityHelp, async () => {
     const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
     const name = vscode.l10n.t('Accessibility Help');
     await documents.show(`${name}.md`, accessibilityHelp(manifest));

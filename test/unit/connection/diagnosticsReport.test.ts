@@ -2,18 +2,20 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import manifest from '../../../package.json';
 import { ApiError } from '../../../src/api/errors';
+import { settings } from '../../../.config/settings';
 import {
   changedSettings,
   type DiagnosticFacts,
   diagnosticsReport,
 } from '../../../src/connection/diagnosticsReport';
+import type { LogFilter } from '../../../src/logs/query/filter';
 import { tailReport } from '../../../src/logs/tail/tailReport';
-import type { Tail, TailState } from '../../../src/logs/tail/types';
+import type { TailState } from '../../../src/logs/tail/types';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';
 
-const properties = manifest.contributes.configuration.properties;
+const { configuration } = manifest.contributes;
 
 const nothing: DiagnosticFacts = {
   takenAt: Date.UTC(2026, 10, 20, 12),
@@ -37,22 +39,13 @@ const request: DiagnosticFacts['requests'][number] = {
   leftOut: [],
 };
 
-function tail(state: TailState, filter: Tail['filter'] = {}): string {
-  const never = (): never => assert.fail('a report makes no requests');
+function tail(state: TailState, filter: LogFilter = {}): string {
   return tailReport({
     rate: 2.5,
     tail: {
       filter,
       state,
       counters: { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 },
-      position: undefined,
-      start: never,
-      pause: never,
-      resume: never,
-      stop: never,
-      keyChanged: never,
-      knows: () => false,
-      take: never,
     },
   });
 }
@@ -160,7 +153,7 @@ Last requests:
       json({ error }, { status: 403 }),
       json({ error: { ...error, code: `${secret} ${body}`, requestId: canary } }, { status: 422 }),
     ]);
-    const once = { signal, retries: false };
+    const once = { signal, priority: 'person', retries: false } as const;
     const asked = { filters: { ...filters, search: body }, limit: 5 } as const;
     await client.listSecrets({ sourceId: uuid, environment: 'somebodys' }, once);
     await client.queryLogs(asked, once);
@@ -202,7 +195,7 @@ Last requests:
 
 describe('Settings in diagnostics', () => {
   const changed = (name: string, values: { globalValue?: unknown; workspaceValue?: unknown }) =>
-    changedSettings(properties, (asked) => (asked === name ? values : undefined)).map(
+    changedSettings(configuration, (asked) => (asked === name ? values : undefined)).map(
       ({ where, value }) => `${where}: ${value}`,
     );
 
@@ -229,7 +222,7 @@ describe('Settings in diagnostics', () => {
       'user: a map of 1',
     ]);
     // The values in a settings file can have any type.
-    for (const name of Object.keys(properties)) {
+    for (const name of Object.keys(settings)) {
       for (const value of [canary, [canary], { [canary]: canary }, null]) {
         assert.notInclude(changed(name, { globalValue: value }).join(), 'canary', name);
       }

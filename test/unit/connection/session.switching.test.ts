@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { ExplorerModel } from '../../../src/logs/explorer/explorerModel';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
-import { createTail } from '../../../src/logs/tail/tail';
+import { Tail } from '../../../src/logs/tail/tail';
 import { Tails } from '../../../src/logs/tail/tails';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
@@ -23,6 +23,7 @@ import { createDisk } from '../actions/windows';
 import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
+import { noStorage } from '../logs/tail/noStorage';
 
 /** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
@@ -85,23 +86,21 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   });
 
-  const tails = new Tails({
+  const tails = new Tails(
     clock,
-    shownAtMost: () => 1000,
-    createTail(filter, position, listener) {
+    (filter, position) => {
       const { client, readKey } = session.signedIn!;
-      const position_ = position === undefined ? {} : { position };
-      return createTail(
+      return new Tail(
         { client, clock, random, readKey },
-        { filter, initialLines: 10, ...position_, listener },
+        { filter, initialLines: 10, ...(position && { position }) },
       );
     },
-    onDidChange: () => undefined,
-    onDidReceive() {
-      let taken = tails.take(500);
-      for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
-    },
-    onDidTick: () => undefined,
+    () => 1000,
+    noStorage,
+  );
+  tails.onDidReceive(() => {
+    let taken = tails.take(500);
+    for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
   });
 
   const explorer = new ExplorerModel(
@@ -137,7 +136,13 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       discover({ client, signal, sources: [source.id], servers: [server.id] }),
     names: ({ client }, signal) => recentWorkloads(client, signal),
     text: ({ client }, signal) =>
-      fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
+      fetchPages({
+        client,
+        start: { filters: range, direction: 'older' },
+        target: 100,
+        signal,
+        priority: 'person',
+      }),
     async export({ client }, signal) {
       const all = exportRecords({ client, filters: range, maxRecords: 100, signal });
       for await (const records of all) assert.isNotEmpty(records);
@@ -149,8 +154,9 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
         serverId: server.id,
         known: { names: new Set(), nameless: new Set() },
       }),
-    secrets: ({ client }, signal) => client.listSecrets({ sourceId: source.id }, { signal }),
-    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic))),
+    secrets: ({ client }, signal) =>
+      client.listSecrets({ sourceId: source.id }, { signal, priority: 'person' }),
+    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic, 'person'))),
     follow: () => void tails.follow({}, 'everything'),
     search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
     followSearch: () => explorer.follow(),
@@ -202,7 +208,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     async end(): Promise<void> {
       session.dispose();
       polling.dispose();
-      tails.all.forEach((followed) => tails.remove(followed));
+      tails.dispose();
       explorer.dispose();
       store.reset(undefined);
       await activity.close();
@@ -295,7 +301,7 @@ describe('Control planes that differ only in their keys', () => {
     await settle();
     const { client, signal } = window.session.signedIn!;
     for (let count = 0; count < 50; count++) {
-      await client.listIntegrations({ signal: new AbortController().signal });
+      await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
     }
     assert.lengthOf(getEventListeners(signal, 'abort'), 0);
   });

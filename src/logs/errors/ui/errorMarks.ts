@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { commandLinks } from '../../../vscode/commandLinks';
-import { commands } from '../../../vscode/contributions';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { registerCommand } from '../../../vscode/commands';
+import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { number } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { searchForKind, traceIdsOf } from '../errorQueries';
-import { type LineMark, type MarkedKind, neighborOf } from '../lineMarks';
+import { type MarkedKind, neighborOf } from '../lineMarks';
 import { hoverLines, type MarkTexts, positionText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
@@ -47,6 +49,7 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
   let isDisposed = false;
   /** The documents with marks, as they were shown last. */
   let marked = new Set<vscode.TextDocument>();
+  const setHasMarks = contextKey(contextKeys.marks);
 
   function visibleDocuments(): Set<vscode.TextDocument> {
     const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
@@ -74,6 +77,13 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
       await Promise.all([...documents].map((document) => show(document)));
     }
     keepTimes();
+    tellMarks();
+  }
+
+  /** Whether there is a next error to go to. */
+  function tellMarks(): void {
+    const active = vscode.window.activeTextEditor?.document;
+    setHasMarks(active !== undefined && marked.has(active));
   }
 
   async function show(document: vscode.TextDocument): Promise<void> {
@@ -111,6 +121,7 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
     shown,
     files.onDidChange(() => updateIn(gatherFor)),
     vscode.window.onDidChangeVisibleTextEditors(look),
+    vscode.window.onDidChangeActiveTextEditor(tellMarks),
     vscode.workspace.onDidChangeWorkspaceFolders(look),
     onDidChangeSettings('code.errors', look),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -162,8 +173,8 @@ function registerMarkCommands(
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.nextError, () => go('next')),
-    vscode.commands.registerCommand(commands.previousError, () => go('previous')),
+    registerCommand(commands.nextError, () => go('next')),
+    registerCommand(commands.previousError, () => go('previous')),
   );
 }
 
@@ -176,20 +187,10 @@ function registerMarkHovers(files: MarkedFiles, texts: MarkTexts): vscode.Dispos
       if (mark === undefined) return undefined;
       const parts = mark.kinds
         .slice(0, mostKinds)
-        .flatMap((kind) => [description(mark, kind, texts), links(document, kind)]);
+        .flatMap((kind) => [markdown(...hoverLines(mark, kind, texts)), links(document, kind)]);
       return new vscode.Hover(parts);
     },
   });
-}
-
-/** Text from logs, which is never trusted. */
-function description(mark: LineMark, kind: MarkedKind, texts: MarkTexts): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  hoverLines(mark, kind, texts).forEach((line, index) => {
-    if (index > 0) markdown.appendMarkdown('\n\n');
-    markdown.appendText(line);
-  });
-  return markdown;
 }
 
 function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vscode.MarkdownString {

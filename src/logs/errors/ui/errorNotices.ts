@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import type { Session } from '../../../connection/ui/session';
+import { ToldStates } from '../../../connection/toldStates';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import { plainText } from '../../../base/plainText';
 import { systemClock } from '../../../vscode/clock';
 import { counted } from '../../../vscode/numbers';
 import { views as viewIds } from '../../../vscode/contributions';
+import { showRecurringMessage } from '../../../vscode/notifications';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { type ErrorKind, titleOf } from '../errorKind';
 import { createNewKinds } from '../errorChange';
@@ -11,12 +14,20 @@ import type { Errors } from './errors';
 
 const { t } = vscode.l10n;
 
+const setting = 'errors.notify';
+
 /**
  * Notifies of kinds of errors that are new since a deployment, if `controlPlane.errors.notify` says so. Then
- * errors are looked for even if their view is hidden, but only in the focused window, so that several windows
- * do not show the same notification.
+ * errors are looked for even if their view is hidden, but only in the focused window. What one window has told,
+ * another one does not repeat.
  */
-export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vscode.Disposable {
+export function registerErrorNotices(
+  errors: Errors,
+  views: WorkspaceViews,
+  session: Session,
+  globalState: vscode.Memento,
+): vscode.Disposable {
+  const told = new ToldStates(session, globalState, 'toldErrors');
   let newKinds = createNewKinds();
   const want = (): void => {
     newKinds = createNewKinds();
@@ -24,7 +35,7 @@ export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vsc
   };
   want();
   return vscode.Disposable.from(
-    onDidChangeSettings('errors.notify', want),
+    onDidChangeSettings(setting, want),
     errors.onDidChange(() => {
       const { at, isLoading, search } = errors.state;
       // Half of what was looked at says nothing about the rest.
@@ -32,10 +43,13 @@ export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vsc
       const shown = new Set(errors.kinds);
       // Muted ones are looked at, too: they are no news when they are shown again.
       const found = newKinds.look(errors.all, search, systemClock.monotonic());
-      void notify(
-        views,
+      const news = told.claim(
         found.filter((kind) => shown.has(kind)),
+        ({ key }) => key,
+        // A later deployment can bring it back.
+        ({ deployments }) => deployments[0]?.id ?? '',
       );
+      void notify(views, news);
     }),
   );
 }
@@ -52,7 +66,7 @@ async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promi
           plainText(first.workloads[0]?.name ?? '', 80),
           plainText(titleOf(first), 200),
         );
-  if ((await vscode.window.showWarningMessage(message, show)) !== show) return;
+  if ((await showRecurringMessage(setting, 'warning', message, show)) !== show) return;
   await views.view(viewIds.errors).reveal([`error ${first.key}`], { focus: true });
 }
 

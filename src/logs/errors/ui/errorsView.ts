@@ -4,11 +4,12 @@ import { isRefusal, type CacheKey } from '../../../data/cacheKeys';
 import { isUuid } from '../../../data/targets';
 import type { ViewState } from '../../../trees/viewState';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView } from '../../../trees/ui/workspaceTree';
+import { contextKey } from '../../../vscode/contextKeys';
+import { TreeView } from '../../../trees/ui/treeView';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
-import { errorNodes } from '../errorNodes';
+import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
 import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorFilter';
@@ -22,23 +23,30 @@ export function registerErrorsView(
   git: Pick<Git, 'isOff' | 'onDidChange'>,
   data: ConnectionData,
   memento: vscode.Memento,
-): RegisteredView {
-  return registerWorkspaceView(
+): TreeView {
+  const order = new KindOrder();
+  return new TreeView(
     {
       id: viewIds.errors,
       title: t('Errors'),
       roots: (context) =>
         errorNodes(context, {
-          kinds: errors.all,
+          kinds: order.sorted(
+            errors.all,
+            errors.memory.scope.sorting,
+            errors.state.at !== undefined,
+          ),
           muted: errors.memory.muted,
-          sorting: errors.memory.scope.sorting,
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
         }),
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
       note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
-      refresh: () => errors.refresh(),
+      refresh: async () => {
+        order.reset();
+        await errors.refresh();
+      },
       onDidChange: (listener) =>
         vscode.Disposable.from(errors.onDidChange(listener), git.onDidChange(listener)),
     },
@@ -96,19 +104,15 @@ const mostWorkloads = 20;
  * counts what is new.
  */
 export function registerErrorsTitle(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   errors: Errors,
   { polling }: Pick<ConnectionData, 'polling'>,
 ): vscode.Disposable {
   let endProgress: (() => void) | undefined;
   let badge = 0;
-  const contexts = new Map<string, unknown>();
-
-  function setContext(key: string, value: unknown): void {
-    if (contexts.get(key) === value) return;
-    contexts.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
-  }
+  const setFiltered = contextKey(viewFilteredKey(viewIds.errors));
+  const setRange = contextKey(contextKeys.errorsRange);
+  const setScope = contextKey(contextKeys.errorsScope);
 
   function showProgress(): void {
     const isLoading = tree.visible && errors.state.isLoading && errors.state.at === undefined;
@@ -126,12 +130,9 @@ export function registerErrorsTitle(
   function update(): void {
     const { scope } = errors.memory;
     tree.description = scopeText(errors);
-    setContext(viewFilteredKey(viewIds.errors), isNarrowed(scope));
-    setContext(contextKeys.errorsRange, scope.range);
-    setContext(
-      contextKeys.errorsScope,
-      isNarrowed(scope) ? 'chosen' : errors.isOfFolder ? 'folder' : 'all',
-    );
+    setFiltered(isNarrowed(scope));
+    setRange(scope.range);
+    setScope(isNarrowed(scope) ? 'chosen' : errors.isOfFolder ? 'folder' : 'all');
     showProgress();
     polling.watch(`${viewIds.errors} deployments`, tree.visible ? keysOf(errors) : undefined);
     const count = errors.kinds.filter(({ change }) => change === 'new').length;

@@ -1,4 +1,6 @@
-import { currentConnection, type Storage } from '../../../connection/perConnection';
+import * as v from 'valibot';
+import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
+import { currentConnection } from '../../../connection/perConnection';
 import type { ConnectionSession } from '../../../connection/session';
 import { readPageState } from './messages';
 
@@ -34,15 +36,16 @@ export function createSavedPageState({
   workspaceState,
 }: SavedPageStateServices): SavedPageState {
   const now = (): string | undefined => currentConnection(session);
+  const owner = new StoredValue(workspaceState, stateKey, (id) => readStored(v.string(), id));
   return {
     remember() {
       const id = now();
-      if (id !== undefined) void workspaceState.update(stateKey, id);
+      if (id !== undefined) void owner.set(id);
     },
     async restore(saved) {
       const state = readPageState(saved);
       // Read first: a search may run before the connection is known.
-      const id = workspaceState.get(stateKey);
+      const id = owner.value;
       await session.ready;
       return state !== undefined && id !== undefined && id === now()
         ? { query: state.query, run: state.ran }

@@ -1,8 +1,11 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event';
+import { readStored, StoredValue } from '../../../base/storedValue';
 import type { LogRecord } from '../../../api/types';
 import type { SessionChange } from '../../../connection/session';
 import { systemClock } from '../../../vscode/clock';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
@@ -81,6 +84,7 @@ export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
   private readonly counter = createTimeCounter();
+  private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;
   private readonly patterns: ReturnType<typeof createPatternRequests>;
   private readonly handlers: Handlers;
@@ -104,6 +108,9 @@ export class ExplorerPanel {
   ) {
     const { session, extensionUri } = services;
     const { webview } = panel;
+    this.folded = new StoredValue(services.workspaceState, foldedKey, (isFolded) =>
+      readStored(v.boolean(), isFolded),
+    );
     this.model = new ExplorerModel(
       () => session.signedIn,
       () => searchTime(session),
@@ -143,7 +150,7 @@ export class ExplorerPanel {
       ...requests,
       ...this.patterns.handlers,
       ...this.layouts.handlers,
-      foldHistogram: ({ isFolded }) => services.workspaceState.update(foldedKey, isFolded),
+      foldHistogram: ({ isFolded }) => this.folded.set(isFolded),
       details: (request) => {
         this.selected = request.key;
         return requests.details(request);
@@ -273,7 +280,8 @@ export class ExplorerPanel {
         this.learn(records);
         this.counter.added(records, dropped, model.records);
         const shown = patterns.filter.added(direction, records, dropped, model.records);
-        channel.added(direction, shown.added, shown.dropped);
+        if (shown === undefined) channel.replaced(patterns.filter.records);
+        else channel.added(direction, shown.added, shown.dropped);
         // The time zone of the workspace may be another one now.
         if (this.layouts.timeZone !== logTimeZone(this.services.session)) this.updateRows();
       }
@@ -315,7 +323,7 @@ export class ExplorerPanel {
       kind: 'start',
       strings: pageStrings(),
       locale: vscode.env.language,
-      isFolded: this.services.workspaceState.get(foldedKey) === true,
+      isFolded: this.folded.value === true,
       layout: this.layouts.layout,
       fields: builderFields,
       operators: builderOperators,
@@ -354,5 +362,5 @@ function noteFirstPage({ search, loading, failure, count, older }: ExplorerState
   // The first page may be empty if there are no records.
   if (isFirstPageNoted || !isShown || (count === 0 && older.kind !== 'reached')) return;
   isFirstPageNoted = true;
-  void vscode.commands.executeCommand('setContext', contextKeys.searched, true);
+  void setContext(contextKeys.searched, true);
 }

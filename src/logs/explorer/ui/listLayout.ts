@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../../base/compareNames';
 import type { LogRecord } from '../../../api/types';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { withoutIcons } from '../../../base/plainText';
+import { labelText } from '../../../base/plainText';
 import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
@@ -56,7 +56,7 @@ export function createLayoutRequests(
   { session, names, memory, workspaceState }: LayoutServices,
   { onNewColumns, onPick }: LayoutListener,
 ): LayoutRequests {
-  const stored = createPerConnection(session, workspaceState, key, readListLayout);
+  const stored = new StoredPerConnection(session, workspaceState, key, readListLayout);
   const current = (): ListLayout => stored.value ?? defaultLayout;
   const change = (layout: ListLayout): void => {
     const before = new Set(current().columns.map(({ field }) => field));
@@ -117,7 +117,7 @@ async function pickFields(
   attributes: readonly string[],
   lifetime: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const itemOf = (field: string): Item => ({ label: withoutIcons(field), field });
+  const itemOf = (field: string): Item => ({ label: labelText(field), field });
   const others = [...new Set([...shown, ...attributes])].filter(
     (field) => !recordFields.has(field) && field.length <= longestField,
   );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectOnTheWay, type Session } from '../../../connection/ui/session';
+import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
@@ -158,7 +158,7 @@ export function createHandlers(
     openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {
       if (action === 'diagnostics') diagnostics.show();
-      else await connectOnTheWay();
+      else await promptToConnect();
     },
   };
 }

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { labelText, plainText } from '../../../base/plainText';
-import { commands } from '../../../vscode/contributions';
+import { contextKey } from '../../../vscode/contextKeys';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
-import { followTarget, type LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
+import { followTarget } from '../../tail/ui/windowTails';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
@@ -27,7 +29,7 @@ interface SavedSearchServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
-  readonly following: LogFollowing;
+  readonly tails: Tails;
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
   readonly explorer: LogExplorer;
@@ -38,25 +40,30 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
   const { memory, explorer, list, diagnostics } = services;
 
   const on = (
-    command: string,
+    command: CommandId,
     fits: (search: ListedSearch) => boolean,
     act: (search: ListedSearch) => unknown,
   ): vscode.Disposable =>
-    vscode.Disposable.from(
-      vscode.commands.registerCommand(command, async (argument) => {
+    registerCommand(
+      command,
+      async (argument) => {
         const search = list.find(argument) ?? (await pick(list, fits));
-        if (search === undefined) return;
-        try {
-          await act(search);
-        } catch (error) {
-          void showFailure(diagnostics, t('Could not use the search.'), error);
-        }
-      }),
+        if (search !== undefined) await act(search);
+      },
+      { diagnostics, failed: t('Could not use the search.') },
     );
   const isSaved = ({ saved }: ListedSearch): boolean => saved !== undefined;
   const any = (): boolean => true;
 
+  const setSearches = contextKey(contextKeys.searches);
+  const update = (): void => {
+    const found = [list.saved.length > 0 && 'saved', list.recent.length > 0 && 'recent'];
+    setSearches(found.filter(Boolean).join(' '));
+  };
+  update();
+
   return vscode.Disposable.from(
+    list.onDidChange(update),
     on(commands.runSearch, any, async (search) => {
       if (await mayRun(services, search)) explorer.open(search.query);
     }),
@@ -70,8 +77,8 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       (one) => !isSaved(one),
       ({ query }) => memory.searches.remove(query),
     ),
-    vscode.commands.registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
-    vscode.commands.registerCommand(commands.saveSearch, async (argument) => {
+    registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
+    registerCommand(commands.saveSearch, async (argument) => {
       // From the title of the view, the argument is the focused row.
       const row = list.find(argument);
       const query =
@@ -95,7 +102,7 @@ async function pick(
 ): Promise<ListedSearch | undefined> {
   const item = (search: ListedSearch): Item => ({
     label: search.name === '' ? t('everything') : labelText(search.name),
-    ...(search.saved === undefined ? {} : { description: plainText(search.query) }),
+    ...(search.saved === undefined ? {} : { description: labelText(search.query) }),
     search,
   });
   const section = (label: string, searches: readonly ListedSearch[]): Item[] => {
@@ -145,12 +152,12 @@ async function mayRun(
 
 async function follow(services: SavedSearchServices, search: ListedSearch): Promise<void> {
   if (!(await mayRun(services, search))) return;
-  const { session, following } = services;
+  const { session, tails } = services;
   const { signedIn } = session;
   // The range does not apply: following starts now.
   const { filter } = await readSearch(services, signedIn, search.query);
   const label = search.name === '' ? t('everything') : search.name;
-  await followTarget(session, following, { filter, label }, signedIn);
+  await followTarget(session, tails, { filter, label }, signedIn);
 }
 
 async function rename({ saved, name }: ListedSearch): Promise<void> {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
 import { labelText } from '../../../base/plainText';
+import { setContext } from '../../../vscode/contextKeys';
+import { contextKeys } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { showBox } from '../../../vscode/quickInput';
 import {
@@ -72,7 +74,12 @@ export function pickWhatToFollow(
     try {
       found = seenItems(await services.learn(whileOpen));
     } catch (error) {
-      found = [{ label: t('$(warning) Could not list recent workloads'), detail: describe(error) }];
+      found = [
+        {
+          label: t('$(warning) Could not list recent workloads'),
+          detail: labelText(describe(error), 300),
+        },
+      ];
     }
     if (whileOpen.aborted) return;
     picker.busy = false;
@@ -108,7 +115,7 @@ export function pickWhatToFollow(
 /** Resolves when the window has handled all earlier changes, because it answers in order. */
 async function windowIsUpToDate(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, sendingTime));
-  await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
+  await setContext(contextKeys.followList, true);
 }
 
 function isChoice({ kind }: Item): boolean {
@@ -175,7 +182,7 @@ function section(
       );
       return {
         label: `$(${icon}) ${labelText(choice.label)}`,
-        ...(isUnique ? {} : { description: item.id }),
+        ...(isUnique ? {} : { description: labelText(item.id) }),
         choice,
       };
     }),

@@ -5,6 +5,8 @@ import {
   watchAlerts,
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
+import type { Storage } from '../../../../src/base/storedValue';
+import { ToldStates } from '../../../../src/connection/toldStates';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';
 import type { TreeNode } from '../../../../src/trees/nodes';
@@ -16,7 +18,19 @@ const [near, far] = [uuid(1), uuid(2)];
 /** Servers whose rules have these states, by the number of the rule. */
 type World = Record<string, Record<number, string>>;
 
-function watching(mode: AlertMode, world: World, known = [near, far]) {
+/** What windows have told. */
+function toldBy(...windows: number[]): ToldStates[] {
+  let stored: unknown;
+  const storage: Storage = {
+    get: () => stored,
+    update: (_, value) => Promise.resolve(void (stored = value)),
+  };
+  const connection = { name: 'one', baseUrl: 'https://a.example', origin: 'https://a.example' };
+  const session = { state: { kind: 'signedIn', connection } } as const;
+  return windows.map(() => new ToldStates(session, storage, 'told'));
+}
+
+function watching(mode: AlertMode, world: World, known = [near, far], told = toldBy(1)[0]!) {
   const news: string[][] = [];
   let chosen = mode;
   const servers = known.map((id) => ({ id }));
@@ -38,6 +52,7 @@ function watching(mode: AlertMode, world: World, known = [near, far]) {
     ...made,
     servers: () => servers,
     mode: () => chosen,
+    told,
     onDidChange: (changes) =>
       news.push(
         changes.map(({ rule, from, to }) => `${Number(rule.id?.slice(-4))}: ${from} to ${to}`),
@@ -68,6 +83,23 @@ describe('Alert notifications', () => {
     world[near] = { 7: 'ok', 8: 'firing' };
     assert.deepEqual(await look(near), [['7: firing to ok']]);
     assert.equal(clock.liveTimers, 0);
+  });
+
+  it('report a change in one window only, and again when it comes again', async () => {
+    const world: World = { [near]: { 7: 'ok' } };
+    const told = toldBy(1, 2);
+    const [first, second] = told.map((one) => watching('firing', world, [near], one));
+    assert(first && second);
+    await first.look(near);
+    await second.look(near);
+    world[near] = { 7: 'firing' };
+    assert.deepEqual(await first.look(near), [['7: ok to firing']]);
+    assert.deepEqual(await second.look(near), []);
+    world[near] = { 7: 'ok' };
+    assert.deepEqual(await second.look(near), []);
+    world[near] = { 7: 'firing' };
+    assert.deepEqual(await second.look(near), [['7: ok to firing']]);
+    assert.deepEqual(await first.look(near), []);
   });
 
   it('report simultaneous changes together, for all servers', async () => {
