@@ -34,6 +34,7 @@ import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { createErrors } from './logs/errors/ui/errors';
+import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import {
@@ -177,6 +178,7 @@ export function activate(context: vscode.ExtensionContext): void {
     errors,
     marked,
     registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),

@@ -3,6 +3,7 @@ import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
+import { promptOptions } from '../../vscode/newerEditors';
 import * as settings from '../../vscode/settings';
 import {
   type ConnectionSession as SessionCore,
@@ -165,7 +166,7 @@ async function switchConnection(session: Session): Promise<void> {
   };
   const chosen = await vscode.window.showQuickPick([...known, add], {
     title: t('Switch Connection'),
-    placeHolder: t('Following logs of the current connection stops.'),
+    ...promptOptions(t('Following logs of the current connection stops.')),
     matchOnDescription: true,
   });
   if (chosen === undefined) return;

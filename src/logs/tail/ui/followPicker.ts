@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
 import { labelText } from '../../../base/plainText';
 import { describe } from '../../../vscode/errorMessages';
+import { setPrompt, toggleButton } from '../../../vscode/newerEditors';
 import { showBox } from '../../../vscode/quickInput';
 import {
   type Choice,
@@ -14,6 +15,8 @@ import {
 } from '../../query/ui/queryItems';
 
 const { t } = vscode.l10n;
+
+const errorsQuery = 'severity:error,fatal';
 
 /** Milliseconds until VS Code has sent the changes of a quick pick, which it collects first. */
 const sendingTime = 5;
@@ -34,6 +37,9 @@ export function pickWhatToFollow(
     'Select what to follow, or type a query such as severity:error "timed out"',
   );
   picker.matchOnDescription = true;
+  const errorsOnly = toggleButton('error', t('Errors Only'));
+  if (errorsOnly !== undefined) picker.buttons = [errorsOnly];
+  const isErrorsOnly = (): boolean => errorsOnly?.toggle.checked === true;
   let found: Item[] = [];
   /** The number of the last list, and of the newest list that the window is known to show. */
   let made = 0;
@@ -80,17 +86,24 @@ export function pickWhatToFollow(
   };
 
   return showBox<Choice>(picker, lifetime, (answer, whileOpen) => {
+    const accept = (choice: Choice): void => answer(isErrorsOnly() ? errorsOf(choice) : choice);
     const follow = (query: string): void => {
       const parsed = services.parse(query);
-      if ('choice' in parsed) answer({ ...parsed.choice, query });
+      if ('choice' in parsed) accept({ ...parsed.choice, query });
       else if (query !== picker.value.trim()) fill(query);
     };
     picker.onDidChangeValue(() => show());
     picker.onDidAccept(() => {
       const item = chosen();
-      if (item?.choice !== undefined) answer(item.choice);
+      if (item?.choice !== undefined) accept(item.choice);
       else if (item?.fills !== undefined) fill(item.fills);
       else if (item?.query !== undefined) follow(item.query);
+    });
+    picker.onDidTriggerButton(() => {
+      setPrompt(
+        picker,
+        isErrorsOnly() ? t('Only errors of what you select are followed.') : undefined,
+      );
     });
     picker.onDidTriggerItemButton(({ item, button }) => {
       if (item.query === undefined) return;
@@ -111,6 +124,17 @@ async function windowIsUpToDate(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
 }
 
+/** The errors of a choice, unless it names severities itself. */
+function errorsOf(choice: Choice): Choice {
+  const { filter, label, query } = choice;
+  if (filter.severities !== undefined) return choice;
+  return {
+    filter: { ...filter, severities: ['error', 'fatal'] },
+    label: Object.keys(filter).length === 0 ? t('errors') : t('errors of {0}', label),
+    ...(query === undefined ? {} : { query: `${errorsQuery} ${query}` }),
+  };
+}
+
 function isChoice({ kind }: Item): boolean {
   return kind !== vscode.QuickPickItemKind.Separator;
 }
@@ -127,7 +151,7 @@ function fixedItems(value: string): Item[] {
     separator(t('Severity')),
     {
       label: t('$(error) Errors'),
-      description: 'severity:error,fatal',
+      description: errorsQuery,
       choice: { filter: { severities: ['error', 'fatal'] }, label: t('errors') },
     },
     {
