@@ -131,7 +131,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory,
     vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session),
+    registerConnections(session, () => following.running),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
 import { promptOptions } from '../../vscode/newerEditors';
+import { announce } from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
 import {
   type ConnectionSession as SessionCore,
@@ -143,12 +146,34 @@ export async function connectOnTheWay(): Promise<void> {
 
 const { t } = vscode.l10n;
 
-/** `signOut` and `switchConnection`. */
-export function registerConnections(session: Session): vscode.Disposable {
+/**
+ * `signOut` and `switchConnection`.
+ *
+ * @param followed how many logs are followed, which ends with the connection.
+ */
+export function registerConnections(session: Session, followed: () => number): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.signOut, () => session.signOut()),
+    vscode.commands.registerCommand(commands.signOut, () => signOut(session, followed())),
     vscode.commands.registerCommand(commands.switchConnection, () => switchConnection(session)),
   );
+}
+
+async function signOut(session: Session, followed: number): Promise<void> {
+  if (session.state.kind === 'none') return;
+  const { name } = session.state.connection;
+  if (followed > 0) {
+    const go = t('Sign Out');
+    const detail = counted(
+      followed,
+      '{0} query is followed. It continues when you connect again.',
+      '{0} queries are followed. They continue when you connect again.',
+    );
+    const question = t('Sign out of {0}?', plainText(name, 100));
+    const options = { modal: true, detail };
+    if ((await vscode.window.showWarningMessage(question, options, go)) !== go) return;
+  }
+  await session.signOut();
+  announce(t('Signed out of {0}.', name), 'key');
 }
 
 async function switchConnection(session: Session): Promise<void> {

@@ -332,6 +332,11 @@ export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
 }
 
+/** Whether a tail ended because there is no key any more: a person signed out, and nothing is wrong. */
+export function endedBySignOut(state: TailState): boolean {
+  return isSignedOut(state) && state.kind === 'failed' && state.why.error.code === 'noKey';
+}
+
 /** What can be done with a tail: one that has ended can be resumed, as a paused one can. */
 export function activityOf({ state }: Pick<Tail, 'state'>): 'running' | 'paused' | 'ended' {
   if (hasEnded(state)) return 'ended';

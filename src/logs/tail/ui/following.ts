@@ -15,7 +15,7 @@ import type { LogFilter } from '../../query/filter';
 import { readSavedTails } from '../tailPosition';
 import { createTail, signedOutError, type TailServices } from '../tail';
 import { TailSaver } from '../tailSaver';
-import { type FollowedTail, Tails, type TakenFromTail } from '../tails';
+import { type FollowedTail, hasEnded, Tails, type TakenFromTail } from '../tails';
 import type { TailState } from '../types';
 
 export interface TailChange {
@@ -29,6 +29,8 @@ export interface TailChange {
 /** The tails of the session's connection in this window. They are restored after a reload. */
 export interface LogFollowing {
   readonly tails: readonly FollowedTail[];
+  /** How many of them are not over. */
+  readonly running: number;
   readonly onDidChange: vscode.Event<TailChange>;
   /** A tail has records to take. */
   readonly onDidReceive: vscode.Event<void>;
@@ -147,6 +149,9 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   return {
     get tails() {
       return tails.all;
+    },
+    get running() {
+      return tails.all.filter(({ tail }) => !hasEnded(tail.state)).length;
     },
     onDidChange: changes.event,
     onDidReceive: receipts.event,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Session } from '../../../connection/ui/session';
+import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
 import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/logLine';
 import { createLineStore, type LineStore } from '../lineStore';
-import type { FollowedTail } from '../tails';
+import { endedBySignOut, type FollowedTail } from '../tails';
 import type { TailOutput } from '../types';
 import type { LogFollowing, TailChange } from './following';
 import { createLogOutput, type LogOutput } from './logOutput';
@@ -58,7 +58,11 @@ function outputMarker(
 /**
  * The line for a start, an end or a failure. Reconnects, pauses and waits appear only in the status bar.
  */
-function changeMarker({ followed, previous, listChanged }: TailChange): Marker | undefined {
+function changeMarker(
+  { followed, previous, listChanged }: TailChange,
+  { tails }: Pick<LogFollowing, 'tails'>,
+  session: SessionState,
+): Marker | undefined {
   const { label, tail } = followed;
   const { state } = tail;
   if (previous?.kind === state.kind) return undefined;
@@ -70,6 +74,11 @@ function changeMarker({ followed, previous, listChanged }: TailChange): Marker |
     case 'stopped':
       return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
     case 'failed':
+      if (endedBySignOut(state)) {
+        // Once, not for each tail.
+        if (session.kind === 'none' || tails[0] !== followed) return undefined;
+        return marker('info', t('Signed out of {0}.', session.connection.name));
+      }
       return marker('error', t('Following {0} failed. {1}', label, explanation(state) ?? ''));
     default:
       return undefined;
@@ -162,7 +171,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   }
 
   function showChange(change: TailChange): void {
-    const marker = changeMarker(change);
+    const marker = changeMarker(change, following, session.state);
     if (marker === undefined) return;
     add(marker);
     open().flush();

@@ -4,7 +4,7 @@ import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
-import type { FollowedTail } from '../tails';
+import { endedBySignOut, type FollowedTail } from '../tails';
 import type { LogFollowing } from './following';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 
@@ -50,7 +50,7 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   if (state.kind === 'live') words.push(rateText(rate));
   item.text = `${icon(worst)} ${words.join(' · ')}`;
   item.backgroundColor =
-    state.kind === 'failed'
+    state.kind === 'failed' && !endedBySignOut(state)
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
       : state.kind === 'paused' || state.kind === 'rateLimited'
         ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -86,7 +86,7 @@ function icon({ tail }: FollowedTail): string {
     case 'stopped':
       return '$(debug-stop)';
     case 'failed':
-      return '$(error)';
+      return endedBySignOut(tail.state) ? '$(key)' : '$(error)';
   }
 }
 
