@@ -50,7 +50,8 @@ const ofAnError = 'NewExpression[callee.name=/Error$/] > ObjectExpression > Prop
 const hardCodedHere = [
   ...[
     'CallExpression[callee.property.name=/^show(Information|Warning|Error)Message$/]',
-    'CallExpression[callee.property.name=/^(setStatusBarMessage|appendText|appendMarkdown)$/]',
+    "CallExpression[callee.property.name='setStatusBarMessage']",
+    'CallExpression[callee.name=/^(markdown|boxText|labelText)$/]',
     'CallExpression[callee.name=/^(withProgress|showFailure)$/]',
     "NewExpression[callee.property.name='TreeItem']",
   ].flatMap((place) => writtenOut(place, 'arguments')),
@@ -61,6 +62,51 @@ const hardCodedHere = [
     'right',
   ),
 ].map((selector) => ({ selector, message: 'Visible text: use vscode.l10n.t.' }));
+
+/** The places that make more of a text than text, each with the helper that prevents it. */
+const untrusted = [
+  [
+    "NewExpression[callee.property.name='MarkdownString']",
+    'Markdown is made by markdown() of src/vscode/markdown.ts only.',
+  ],
+  [
+    'CallExpression[callee.property.name=/^append(Text|Markdown|Codeblock)$/]',
+    'Markdown is made by markdown() of src/vscode/markdown.ts only.',
+  ],
+  [
+    "AssignmentExpression[left.object.name='link'][left.property.name='tooltip']:not([right.callee.name='linkTooltip'])",
+    'The tooltip of a link is Markdown: use linkTooltip.',
+  ],
+  [
+    "AssignmentExpression[left.property.name=/^(prompt|validationMessage)$/]:not(:has(CallExpression[callee.name='boxText']))",
+    'An input box runs links: use boxText.',
+  ],
+  ["CallExpression[callee.property.name='showInputBox']", 'Use ask, which escapes what is quoted.'],
+  [
+    "AssignmentExpression[left.object.name='item'][left.property.name='text']:not(:has(CallExpression[callee.name='labelText']))",
+    'The status bar shows icons: use labelText.',
+  ],
+].map(([selector, message]) => ({ selector, message }));
+
+/** What has one way, in src/vscode, which is the only place that uses the other. */
+const habits = [
+  [
+    'registerCommand',
+    'registerCommand of src/vscode/commands.ts, which knows the ids and shows failures',
+  ],
+  ['showErrorMessage', 'showFailure of src/vscode/notifications.ts'],
+].map(([name, one]) => ({
+  selector: `CallExpression[callee.property.name='${name}']`,
+  message: `Use ${one}.`,
+}));
+
+/** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */
+const plainErrors = {
+  selector:
+    "ThrowStatement > NewExpression.argument[callee.name='Error'], NewExpression[callee.name='Error'] > CallExpression.arguments",
+  message: 'Use UserError, whose message says in the language of the user what to do.',
+};
+const oneWay = [...untrusted, ...habits, plainErrors];
 
 /** Where a browser takes texts that it shows or reads out. */
 const shownByTheBrowser =
@@ -180,13 +226,19 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...localTime] },
   },
   {
-    files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts', 'src/extension.ts'],
+    files: ['src/vscode/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
+  },
+  {
+    files: ['src/**/ui/**/*.ts', 'src/extension.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere, ...oneWay] },
   },
   {
     files: ['src/{logs,ai}/**/ui/**/*.ts'],
     ignores: localTimeIsRight,
-    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere, ...localTime] },
+    rules: {
+      'no-restricted-syntax': ['error', ...hardCodedHere, ...oneWay, ...localTime],
+    },
   },
   {
     files: ['src/logs/explorer/panel/{messages,view}.ts'],

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {
   registerActivityActions,
   registerActivityView,
@@ -61,6 +61,7 @@ import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createReadonlyDocuments } from './vscode/readonlyDocuments';
@@ -129,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): void {
     logChannel,
     logsView,
     memory,
-    vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    registerCommand(commands.showOutput, () => diagnostics.show()),
 
     registerConnections(session, () => following.running),
     registerConnect({

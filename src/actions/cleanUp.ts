@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import { delay, minute } from '../base/clock';
-import { ApiError } from '../api/errors';
-import { isOutage, retryDelay } from '../api/retryPolicy';
+import { ApiError, failedAs } from '../api/errors';
+import { isOutage } from '../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../api/types';
 import { hasEnded } from '../data/states';
 import type { ActionContext, TrackedEntry } from './actionRun';
@@ -171,7 +171,7 @@ const maxInvalid = 3;
 
 /**
  * Polls an operation until it has ended: after 1 s, then at growing intervals of up to 15 s, each
- * ±20 %, never before `Retry-After`, for at most 30 minutes. Continues after temporary failures.
+ * ±20 %, for at most 30 minutes. Continues after temporary failures.
  *
  * @throws only the signal's reason.
  */
@@ -208,12 +208,8 @@ export async function watchOperation(
     }
     if (status === 405 || status === 501) return { kind: 'noPolling', error };
     if (status === 410) return { kind: 'expired', error };
-    if (status === 429) {
-      next();
-      wait = Math.max(wait, retryDelay(1, error.retryAfter, random));
-      return undefined;
-    }
-    if (isOutage(error) || (error.kind === 'protocol' && invalid < maxInvalid)) {
+    const isInvalid = error.kind === 'protocol' && invalid < maxInvalid;
+    if (isOutage(error) || failedAs(error, 'rateLimited') || isInvalid) {
       next();
       return undefined;
     }
@@ -227,8 +223,7 @@ export async function watchOperation(
     await delay(clock, planned, signal);
     if (wait >= left) return { kind: 'deadline' };
     try {
-      const options = { signal, retries: false, priority: 'awaited' } as const;
-      const operation = await client.getOperation(operationId, options);
+      const operation = await client.getOperation(operationId, { signal, priority: 'awaited' });
       if (operation === undefined) return { kind: 'noPolling' };
       requireSameOperation(operation, operationId);
       [missing, invalid, wasFound] = [0, 0, true];

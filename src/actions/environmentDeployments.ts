@@ -61,11 +61,11 @@ export async function readLastDeployed(
   const resources: CacheKey = { kind: 'resources', sourceId: target.sourceId };
   const found = new Map<string, number>();
   async function refresh(): Promise<void> {
-    await store.refresh(resources);
+    await store.refresh(resources, 'person');
     if (store.entry(resources).error !== undefined) return;
     await Promise.all(
       resourcesOf(store, target).map(async (resourceId) => {
-        await store.refresh({ kind: 'deployments', resourceId });
+        await store.refresh({ kind: 'deployments', resourceId }, 'awaited');
         const { value, error } = store.deployments(resourceId);
         if (error === undefined) found.set(resourceId, latest(value?.deployments ?? []));
       }),

@@ -104,6 +104,7 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     client,
     filters,
     signal,
+    priority: 'person',
     field: 'workloadId',
     found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
     onPage: ({ records }) => note(records),

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../api/client';
+import type { CallOptions, Wait } from '../api/client';
 import { delay } from '../base/clock';
-import { ApiError, type ApiErrorKind, failedAs, InvalidRequestError } from '../api/errors';
+import { ApiError, type ApiErrorKind, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
-import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retryPolicy';
+import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProblem, ActionProgress, PreviewReportingEntry } from './activityEntry';
 
@@ -17,10 +17,10 @@ export type Sent<T> =
 export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 
 /**
- * Sends a request that changes something, with as many tries as its rule allows. Retries are done here
- * and not by the client, because the meaning of the last failure depends on the earlier tries. If a
- * response leaves open whether a clean-up with this idempotency key is running (it may be in progress),
- * sends the same request again to find out; the server runs it only once.
+ * Sends a request that changes something. The client retries it as the rule of its operation allows; what
+ * its last failure means depends on all tries. If a response leaves open whether a clean-up with this
+ * idempotency key is running (it may be in progress), sends the same request again to find out; the server
+ * runs it only once.
  *
  * @param isAgain whether it may have reached the server before.
  * @throws the reason of `lifetime`. `stop` ends the waits between tries, but not a running request,
@@ -33,9 +33,6 @@ export async function sendAction<T>(
   isAgain = false,
 ): Promise<Sent<T>> {
   let mayHaveArrived = isAgain;
-  let outages = 0;
-  let rateLimits = 0;
-  let lookUps = 0;
   let last: ActionProblem | undefined;
 
   function stopped(): Sent<T> {
@@ -44,28 +41,36 @@ export async function sendAction<T>(
     return failed({ kind: 'unknown', why: 'stopped', ...problem });
   }
 
-  for (;;) {
+  /** Notes the failure of a try. Returns whether it leaves open whether the action is running. */
+  function note(error: unknown): boolean {
+    last = problemOf(error);
+    const meaning = failureMeaning(error);
+    const isOpen = meaning === 'open' && rule === 'idempotent';
+    if (meaning === 'unknown' || isOpen) mayHaveArrived = true;
+    return isOpen;
+  }
+
+  const onWait = (wait: Wait | undefined): void => {
+    if (wait !== undefined) note(wait.error);
+  };
+  for (let lookUps = 0; ; lookUps++) {
     lifetime.throwIfAborted();
     if (stop.aborted) return stopped();
     try {
-      return { kind: 'answered', answer: await send({ signal: lifetime, retries: false }) };
+      const answer = await send({ signal: lifetime, stop, priority: 'person', onWait });
+      return { kind: 'answered', answer };
     } catch (error) {
       lifetime.throwIfAborted();
-      last = problemOf(error);
-      const meaning = failureMeaning(error);
-      const isOpen = meaning === 'open' && rule === 'idempotent';
-      if (meaning === 'unknown' || isOpen) mayHaveArrived = true;
-      if (failedAs(error, 'rateLimited')) rateLimits++;
-      else if (!isOpen) outages++;
-      const wait = !(error instanceof ApiError)
-        ? undefined
-        : isOpen
-          ? nextLookUp(lookUps++, error, random)
-          : nextTry(rule, error, { outages, rateLimits }, random);
+      if (error === stop.reason) return stopped();
+      const isOpen = note(error);
+      const wait = isOpen ? nextLookUp(lookUps, error, random) : undefined;
       if (wait === undefined) {
-        return mayHaveArrived
-          ? failed({ kind: 'unknown', why: 'noAnswer', problem: last })
-          : failed({ kind: 'refused', problem: last });
+        const problem = problemOf(error);
+        return failed(
+          mayHaveArrived
+            ? { kind: 'unknown', why: 'noAnswer', problem }
+            : { kind: 'refused', problem },
+        );
       }
       // The start of the loop checks both signals.
       await delay(clock, wait, stop).catch(() => undefined);
@@ -74,11 +79,8 @@ export async function sendAction<T>(
 }
 
 /** Milliseconds before the next look-up, at least Retry-After. Undefined after the last one. */
-function nextLookUp(
-  lookUps: number,
-  { retryAfter = 0 }: ApiError,
-  random: () => number,
-): number | undefined {
+function nextLookUp(lookUps: number, error: unknown, random: () => number): number | undefined {
+  const { retryAfter = 0 } = error instanceof ApiError ? error : {};
   const wait = lookUpDelays[lookUps];
   if (wait === undefined || retryAfter > longestWait) return undefined;
   return Math.max(retryAfter, wait) * (1 + random() / 10);

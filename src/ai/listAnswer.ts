@@ -25,7 +25,7 @@ export async function listing<T>(
   outlinesOf: (value: T) => readonly object[],
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  await untilAborted(Promise.all(places.map(({ topic }) => store.refresh(topic))), signal);
+  await untilAborted(store.refreshAll(places.map(({ topic }) => topic)), signal);
   const entries: Entry[] = [];
   let found = 0;
   const problems: ToolAnswer[] = [];

@@ -8,6 +8,7 @@ import {
   mayRefuseCursor,
 } from './cursors';
 import { ApiError } from './errors';
+import type { Priority } from './requestScheduler';
 import type { LogQueryFilters, LogRecord } from './types';
 
 /** The start of a search: at the newest record, or for `newer` where the server starts it. */
@@ -36,9 +37,10 @@ export interface PagesRequest<Start = PagesStart | PageCursor> {
    * no more pages are fetched.
    */
   readonly onPage?: (page: LogQueryPage) => unknown;
-  /** See `CallOptions`. */
+  /** See `CallOptions`, like the next two. */
+  readonly priority: Priority;
   readonly onWait?: OnWait | undefined;
-  readonly retries?: boolean;
+  readonly retries?: boolean | undefined;
 }
 
 export interface FetchProgress {
@@ -174,8 +176,9 @@ function createPageFetcher({
   client,
   pageSize,
   signal,
+  priority,
   onWait,
-  retries = true,
+  retries,
 }: PagesRequest): PageFetcher {
   let largest = pageSize ?? largestPage;
   return {
@@ -188,7 +191,7 @@ function createPageFetcher({
         const limit = Math.min(largest, wanted);
         const query = isCursor ? { cursor: from, limit } : { ...from, limit };
         try {
-          return await client.queryLogs(query, { signal, onWait, retries });
+          return await client.queryLogs(query, { signal, priority, onWait, retries });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           if (isCursor && mayRefuseCursor(error.status)) return undefined;
@@ -200,7 +203,7 @@ function createPageFetcher({
   };
 }
 
-interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onPage'> {
+interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'priority' | 'onPage'> {
   readonly filters: LogQueryFilters;
   readonly maxPages: number;
 }

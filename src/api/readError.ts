@@ -1,8 +1,7 @@
-import type { Clock } from '../base/clock';
 import { ApiError, statusOfCode } from './errors';
 import { isObject, membersOf } from './readLenient';
 import { networkProblemOf } from './networkProblem';
-import { parseHttpDate, parseRetryAfter } from './retryPolicy';
+import { parseRetryAfter } from './retryPolicy';
 import { withoutSecrets } from './secrets';
 
 /** The longest texts of the server in an error, in UTF-16 units. */
@@ -35,19 +34,26 @@ export function readServerError(json: unknown, key: string): ServerError {
   };
 }
 
-/** The error for a response with an error status. */
-export function httpError(response: Response, body: string, key: string, clock: Clock): ApiError {
+/**
+ * The error for a response with an error status.
+ *
+ * @param answeredAt in milliseconds since 1970, by the server's clock: ours may be wrong by days.
+ */
+export function httpError(
+  response: Response,
+  body: string,
+  key: string,
+  answeredAt: number,
+): ApiError {
   const { status, headers } = response;
   const error = readServerError(parseJson(body), key);
-  // A date in Retry-After is by the clock of the server, and ours may be wrong by days.
-  const now = parseHttpDate(headers.get('date') ?? '') ?? clock.now();
   return new ApiError({
     kind: 'http',
     status,
     code: error.code ?? 'noErrorObject',
     message: error.message ?? `The server responded with status ${status} and no message.`,
     requestId: error.requestId,
-    retryAfter: parseRetryAfter(headers.get('retry-after'), now),
+    retryAfter: parseRetryAfter(headers.get('retry-after'), answeredAt),
   });
 }
 

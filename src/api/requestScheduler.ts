@@ -23,11 +23,15 @@ export type Priority =
 /** How a call takes its turn. */
 export interface Scheduling {
   readonly signal: AbortSignal;
-  /** `person` unless given. */
-  readonly priority?: Priority | undefined;
+  readonly priority: Priority;
+  /** Aborted by a person who stops: ends the waits before and between tries, but no request under way. */
+  readonly stop?: AbortSignal | undefined;
   /** Aborted as soon as a person waits for the call, too. */
   readonly raise?: AbortSignal | undefined;
-  /** False: one try only, and no wait for a Retry-After, because the caller has its own retry rules. */
+  /**
+   * Whether it is tried again as the rule of its operation allows. Unless given: while a person waits for it.
+   * False: it is refused instead of held until a Retry-After is over, too, because the tail has its own rules.
+   */
   readonly retries?: boolean | undefined;
   /** In milliseconds. If the server asks for a longer wait, the call fails at once. Default: ten minutes. */
   readonly longestWait?: number | undefined;
@@ -111,15 +115,20 @@ export class RequestScheduler {
    * Sends a request as often as the rule of its operation allows, each time when it is its turn.
    *
    * @param send sends it once. It must end with the signal of `scheduling`.
-   * @throws what `send` throws, the reason of the signal, or an `ApiError` with status 429 and the rest of
+   * @throws what `send` throws, the reason of the signal or of `stop`, or an `ApiError` with status 429 and the rest of
    *   the Retry-After if that is longer than the call waits.
    */
   async run<T>(operation: Operation, scheduling: Scheduling, send: () => Promise<T>): Promise<T> {
-    const { signal, onWait } = scheduling;
+    const { onWait } = scheduling;
+    const signal = waitSignal(scheduling);
     let outages = 0;
     let rateLimits = 0;
     for (;;) {
-      const turn = await this.takeTurn(operation, scheduling, outages + rateLimits > 0);
+      const turn = await this.takeTurn(
+        operation,
+        { ...scheduling, signal },
+        outages + rateLimits > 0,
+      );
       let failure: ApiError;
       let wait: number | undefined;
       try {
@@ -264,13 +273,17 @@ export class RequestScheduler {
     error: ApiError,
     failures: Readonly<Record<'outages' | 'rateLimits', number>>,
   ): number | undefined {
-    const { retries = true, longestWait } = scheduling;
-    const isRepeated = retries && priorityOf(scheduling) === 'person';
-    const rule = isRepeated ? retryRules[operation] : 'caller';
+    const { retries = priorityOf(scheduling) === 'person', longestWait } = scheduling;
+    const rule = retries ? retryRules[operation] : 'caller';
     return nextTry(rule, error, failures, this.random, longestWait);
   }
 }
 
-function priorityOf({ priority = 'person', raise }: Scheduling): Priority {
+/** What ends the waits of a call. */
+function waitSignal({ signal, stop }: Scheduling): AbortSignal {
+  return stop === undefined ? signal : AbortSignal.any([signal, stop]);
+}
+
+function priorityOf({ priority, raise }: Scheduling): Priority {
   return raise?.aborted === true ? 'person' : priority;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock';
 import { ApiError } from './errors';
 import { isObject } from './readLenient';
 import { httpError, networkError, parseJson, protocolError } from './readError';
-import { openRequestScope, type RequestScope } from './requestScope';
+import { RequestTimeout } from './requestTimeout';
 import type { ServerClock } from './serverClock';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
@@ -46,7 +46,7 @@ interface SendRequestOptions {
 export interface HttpAnswer {
   readonly response: Response;
   /** The reader of the body closes it. */
-  readonly scope: RequestScope;
+  readonly timeout: RequestTimeout;
   readonly timeoutMs: number;
   readonly key: string;
   /** See `RequestEntry`. */
@@ -79,17 +79,17 @@ export async function sendRequest<T>(
 ): Promise<T> {
   const { clock, timeoutMs, key } = options;
   const start = clock.monotonic();
-  const scope = openRequestScope(clock, options.signal, options.baseUrl);
+  const timeout = new RequestTimeout(clock, options.signal, options.baseUrl);
   let request: Request | undefined;
   let answer: HttpAnswer | undefined;
 
   async function send(sent: Request): Promise<Response> {
     request = sent;
     const sentAt = clock.now();
-    const response = await scope.wait(() => options.fetch(sent), timeoutMs);
-    options.serverClock.heard(response.headers.get('date'), sentAt);
-    answer = { response, scope, timeoutMs, key, leftOut: [] };
-    await refuseFailure(answer, clock);
+    const response = await timeout.wait(() => options.fetch(sent), timeoutMs);
+    const answeredAt = options.serverClock.heard(response.headers.get('date'), sentAt);
+    answer = { response, timeout, timeoutMs, key, leftOut: [] };
+    await refuseFailure(answer, answeredAt);
     return response;
   }
 
@@ -108,20 +108,23 @@ export async function sendRequest<T>(
   }
 
   try {
-    await ask({ key, signal: scope.signal, fetch: send });
+    await ask({ key, signal: timeout.signal, fetch: send });
     if (answer === undefined) throw networkError(undefined);
     const result = await read(answer);
     report(undefined);
     return result;
   } catch (error) {
-    scope.close();
+    timeout.close();
     report(error);
     throw error;
   }
 }
 
-/** @throws ApiError if the response is a redirect or has an error status. */
-async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
+/**
+ * @param answeredAt in milliseconds since 1970, by the server's clock.
+ * @throws ApiError if the response is a redirect or has an error status.
+ */
+async function refuseFailure(answer: HttpAnswer, answeredAt: number): Promise<void> {
   const { response, key } = answer;
   const { status } = response;
   if (
@@ -132,7 +135,7 @@ async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
     const message = 'The server redirected the request. Redirects are refused.';
     throw new ApiError({ kind: 'redirect', code: 'redirect', message, status });
   }
-  if (!response.ok) throw httpError(response, await readErrorBody(answer), key, clock);
+  if (!response.ok) throw httpError(response, await readErrorBody(answer), key, answeredAt);
 }
 
 /** Reads as much of the body as arrives. If it breaks off, the status is enough. */
@@ -171,7 +174,7 @@ export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<stri
 }
 
 async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
-  answer.scope.endWithin(2 * answer.timeoutMs);
+  answer.timeout.endWithin(2 * answer.timeoutMs);
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(answer, answer.timeoutMs)) {
     yield decoder.decode(chunk, { stream: true });
@@ -180,25 +183,25 @@ async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
 }
 
 /**
- * Yields the body of a response as it arrives. Closes the scope at its end and when the loop is left.
+ * Yields the body of a response as it arrives. Ends its time-outs at its end and when the loop is left.
  *
  * @param timeoutMs the longest wait for a chunk, in milliseconds. Without it, there is no limit.
  * @throws the signal's reason, or an ApiError if the body breaks off.
  */
 export async function* chunksOf(
-  { response, scope }: HttpAnswer,
+  { response, timeout }: HttpAnswer,
   timeoutMs?: number,
 ): AsyncGenerator<Uint8Array> {
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   try {
     while (reader !== undefined) {
-      const { done, value } = await scope.wait(() => reader.read(), timeoutMs);
+      const { done, value } = await timeout.wait(() => reader.read(), timeoutMs);
       if (done) return;
       yield value;
     }
   } finally {
-    scope.close();
+    timeout.close();
     // If the stream has failed, `read` already threw the error.
     reader?.cancel().catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import { type Clock, second } from '../base/clock';
+import { parseHttpDate } from './retryPolicy';
 
 /** Smaller differences count as none: a server may remember the text of its time for a while. */
 const tolerance = 5 * second;
@@ -26,10 +27,12 @@ export class ServerClock {
    *
    * @param date its `Date` header, which has whole seconds; null or invalid: the answer says nothing.
    * @param sentAt when the request was sent, by the wall clock of this machine.
+   * @returns when it was written by this clock, in milliseconds since 1970: as its header says, even if the
+   *   difference counts as none.
    */
-  heard(date: string | null, sentAt: number): void {
-    const time = Date.parse(date ?? '');
-    if (Number.isNaN(time)) return;
+  heard(date: string | null, sentAt: number): number {
+    const time = parseHttpDate(date ?? '');
+    if (time === undefined) return this.now();
     // The header was written between these two times, however long the answer took.
     const least = time - this.clock.now();
     const most = time + second - sentAt;
@@ -37,5 +40,6 @@ export class ServerClock {
       ahead >= least - tolerance && ahead <= most + tolerance;
     if (isWithin(0)) this.ahead = 0;
     else if (!isWithin(this.ahead)) this.ahead = (least + most) / 2;
+    return time;
   }
 }

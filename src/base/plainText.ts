@@ -35,14 +35,30 @@ export function diagnosticLine(text: string): string {
   return sanitise(cut(text, longestLine));
 }
 
-/** Text from a server for the label of a quick pick, without links and icons. */
-export function labelText(text: string): string {
-  return withoutIcons(plainText(text, 120));
+/**
+ * Untrusted text for a row of a tree, which shows it as it is: one line with visible escapes, of at most
+ * `maxLength` UTF-16 units.
+ */
+export function rowText(text: string, maxLength = 200): string {
+  return cut(oneLine(text), maxLength);
 }
 
-/** Escapes `$(name)`, which quick picks and input boxes show as an icon. */
+/** Untrusted text for the parts of a quick pick item and for the status bar, without icons. */
+export function labelText(text: string, maxLength = 120): string {
+  return withoutIcons(rowText(text, maxLength));
+}
+
+/**
+ * Text that quotes others for the prompt or the message of an input box. These run `[x](command:…)` when
+ * clicked and show icons.
+ */
+export function boxText(text: string): string {
+  return withoutIcons(plainText(text, 1000));
+}
+
+/** Escapes `$(name)`, which quick picks, input boxes and the status bar show as an icon. Of what the user typed, all stays. */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return text.replace(/\$\((?=[A-Za-z0-9-]+(?:~[A-Za-z]+)?\))/g, '\\$(');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { day, hour, minute, second } from './clock';
 import { lazy, supportedLanguage } from './textFormat';
-import { zonedFormat } from './timeZone';
+import { localZone, zonedFormat } from './timeZone';
 
 /** The date and time formats of the workspace, from the last answer. */
 export interface Formats {
@@ -11,7 +11,10 @@ export interface Formats {
 
 /** Formats times. */
 export interface TimeFormat {
-  /** Date, time and zone in the formats of the workspace; other text unchanged. */
+  /**
+   * Date and time in the formats of the workspace, with the zone unless it is that of the computer; other
+   * text unchanged.
+   */
   moment(iso: string): string;
   /** Relative to now, such as `3 min. ago`; other text unchanged. */
   relative(iso: string): string;
@@ -23,6 +26,8 @@ export interface TimeFormat {
 
 interface TimeFormatOptions {
   readonly formats: () => Formats;
+  /** `local` (of the computer), `utc` or an IANA name; unknown names mean UTC. */
+  readonly timeZone: () => string;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;
   /** A BCP 47 tag, such as the language of VS Code. English if it is invalid. */
@@ -42,7 +47,8 @@ export function timeOf(iso: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOptions): TimeFormat {
+export function createTimeFormat(options: TimeFormatOptions): TimeFormat {
+  const { formats, timeZone, now, locale: asked } = options;
   const locale = supportedLanguage(asked);
   const relativeFormat = lazy(
     () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }),
@@ -50,7 +56,13 @@ export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOpti
   const wordFormat = lazy(
     () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
   );
-  let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
+  let writer:
+    | {
+        readonly formats: Formats;
+        readonly timeZone: string;
+        readonly write: (time: number) => string;
+      }
+    | undefined;
 
   /** Cached, because formatting is slow and a long list has few different texts. */
   const relativeText = remember<Step[1]>((value, unit) =>
@@ -87,9 +99,10 @@ export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOpti
     moment(iso) {
       const time = timeOf(iso);
       if (time === undefined) return iso;
-      const wanted = formats();
-      if (writer?.formats !== wanted)
-        writer = { formats: wanted, write: createWriter(wanted, locale) };
+      const [wanted, zone] = [formats(), timeZone()];
+      if (writer?.formats !== wanted || writer.timeZone !== zone) {
+        writer = { formats: wanted, timeZone: zone, write: createWriter(wanted, zone, locale) };
+      }
       return writer.write(time);
     },
     relative(iso) {
@@ -141,7 +154,8 @@ function stepOf(distance: number): Step {
 
 /** Formats times as the workspace does. Unknown formats count as ISO. */
 function createWriter(
-  { dateFormat, timeFormat, timeZone }: Formats,
+  { dateFormat, timeFormat }: Formats,
+  timeZone: string,
   locale: string,
 ): (time: number) => string {
   const isTwelve = timeFormat === '12-hour' || timeFormat === '12-hour-seconds';
@@ -160,7 +174,7 @@ function createWriter(
       minute: '2-digit',
       ...(hasSeconds ? { second: '2-digit' } : {}),
       hourCycle: isTwelve ? 'h12' : 'h23',
-      timeZoneName: 'short',
+      ...(timeZone === localZone ? {} : { timeZoneName: 'short' }),
     },
     timeZone,
   );
@@ -171,7 +185,8 @@ function createWriter(
     const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = part;
     const clock = [hour, minute, ...(hasSeconds ? [second] : [])].join(':');
     const half = isTwelve ? ` ${part['dayPeriod'] ?? ''}` : '';
-    return `${dateOf(dateFormat, year, month, day)} ${clock}${half} ${part['timeZoneName'] ?? ''}`;
+    const zone = part['timeZoneName'] === undefined ? '' : ` ${part['timeZoneName']}`;
+    return `${dateOf(dateFormat, year, month, day)} ${clock}${half}${zone}`;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { type Clock, day, hour } from '../base/clock';
 import { ApiError, failedAs } from '../api/errors';
+import { parseHttpDate } from '../api/retryPolicy';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
 
@@ -61,6 +62,7 @@ export async function checkConnection(
   let skew: number | undefined;
   const options: CallOptions = {
     signal,
+    priority: 'person',
     onDidRequest({ date }) {
       skew ??= clockSkew(date, clock.now());
     },
@@ -141,8 +143,8 @@ export async function checkConnection(
  * second. Undefined if the header is missing or invalid.
  */
 export function clockSkew(date: string | undefined, receivedAt: number): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(time) ? undefined : time - receivedAt;
+  const time = parseHttpDate(date ?? '');
+  return time === undefined ? undefined : time - receivedAt;
 }
 
 /** The result of testing an API key. */
@@ -162,7 +164,7 @@ export async function tryKey(
   const now = client.serverNow();
   const filters = logWindow(now - hour, now);
   try {
-    await client.queryLogs({ filters, limit: 1 }, { signal });
+    await client.queryLogs({ filters, limit: 1 }, { signal, priority: 'person' });
     return { kind: 'valid' };
   } catch (error) {
     if (failedAs(error, 'unknownKey')) return { kind: 'invalid', error };

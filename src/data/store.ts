@@ -47,9 +47,9 @@ export interface Store {
   readonly isOpen: boolean;
   /**
    * Requests a key, or joins the request under way, which then is as urgent. Never rejects: a failure is in
-   * `entry(key).error`. What a person waits for (the default) is retried by the rules of the contract first.
+   * `entry(key).error`. What a person waits for is retried by the rules of the contract first.
    */
-  refresh(key: CacheKey, priority?: Priority): Promise<void>;
+  refresh(key: CacheKey, priority: Priority): Promise<void>;
   /** Refreshes all of these for a person, a few at a time, so that what they ask for next is not behind all. */
   refreshAll(cacheKeys: readonly CacheKey[]): Promise<void>;
   /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
@@ -173,11 +173,7 @@ export function createStore({ clock }: StoreOptions): Store {
     }
   }
 
-  async function load(
-    key: CacheKey,
-    extent: 'all' | 'more',
-    priority: Priority = 'person',
-  ): Promise<void> {
+  async function load(key: CacheKey, extent: 'all' | 'more', priority: Priority): Promise<void> {
     const cache = current;
     const { client } = cache;
     if (client === undefined) return;
@@ -214,10 +210,10 @@ export function createStore({ clock }: StoreOptions): Store {
       return current.client !== undefined;
     },
     refresh: (key, priority) => load(key, 'all', priority),
-    refreshAll: (cacheKeys) => inParallel(cacheKeys, atOnce, (key) => load(key, 'all')),
+    refreshAll: (cacheKeys) => inParallel(cacheKeys, atOnce, (key) => load(key, 'all', 'person')),
     async loadMore(search) {
       if (read('repositories', search).value?.nextPage === undefined) return;
-      await load({ kind: 'repositories', search }, 'more');
+      await load({ kind: 'repositories', search }, 'more', 'person');
     },
     reset(client) {
       const old = current;

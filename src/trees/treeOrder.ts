@@ -10,6 +10,12 @@ export interface TreeFilter {
   readonly states: readonly string[];
 }
 
+/** Which rows of a tree are shown, and in which order. */
+export interface TreeOrder {
+  readonly filter: TreeFilter;
+  readonly sorting: Sorting;
+}
+
 export function isFiltering({ text, states }: TreeFilter): boolean {
   return text.trim() !== '' || states.length > 0;
 }

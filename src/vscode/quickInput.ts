@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../base/clock';
-import { withoutIcons } from '../base/plainText';
+import { boxText } from '../base/plainText';
 import { askUntil } from './notifications';
 
 interface InputQuestion {
@@ -29,16 +29,15 @@ export function ask(question: InputQuestion): Promise<string | typeof back | und
   box.title = question.title;
   box.step = question.step;
   box.totalSteps = question.totalSteps;
-  box.prompt = withoutIcons(question.prompt);
+  box.prompt = boxText(question.prompt);
   box.placeholder = question.placeholder;
   box.value = question.value ?? '';
   box.password = question.password ?? false;
   box.ignoreFocusOut = true;
   if (question.step !== undefined && question.step > 1)
     box.buttons = [vscode.QuickInputButtons.Back];
-  /** The text may quote typed text or a server. */
   const say = (problem: string | undefined): void => {
-    box.validationMessage = problem && withoutIcons(problem);
+    box.validationMessage = problem && boxText(problem);
   };
   return showBox(box, question.lifetime, (answer, whileOpen) => {
     box.onDidTriggerButton(() => answer(back));

@@ -10,6 +10,7 @@ import * as editorRows from './editor/rows';
 import { table, type Figure, type RowFigures } from './figures';
 import { sampleRecords } from './sampleRecords';
 import { size } from './size';
+import { structure } from './structure';
 
 const run = promisify(execFile);
 
@@ -26,6 +27,7 @@ const rows = {
   marks: { where: 'child', title: 'Errors on lines of code' },
   statements: { where: 'child', title: 'Logging calls of a workspace' },
   size: { where: 'here', title: 'Size' },
+  structure: { where: 'here', title: 'The code' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },
   activation: { where: 'editor', title: 'A real VS Code: the start' },
@@ -86,6 +88,8 @@ async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
     case 'size':
       editorBench ??= editorRows.prepareEditorBench();
       return size((await editorBench).vsix);
+    case 'structure':
+      return structure();
     case 'recovery':
       return recovery ?? measureInChild(name, setting);
     case 'throughput':

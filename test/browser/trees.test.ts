@@ -1,4 +1,5 @@
 import texts from '../../package.nls.json';
+import { isDeepStrictEqual } from 'node:util';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
@@ -299,11 +300,20 @@ describe('the trees', () => {
       .slice(at + 1)
       .map((row) => row.trim().split(' ')[0]!);
     await (await treeRowAt(page, 'sources', [...webApi, second!])).click();
-    const drawn = await watchDrawing(page, 'sources');
-    controlPlane.admin.change(workload('web-api').deploymentId, { trigger: 'probe' });
-    await refresh();
-    await view(page, 'sources').getByText('probe').waitFor();
-    assert.deepEqual(await drawn(), [newest]);
+    // While rows are still on their way to the window, all are drawn again.
+    let count = 0;
+    await eventually(
+      async () => {
+        const drawn = await watchDrawing(page, 'sources');
+        const trigger = `probe-${++count}`;
+        controlPlane.admin.change(workload('web-api').deploymentId, { trigger });
+        await refresh();
+        await view(page, 'sources').getByText(trigger).waitFor();
+        return drawn();
+      },
+      (drawn) => isDeepStrictEqual(drawn, [newest]),
+      'other rows are drawn again, too',
+    );
     const after = await rows();
     const others = (all: string[]): string[] => all.filter((_, index) => index !== at + 1);
     assert.match(after[at + 1]!, /probe/);
@@ -326,6 +336,25 @@ describe('the trees', () => {
       'there is not one row more, of the deployment that has begun',
     );
     assert.deepEqual(await selected.allTextContents(), [second]);
+  });
+
+  it('lose no row and no change if data changes while rows are on their way', async () => {
+    const { page, controlPlane } = scene;
+    const path = ['shop-web', 'production', 'web-api'];
+    const change = async (trigger: string): Promise<void> => {
+      controlPlane.admin.change(workload('web-api').deploymentId, { trigger });
+      await refresh();
+    };
+    await showOnly(page, 'sources');
+    for (let round = 0; round < 5; round++) {
+      await scene.driver.run('workbench.actions.treeView.controlPlane.sources.collapseAll');
+      const opened = openRow(page, 'sources', path);
+      for (let count = 0; count < 8; count++) await change(`early-${round}-${count}`);
+      await opened;
+      await change(`last-${round}`);
+      await view(page, 'sources').getByText(`last-${round}`).waitFor();
+      await treeRowAt(page, 'sources', ['shop-web', 'production', secretKeys]);
+    }
   });
 
   /** Asserts that rows, tooltips and lines contain only text. */

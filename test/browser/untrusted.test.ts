@@ -24,7 +24,7 @@ import { eventually, keyOf, picture, setScene } from './scene';
 import { message, showOnly } from './trees';
 
 const hostile =
-  '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold**';
+  '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold** &lt; www.evil.example';
 
 describe('In a folder that is not trusted', () => {
   let evil: ControlPlane;
@@ -74,6 +74,7 @@ describe('In a folder that is not trusted', () => {
     const { page } = scene;
     assert.equal(await page.locator('img[src="x"], img[src$="/x"]').count(), 0, 'no image');
     assert.equal(await page.locator('a', { hasText: /^click$/ }).count(), 0, 'no link');
+    assert.equal(await page.locator('a', { hasText: /^www\.evil/ }).count(), 0, 'no address');
   };
 
   it('F53 never sends the key to a URL that the folder or the remote names', async () => {
@@ -144,7 +145,7 @@ describe('In a folder that is not trusted', () => {
       .click();
     await statusBarItem(page, uiText('live')).waitFor();
     await waitForOutput(page, 'first [click](command:workbench');
-    const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ });
+    const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>.*&lt;/ });
     await hoverUntil(treeRow(page, 'logs', '[click]'), tooltip);
     await staysText();
     await picture(scene, 'hostile-tooltip');

@@ -5,10 +5,10 @@ import type {
   LogRecord,
   LogTailFilters,
 } from '../../src/api/types';
-import { recordTest } from '../../src/logs/query/matches';
 import type { Call, Parts } from './parts';
 import type { Position } from './cursors';
 import { Failure } from './failure';
+import { filterOf } from './filter';
 import { accessOf, type Key } from './keys';
 import type { RecordStore } from './records';
 
@@ -30,19 +30,12 @@ function compile(
   // The store keeps each time as a number: parsing it for every search would be far slower.
   const first = Date.parse(from);
   const last = Date.parse(to);
-  const lower = (ids: string[] = []): string[] => ids.map((id) => id.toLowerCase());
-  const passes = recordTest({
-    ...rest,
-    workloadIds: lower(rest.workloadIds),
-    serverIds: lower(rest.serverIds),
-    deploymentIds: lower(rest.deploymentIds),
-    previewIds: lower(rest.previewIds),
-  });
+  const passes = filterOf(rest);
   return (number) => {
     const time = store.timeAt(number);
     if (time < first || time > last) return false;
     const record = store.at(number);
-    return (passes?.(record) ?? true) && (key.sees?.(record) ?? true);
+    return passes(record) && (key.sees?.(record) ?? true);
   };
 }
 

@@ -112,6 +112,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   89: ['pure', 'a connection that another program proposes'],
   90: ['pure', 'hostile text in every reader'],
   93: ['connection', 'a proxy and a URL on this computer'],
+  95: ['pure', 'pushes in any order and their ends'],
 };
 
 const tests = path.resolve(__dirname, '..');

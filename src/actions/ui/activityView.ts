@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { isRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView } from '../../trees/ui/workspaceTree';
+import { type CommandId, registerCommand } from '../../vscode/commands';
+import { TreeView } from '../../trees/ui/treeView';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
@@ -16,8 +17,8 @@ export function registerActivityView(
   data: ConnectionData,
   activity: Activity,
   memento: vscode.Memento,
-): RegisteredView {
-  return registerWorkspaceView(
+): TreeView {
+  return new TreeView(
     {
       id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
@@ -33,7 +34,7 @@ export function registerActivityView(
 
 /** Shows the number of running actions as the badge, and reads changes when the view is opened. */
 export function registerRunningBadge(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   activity: Activity,
 ): vscode.Disposable {
   let shown = 0;
@@ -61,8 +62,8 @@ export function registerActivityActions(
   foreground: Foreground,
 ): vscode.Disposable {
   const { activity, views, reports, data } = feature;
-  const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(command, (argument) => {
+  const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
+    registerCommand(command, (argument) => {
       // These change the entry at once, so a copy of a row is not enough.
       if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
@@ -81,7 +82,7 @@ export function registerActivityActions(
     on(commands.showDeployments, (entry) => runNextStep(feature, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The link in a notification passes the id. From the palette, all notifications are hidden.
-    vscode.commands.registerCommand(commands.runInBackground, async (id) => {
+    registerCommand(commands.runInBackground, async (id) => {
       foreground.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),

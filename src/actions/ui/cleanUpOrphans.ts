@@ -7,7 +7,11 @@ import { createLabels, idText } from '../../data/labels';
 import { namesRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { UserError } from '../../vscode/errorMessages';
+import { showFailure } from '../../vscode/notifications';
 import { pickOne } from '../../vscode/quickInput';
 import { readItemNames } from '../itemNames';
 import {
@@ -29,9 +33,7 @@ const { t } = vscode.l10n;
  * picks. It always asks for confirmation, and returns the id of the entry that it started.
  */
 export function registerCleanUpOrphans(services: ActionServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
-    cleanUp(services, argument),
-  );
+  return registerCommand(commands.cleanUpOrphans, (argument) => cleanUp(services, argument));
 }
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
@@ -46,7 +48,9 @@ async function cleanUp(services: ActionServices, argument: unknown): Promise<str
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return undefined;
   const items =
-    given.items === undefined ? await chooseItems(data, signedIn, serverId) : checked(given.items);
+    given.items === undefined
+      ? await chooseItems(data, signedIn, serverId)
+      : checked(given.items, services.diagnostics);
   if (items === undefined || lifetime.aborted) return undefined;
   const server = namedServer(data.context, serverId);
   const { connection } = signedIn;
@@ -77,10 +81,11 @@ function readArgument({ views }: ActionServices, argument: unknown): Given | und
 }
 
 /** Validates the items of an argument, and shows what is wrong with them. */
-function checked(items: unknown): readonly string[] | undefined {
+function checked(items: unknown, diagnostics: Diagnostics): readonly string[] | undefined {
   const { names, problem } = readItemNames(items);
   if (problem === undefined) return names;
-  void vscode.window.showErrorMessage(`${t('Nothing was sent.')} ${itemsProblemText(problem)}`);
+  const wrong = new UserError(itemsProblemText(problem));
+  void showFailure(diagnostics, t('Nothing was sent.'), wrong);
   return undefined;
 }
 
@@ -133,7 +138,7 @@ async function findCandidates(
 ): Promise<OrphanCandidates> {
   const { context, store } = data;
   const signal = AbortSignal.any([cancelled, lifetime]);
-  await Promise.all(orphanKeys(context, serverId).map((key) => store.refresh(key)));
+  await store.refreshAll(orphanKeys(context, serverId));
   signal.throwIfAborted();
   const known = knownWorkloads(context, serverId);
   // Without their names, known resources would count as orphans.
@@ -143,5 +148,7 @@ async function findCandidates(
 }
 
 function errorOf({ error }: CacheEntry<unknown>): Error {
-  return error instanceof Error ? error : new Error(t('the list of what runs there is incomplete'));
+  return error instanceof Error
+    ? error
+    : new UserError(t('the list of what runs there is incomplete'));
 }

@@ -6,7 +6,8 @@ import { shortId } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
-import { describe } from '../../vscode/errorMessages';
+import { showFailure } from '../../vscode/notifications';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
@@ -23,6 +24,7 @@ export async function pickEnvironment(
   data: ConnectionData,
   branchState: BranchState,
   lifetime: AbortSignal,
+  diagnostics: Diagnostics,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, branchState, lifetime);
   if (sourceId === undefined) return undefined;
@@ -33,7 +35,7 @@ export async function pickEnvironment(
       : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
   );
   const items = async (): Promise<Item[]> => {
-    await data.store.refresh({ kind: 'resources', sourceId });
+    await data.store.refresh({ kind: 'resources', sourceId }, 'person');
     if (lifetime.aborted) return [];
     const { error } = data.store.resources(sourceId);
     const choices = syncChoices(data.store, sourceId);
@@ -69,13 +71,11 @@ export async function pickEnvironment(
     }
     return chosen && { sourceId, environmentId: chosen.value };
   } catch (error) {
-    void vscode.window.showErrorMessage(
-      [
-        t('Could not list the environments of the source.'),
-        describe(error),
-        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
-      ].join(' '),
-    );
+    const failed = [
+      t('Could not list the environments of the source.'),
+      ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
+    ];
+    void showFailure(diagnostics, failed.join(' '), error);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText, withoutIcons } from '../../base/plainText';
+import { boxText, labelText, plainText } from '../../base/plainText';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
 import { describe, errorText } from '../../vscode/errorMessages';
@@ -114,8 +114,8 @@ function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeF
 function itemOf(name: string, words?: string): Item {
   const { shown, mark } = exactName(name, { t, maxUnits: 100 });
   return {
-    label: withoutIcons(shown),
-    description: withoutIcons(dotted([words, mark && `⚠ ${mark}`])),
+    label: labelText(shown),
+    description: labelText(dotted([words, mark && `⚠ ${mark}`])),
     name,
   };
 }
@@ -145,12 +145,13 @@ export function askForItemNames(
 ): Promise<readonly string[] | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t('Clean Up Orphans on {0}', plainText(serverName, 100));
-  box.prompt =
+  box.prompt = boxText(
     whyNone === undefined
       ? t(
           'Enter item names, separated by commas or line breaks. Leave empty to choose from orphan candidates.',
         )
-      : t('Enter item names, separated by commas or line breaks.');
+      : t('Enter item names, separated by commas or line breaks.'),
+  );
   box.placeholder = t('such as {0}', 'old-api, tmp-worker');
   box.ignoreFocusOut = true;
 
@@ -160,7 +161,7 @@ export function askForItemNames(
       names.length > 0
         ? problem === undefined
           ? information(countText(names))
-          : withoutIcons(itemsProblemText(problem))
+          : boxText(itemsProblemText(problem))
         : whyNone && warning(t('{0} – enter the names.', whyNone));
   };
   /** An input box replaces pasted line breaks with spaces. Restores them from the clipboard. */
@@ -191,11 +192,11 @@ export function askForItemNames(
 type Message = vscode.InputBoxValidationMessage;
 
 function information(words: string): Message {
-  return { message: withoutIcons(words), severity: vscode.InputBoxValidationSeverity.Info };
+  return { message: boxText(words), severity: vscode.InputBoxValidationSeverity.Info };
 }
 
 function warning(words: string): Message {
-  return { message: withoutIcons(words), severity: vscode.InputBoxValidationSeverity.Warning };
+  return { message: boxText(words), severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
 function countText(names: readonly string[]): string {

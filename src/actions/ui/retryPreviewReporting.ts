@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { commands, views } from '../../vscode/contributions';
+import { registerCommand } from '../../vscode/commands';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './commonQuestions';
@@ -11,7 +12,7 @@ const { t } = vscode.l10n;
 /** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
 export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  return vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
+  return registerCommand(commands.retryPreviewReporting, async () => {
     const { data } = services;
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {

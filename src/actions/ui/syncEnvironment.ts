@@ -10,6 +10,7 @@ import type { DataContext } from '../../data/dataContext';
 import { namesRow } from '../../trees/ui/treeRegistry';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -46,7 +47,7 @@ interface Syncing extends SyncServices {
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
   const consent = createSyncConsent(services.data.session, services.workspaceState);
-  return vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
+  return registerCommand(commands.syncEnvironment, (argument) =>
     sync({ ...services, consent }, argument, once),
   );
 }
@@ -63,7 +64,9 @@ async function sync(
   if (given === undefined && namesRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const target = given ?? (await pickEnvironment(data, services.branchState, signedIn.signal));
+  const target =
+    given ??
+    (await pickEnvironment(data, services.branchState, signedIn.signal, services.diagnostics));
   if (target === undefined) return undefined;
   const { connection } = signedIn;
   const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
-import { plainText } from '../../base/plainText';
+import { rowText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
+import { markdown } from '../../vscode/markdown';
 import type { ToolAnswer } from '../answer';
 import { cleanUpPlan, type ConfirmationPlan, syncPlan } from '../confirmationPlans';
 import type { Validated } from '../toolInput';
@@ -81,25 +82,19 @@ async function startByCommand(
 }
 
 /**
- * The confirmation that VS Code shows before a tool runs: as Markdown in a chat, and as plain text in a
- * dialog, which keeps the escapes of lists and interprets tags and entities. Untrusted names are escaped
- * so that both show them as text.
+ * The confirmation that VS Code shows before a tool runs: as Markdown in a chat, and as plain text in a dialog, which
+ * keeps the escapes of lists and interprets tags and entities. The signs of these are shown as codes, so that both
+ * show the same.
  */
 function confirmationOf(plan: ConfirmationPlan): vscode.LanguageModelToolConfirmationMessages {
-  const parts = [
-    asText(plan.what, 600),
-    [asText(plan.itemsTitle, 300), ...plan.items.map(inMarkdown)].join('  \n'),
-    ...plan.notes.map((note) => asText(note, 300)),
-  ];
-  return { title: plan.title, message: new vscode.MarkdownString(parts.join('\n\n')) };
+  const message = markdown(
+    inDialog(plan.what, 600),
+    { lines: [inDialog(plan.itemsTitle, 300), ...plan.items] },
+    ...plan.notes.map((note) => inDialog(note, 300)),
+  );
+  return { title: plan.title, message };
 }
 
-function asText(text: string, maxLength: number): string {
-  const plain = plainText(text, maxLength);
-  return inMarkdown(plain.replaceAll('<', '\\u{3c}').replaceAll('&', '\\u{26}'));
-}
-
-/** Escapes like `appendText`, but keeps spaces, so that long lines can wrap; also works in a dialog. */
-function inMarkdown(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+function inDialog(text: string, maxLength: number): string {
+  return rowText(text, maxLength).replaceAll('<', '\\u{3c}').replaceAll('&', '\\u{26}');
 }

@@ -3,6 +3,7 @@ import type { Session } from '../../connection/ui/session';
 import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
+import { registerCommand } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/extensionHost';
 import { chatData } from '../chatQuestion';
@@ -30,7 +31,7 @@ export function registerAskChat({ session, views, errors }: ChatServices): vscod
   void vscode.commands.getCommands(true).then((all) => {
     void vscode.commands.executeCommand('setContext', contextKeys.chat, all.includes(openChat));
   });
-  return vscode.commands.registerCommand(commands.askChatAboutError, async (argument) => {
+  return registerCommand(commands.askChatAboutError, async (argument) => {
     const { errorKey } = views.nodeOf(argument)?.target ?? {};
     const kind = errors.all.find(({ key }) => key === errorKey);
     const { signedIn } = session;

@@ -44,6 +44,7 @@ export function listErrorsTool({
         filters: queryFilters(filter, from, to),
         maxPages: mostPages,
         signal,
+        priority: 'person',
       });
       const groups = createWorkspaceGroups(files);
       // Before they are read: what they are grouped by is cut, too.

@@ -102,7 +102,10 @@ export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {
     permission: 'secret.list',
     doing: vscode.l10n.t('Listing secret keys'),
     async run(input, { client, signal }) {
-      const { bindings = [] } = await client.listSecrets(input, { signal });
+      const { bindings = [] } = await client.listSecrets(input, {
+        signal,
+        priority: 'person',
+      });
       const entries = bindings.map(secretKeysOutline);
       return {
         words: [

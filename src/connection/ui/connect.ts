@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
 import { plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
+import { describe, describeBaseUrlProblem, UserError } from '../../vscode/errorMessages';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../checkConnection';
@@ -32,12 +33,16 @@ interface ConnectServices {
 
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
 export function registerConnect(services: ConnectServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.connect, (argument) => {
-    if (argument === undefined) return connectByAsking(services, true);
-    // See `connectOnTheWay`.
-    if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
-    return connectByArgument(services, argument);
-  });
+  return registerCommand(
+    commands.connect,
+    (argument) => {
+      if (argument === undefined) return connectByAsking(services, true);
+      // See `connectOnTheWay`.
+      if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
+      return connectByArgument(services, argument);
+    },
+    { diagnostics: services.diagnostics, failed: t('Could not connect.') },
+  );
 }
 
 /** @param offersToFollow whether to ask what to follow if the connection is new. */
@@ -89,11 +94,9 @@ function discoverAtFirst(): void {
  * settings have this connection. The key is sent to nobody before.
  */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
-  const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be strings.'));
-    return false;
+    throw new UserError(t('baseUrl and apiKey must be strings.'));
   }
   const givenName = typeof name === 'string' ? name : undefined;
   const problem =
@@ -101,17 +104,11 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
     (givenName === undefined ? undefined : problemOfName(givenName)) ??
     problemOfApiKey(apiKey);
   const proposal = proposalOf(givenName, baseUrl, connections());
-  if (problem !== undefined || proposal === undefined) {
-    void showFailure(services.diagnostics, failed, problem);
-    return false;
-  }
+  if (problem !== undefined || proposal === undefined) throw new UserError(problem);
   if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
   const { connection } = proposal;
   const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
-  if (trial.kind === 'invalid') {
-    void showFailure(services.diagnostics, failed, trial.error);
-    return false;
-  }
+  if (trial.kind === 'invalid') throw trial.error;
   return save(services, connection, apiKey);
 }
 

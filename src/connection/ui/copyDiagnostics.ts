@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
@@ -26,7 +27,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
     await vscode.env.clipboard.writeText(text);
     void showReport(services.reports, text);
   };
-  return vscode.commands.registerCommand(commands.copyDiagnostics, copy);
+  return registerCommand(commands.copyDiagnostics, copy);
 }
 
 async function showReport(reports: ReadonlyDocuments, text: string): Promise<void> {

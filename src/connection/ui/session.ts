@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -153,8 +154,8 @@ const { t } = vscode.l10n;
  */
 export function registerConnections(session: Session, followed: () => number): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.signOut, () => signOut(session, followed())),
-    vscode.commands.registerCommand(commands.switchConnection, () => switchConnection(session)),
+    registerCommand(commands.signOut, () => signOut(session, followed())),
+    registerCommand(commands.switchConnection, () => switchConnection(session)),
   );
 }
 
@@ -179,8 +180,8 @@ async function signOut(session: Session, followed: number): Promise<void> {
 async function switchConnection(session: Session): Promise<void> {
   const current = session.state.kind === 'none' ? undefined : session.state.connection;
   const known = connections().map((connection) => ({
-    label: connection.name,
-    description: connection.baseUrl,
+    label: labelText(connection.name),
+    description: labelText(connection.baseUrl),
     iconPath: new vscode.ThemeIcon(connection.name === current?.name ? 'check' : 'plug'),
     connection,
   }));

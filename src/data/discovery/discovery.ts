@@ -147,6 +147,8 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     };
   }
 
+  // Hundreds of them: what a person asks for meanwhile goes first.
+  const scheduling = { signal, priority: 'awaited', retries: true } as const;
   const steps = [
     createStep(
       'alerts',
@@ -154,7 +156,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
       async (serverId) => {
         const { workloads = [], rules = [] } = await client.listAlertRules(
           { serverId },
-          { signal },
+          scheduling,
         );
         workloads.forEach(({ id, name, sourceId }) =>
           index.workload({ id, name, sourceId, serverId }, 'alerts'),
@@ -168,7 +170,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
       'resources',
       () => index.sources.keys(),
       async (sourceId) => {
-        const { resources = [] } = await client.listResources(sourceId, { signal });
+        const { resources = [] } = await client.listResources(sourceId, scheduling);
         resources.forEach((resource) => index.resource(resource, sourceId));
       },
     ),
@@ -176,7 +178,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
       'deployments',
       () => homelessFirst(index),
       async (resourceId) => {
-        const { deployments = [] } = await client.listDeployments(resourceId, { signal });
+        const { deployments = [] } = await client.listDeployments(resourceId, scheduling);
         deployments.forEach((deployment) => index.deployment(deployment, resourceId));
       },
     ),

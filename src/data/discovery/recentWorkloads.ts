@@ -26,6 +26,7 @@ export function readRecentLogs(
     client,
     filters: logWindow(now - day, now),
     signal,
+    priority: 'person',
     field: 'serverId',
     found: () => [...index.servers.keys()],
     onPage({ records }) {
@@ -69,6 +70,7 @@ export async function recentWorkloads(
     target: mostRecords,
     maxPages: mostPages,
     signal,
+    priority: 'person',
     onPage: ({ records }) => records.forEach((record) => note(seen, record)),
   });
   return {

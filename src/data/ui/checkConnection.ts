@@ -8,6 +8,7 @@ import {
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import { withProgress } from '../../vscode/notifications';
@@ -32,7 +33,7 @@ export function registerCheckConnection({ data, reports }: CheckServices): vscod
     );
     if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
   };
-  return vscode.commands.registerCommand(commands.checkConnection, check);
+  return registerCommand(commands.checkConnection, check);
 }
 
 /** Undefined if the user cancels or leaves the connection. */

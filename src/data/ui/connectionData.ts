@@ -5,7 +5,7 @@ import type { Session } from '../../connection/ui/session';
 import { createTimeFormat } from '../../base/timeFormat';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
-import { apiStates, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
+import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import { createPolling, type Polling } from '../polling';
 import { isRefusal, permissionOf } from '../cacheKeys';
 import { setOwnMeanings } from '../states';
@@ -23,7 +23,7 @@ export async function lookUpEnvironments(
   signal: AbortSignal,
 ): Promise<void> {
   if (store.resources(sourceId).value !== undefined) return;
-  const loading = store.refresh({ kind: 'resources', sourceId });
+  const loading = store.refresh({ kind: 'resources', sourceId }, 'person');
   await atMost(longestWait, loading, systemClock, signal).catch(() => undefined);
 }
 
@@ -61,6 +61,7 @@ export function createConnectionData(session: Session): ConnectionData {
     counted,
     timeFormat: createTimeFormat({
       formats: () => store.formats,
+      timeZone: () => logTimeZone({ timeZone: session.timeZone ?? store.formats.timeZone }),
       now: () => systemClock.now(),
       locale: vscode.env.language,
     }),

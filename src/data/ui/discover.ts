@@ -3,6 +3,7 @@ import { membersOf } from '../../api/readLenient';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -108,7 +109,7 @@ export function registerDiscover(services: DiscoverServices): DiscoverCommand {
     }
   }
 
-  const registration = vscode.commands.registerCommand(commands.discover, (argument) =>
+  const registration = registerCommand(commands.discover, (argument) =>
     isFirstConnect(argument) ? discoverOnce() : discoverNow(),
   );
   return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText } from '../../base/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
@@ -104,7 +104,7 @@ function section(kind: TargetKind, title: string, things: readonly OfferedTarget
     ...things.map((offered) => ({
       label: labelText(offered.name),
       description: shortId(offered.target.id),
-      detail: plainText(offered.detail),
+      detail: labelText(offered.detail),
       kindOfThing: kind,
       offered,
     })),

@@ -8,6 +8,7 @@ import type { FollowLogs, FollowTarget } from '../../data/followTarget';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText, plainText } from '../../base/plainText';
 import { dotted } from '../../base/textFormat';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { counted } from '../../vscode/numbers';
@@ -32,17 +33,21 @@ interface BranchServices {
 export function registerBranchCommands(services: BranchServices): vscode.Disposable {
   const { branchState, data, diagnostics } = services;
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.showDeployedCommit, (argument) =>
-      argument === undefined
-        ? showDeployed(branchState, diagnostics)
-        : showCommitOfFile(services, argument),
+    registerCommand(
+      commands.showDeployedCommit,
+      (argument) =>
+        argument === undefined
+          ? showDeployed(branchState)
+          : showCommitOfFile(services.git, argument),
+      { diagnostics, failed: t('Could not show the deployed commit.') },
     ),
-    vscode.commands.registerCommand(commands.compareWithDeployedCommit, () =>
-      compareWithDeployed(branchState, diagnostics),
-    ),
-    vscode.commands.registerCommand(commands.followBranchLogs, () => followBranch(services)),
-    vscode.commands.registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
-    vscode.commands.registerCommand(commands.branchMenu, () => showBranchMenu(branchState)),
+    registerCommand(commands.compareWithDeployedCommit, () => compareWithDeployed(branchState), {
+      diagnostics,
+      failed: t('Could not show the deployed commit.'),
+    }),
+    registerCommand(commands.followBranchLogs, () => followBranch(services)),
+    registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
+    registerCommand(commands.branchMenu, () => showBranchMenu(branchState)),
   );
 }
 

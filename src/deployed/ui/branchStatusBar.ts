@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchState } from './branchState';
 import { commands, statusBarItems } from '../../vscode/contributions';
+import { markdown } from '../../vscode/markdown';
 import { counted } from '../../vscode/numbers';
 import { labelText, oneLine } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
@@ -60,9 +61,7 @@ export function registerBranchStatusBar(
     if (key !== last) {
       last = key;
       item.text = `${words.isBusy ? '$(sync~spin)' : '$(rocket)'} ${labelText(words.text)}`;
-      const tooltip = new vscode.MarkdownString();
-      tooltip.appendText(words.tooltip.map(indented).join('\n'));
-      item.tooltip = tooltip;
+      item.tooltip = markdown(...words.tooltip);
       item.accessibilityInformation = { label: oneLine(words.label), role: 'button' };
     }
     item.show();
@@ -75,12 +74,6 @@ export function registerBranchStatusBar(
     subscription,
     new vscode.Disposable(() => clearInterval(ticking)),
   );
-}
-
-/** Keeps a line on one line, with its indent as spaces that Markdown does not remove. */
-function indented(line: string): string {
-  const text = line.trimStart();
-  return '\u00a0'.repeat(line.length - text.length) + oneLine(text);
 }
 
 function severalWords(labels: readonly string[]): BranchWords {

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { shortSha } from '../../data/deployments';
 import { labelText, plainText } from '../../base/plainText';
-import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe } from '../../vscode/errorMessages';
-import { showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { BranchEnvironment, CheckedOutBranch } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
@@ -24,16 +22,13 @@ interface DeployedChoice {
 type Act = (repository: GitRepository, sha: string, name: string) => Promise<void>;
 
 /** Shows the changes of a deployed commit, as Git's history does. True if they were shown. */
-export function showDeployed(branchState: BranchState, diagnostics: Diagnostics): Promise<boolean> {
-  return withDeployed(branchState, diagnostics, t('Select a commit to show'), showCommit);
+export function showDeployed(branchState: BranchState): Promise<boolean> {
+  return withDeployed(branchState, t('Select a commit to show'), showCommit);
 }
 
 /** Compares a deployed commit with the working tree. True if the comparison was shown. */
-export function compareWithDeployed(
-  branchState: BranchState,
-  diagnostics: Diagnostics,
-): Promise<boolean> {
-  return withDeployed(branchState, diagnostics, t('Select a commit to compare with'), compare);
+export function compareWithDeployed(branchState: BranchState): Promise<boolean> {
+  return withDeployed(branchState, t('Select a commit to compare with'), compare);
 }
 
 /**
@@ -41,49 +36,35 @@ export function compareWithDeployed(
  *
  * @param argument `{ sha, file }`: a commit hash, and the URI of a file of its repository as text.
  */
-export async function showCommitOfFile(
-  { git, diagnostics }: { readonly git: Git; readonly diagnostics: Diagnostics },
-  argument: unknown,
-): Promise<boolean> {
+export async function showCommitOfFile(git: Git, argument: unknown): Promise<boolean> {
   const { sha, file } = membersOf(argument);
   if (typeof sha !== 'string' || !isCommit(sha) || typeof file !== 'string') return false;
-  try {
-    const repository = git.repositoryOf(vscode.Uri.parse(file, true));
-    if (repository === undefined) {
-      void vscode.window.showInformationMessage(
-        t('This file does not belong to an open Git repository.'),
-      );
-      return false;
-    }
-    if (!(await isHere(repository, sha))) return false;
-    await showCommit(repository, sha, '');
-    return true;
-  } catch (error) {
-    void showFailure(diagnostics, t('Could not show the deployed commit.'), error);
+  const repository = git.repositoryOf(vscode.Uri.parse(file, true));
+  if (repository === undefined) {
+    void vscode.window.showInformationMessage(
+      t('This file does not belong to an open Git repository.'),
+    );
     return false;
   }
+  if (!(await isHere(repository, sha))) return false;
+  await showCommit(repository, sha, '');
+  return true;
 }
 
 /** Acts on the deployed commit. If there are several, asks for one. */
 async function withDeployed(
   branchState: BranchState,
-  diagnostics: Diagnostics,
   question: string,
   act: Act,
 ): Promise<boolean> {
   const { branch, repository } = branchState;
   if (branch === undefined || repository === undefined) return false;
-  try {
-    const choice = await pickCommit(branchState, branch, question);
-    if (choice === undefined) return false;
-    const { sha } = choice.commit;
-    if (!(await isHere(repository, sha))) return false;
-    await act(repository, sha, environmentName(choice.environment, t));
-    return true;
-  } catch (error) {
-    void showFailure(diagnostics, t('Could not show the deployed commit.'), error);
-    return false;
-  }
+  const choice = await pickCommit(branchState, branch, question);
+  if (choice === undefined) return false;
+  const { sha } = choice.commit;
+  if (!(await isHere(repository, sha))) return false;
+  await act(repository, sha, environmentName(choice.environment, t));
+  return true;
 }
 
 async function pickCommit(

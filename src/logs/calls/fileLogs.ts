@@ -132,7 +132,7 @@ async function run(
   }
 
   const query = { filters: queryFilters(search.filter, from, to), limit: largestPage };
-  const page = await client.queryLogs(query, { signal });
+  const page = await client.queryLogs(query, { signal, priority: 'person' });
   const records: LogRecord[] = [];
   for (const record of [...oldestFirst(page.records, 'older')].reverse()) {
     if (await isOfFile(record)) records.push(record);

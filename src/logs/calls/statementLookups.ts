@@ -1,7 +1,10 @@
-import { type Clock, hour, minute } from '../../base/clock';
+import { type Clock, hour, minute, second } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
+import { createRateLimiter } from '../../api/rateLimiter';
+import type { Priority } from '../../api/requestScheduler';
+import { pollDelay } from '../../api/retryPolicy';
 import { queryFilters } from '../query/filter';
 import type { LogStatement } from './findStatements';
 import { factsOf, type StatementFacts } from './statementFacts';
@@ -13,8 +16,8 @@ const reach = hour;
 export const freshFor = 5 * minute;
 /** How many requests a minute are sent without anyone asking. */
 const mostRequests = 20;
-/** The longest pause after failures, unless the server asks for more. In milliseconds. */
-const longestPause = hour;
+/** The pause after a failure is twice as long, and longer after more. In milliseconds. */
+const pause = 30 * second;
 /** How many answers are kept. */
 const mostKept = 500;
 
@@ -35,12 +38,16 @@ export interface StatementLookups {
   /** Milliseconds until a request may be sent that no one asked for. */
   readonly wait: number;
   /**
-   * Sends a request unless the answer is known or on its way. Undefined if the statement has too little
-   * constant text.
+   * Sends a request unless the answer is known or on its way, which then is as urgent. Undefined if the
+   * statement has too little constant text.
    *
    * @throws the error of the client, or the reason of the signal.
    */
-  find(statement: Asked, signal: AbortSignal): Promise<StatementFacts | undefined>;
+  find(
+    statement: Asked,
+    signal: AbortSignal,
+    priority: Priority,
+  ): Promise<StatementFacts | undefined>;
 }
 
 /** What to look up, and what identifies it. */
@@ -48,10 +55,18 @@ interface Lookup extends StatementQuery {
   readonly key: string;
 }
 
-/** A request under way, and the signal of the one who asked. */
-interface Running {
-  readonly facts: Promise<StatementFacts>;
+/** How a request is sent. */
+interface Asking {
+  /** Of the one who asked. */
   readonly signal: AbortSignal;
+  readonly priority: Priority;
+  /** Makes it one that a person waits for. */
+  readonly raise: AbortController;
+}
+
+/** A request under way. */
+interface Running extends Asking {
+  readonly facts: Promise<StatementFacts>;
 }
 
 export function createStatementLookups(
@@ -60,11 +75,9 @@ export function createStatementLookups(
 ): StatementLookups {
   const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
   const running = new Map<string, Running>();
-  /** When the requests of the last minute were sent. */
-  let sent: readonly number[] = [];
-  /** Nothing is sent before this time unless someone asks, because requests failed, so often in a row. */
-  let heldUntil = 0;
-  let failures = 0;
+  const sent = createRateLimiter(clock, mostRequests, minute);
+  /** The last failure, and how many in a row there were. */
+  let failed: { readonly error: ApiError; readonly at: number; readonly times: number } | undefined;
 
   function lookupOf(statement: Asked): Lookup | undefined {
     const query = statementQuery(statement, apps());
@@ -84,8 +97,8 @@ export function createStatementLookups(
     if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest);
   }
 
-  async function ask(lookup: Lookup, signal: AbortSignal): Promise<StatementFacts> {
-    sent = [...sent, clock.monotonic()].slice(-mostRequests);
+  async function ask(lookup: Lookup, { signal, priority, raise }: Asking): Promise<StatementFacts> {
+    sent.take();
     const to = now();
     const from = new Date(to - reach).toISOString();
     const filters = queryFilters(lookup.filter, from, new Date(to).toISOString());
@@ -93,15 +106,14 @@ export function createStatementLookups(
       const query = { filters, limit: largestPage };
       const facts = factsOf(
         lookup.template,
-        await client.queryLogs(query, { signal, retries: false }),
+        await client.queryLogs(query, { signal, priority, raise: raise.signal }),
       );
-      failures = 0;
+      failed = undefined;
       keep(lookup, facts);
       return facts;
     } catch (error) {
       if (error instanceof ApiError) {
-        const pause = Math.min(minute * 2 ** failures++, longestPause);
-        heldUntil = clock.monotonic() + Math.max(pause, error.retryAfter ?? 0);
+        failed = { error, at: clock.monotonic(), times: (failed?.times ?? 0) + 1 };
       }
       throw error;
     }
@@ -113,17 +125,15 @@ export function createStatementLookups(
       return lookup && known(lookup);
     },
     get wait() {
-      const time = clock.monotonic();
-      sent = sent.filter((at) => time - at < minute);
-      const [first = time] = sent;
-      const wait = sent.length < mostRequests ? 0 : first + minute - time;
-      return Math.max(0, wait, heldUntil - time);
+      const held = failed && failed.at + pollDelay(pause, failed.times, failed.error);
+      return Math.max(sent.freeIn(), (held ?? 0) - clock.monotonic());
     },
-    async find(statement, signal) {
+    async find(statement, signal, priority) {
       const lookup = lookupOf(statement);
       if (lookup === undefined) return undefined;
       const { key } = lookup;
       for (let other = running.get(key); other !== undefined; other = running.get(key)) {
+        if (priority === 'person') other.raise.abort();
         try {
           return await other.facts;
         } catch (error) {
@@ -134,8 +144,9 @@ export function createStatementLookups(
       }
       const found = known(lookup);
       if (found !== undefined) return found;
-      const facts = ask(lookup, signal).finally(() => running.delete(key));
-      running.set(key, { facts, signal });
+      const asking = { signal, priority, raise: new AbortController() };
+      const facts = ask(lookup, asking).finally(() => running.delete(key));
+      running.set(key, { facts, ...asking });
       return facts;
     },
   };

@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, longestTimer, minute, second } from '../../base/clock';
+import { type Clock, longestTimer, second } from '../../base/clock';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
+import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
 import { isAccessLost } from '../explorer/liveSearch';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
@@ -67,7 +68,6 @@ const mostPages = 5;
 const mostTries = 3;
 /** A record may be written down after younger ones, in milliseconds. */
 const overlap = 30 * second;
-const longestBackOff = 10 * minute;
 
 /** What was looked at, as far as it does not depend on the time. */
 interface Looked extends Omit<FeedState, 'search' | 'isAll' | 'isPartial'> {
@@ -129,8 +129,7 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     if (triedAt === undefined) return 0;
     const pace = interval();
     if (pace <= 0) return undefined;
-    const wait =
-      failures === 0 ? pace : Math.max(pace, Math.min(longestBackOff, pace * 2 ** failures));
+    const wait = pollDelay(pace, failures, state.error);
     return Math.max(0, triedAt + wait - clock.monotonic());
   }
 
@@ -177,10 +176,8 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     const added: Promise<void>[] = [];
     try {
       const found = await fetchNewest({
-        client: {
-          queryLogs: (query, callOptions) =>
-            from.client.queryLogs(query, { ...callOptions, priority: 'automatic' }),
-        },
+        client: from.client,
+        priority: 'automatic',
         filters: queryFilters(
           { ...filter, ...workloadFilter(workloadIds), severities },
           isoTime(start),

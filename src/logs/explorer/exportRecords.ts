@@ -82,6 +82,7 @@ export async function* exportRecords({
       found = await fetchPages({
         ...request,
         start,
+        priority: 'person',
         // One more record shows whether there are more than allowed.
         target: Math.min(chunk, maxRecords - total.records + 1),
         pageSize,
@@ -160,6 +161,7 @@ async function beginsAtOldest(
     start: { filters: ordered({ ...filters, to }), direction: 'older' },
     target: lookedAt,
     signal,
+    priority: 'person',
     onWait,
   });
   const ids = new Set(records.map(({ eventId }) => eventId));

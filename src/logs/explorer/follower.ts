@@ -126,7 +126,7 @@ export function createFollower(options: FollowerOptions): Follower {
       snapshotAt,
     } = await client.queryLogs(
       { filters: tailFilters(filter, from, window.to), limit: 1 },
-      { signal },
+      { signal, priority: 'person' },
     );
     if (cursor === undefined) throw new Error('There is no cursor for the stream.');
     const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
@@ -165,7 +165,6 @@ export function createFollower(options: FollowerOptions): Follower {
 
   const goLive = (mine: Run, { filters, text: cursor }: StreamCursor): void => {
     const { records } = search;
-    const accessRevision = search.state?.accessRevision;
     const tail = createTail(services, {
       filter,
       initialLines: 0,
@@ -173,11 +172,8 @@ export function createFollower(options: FollowerOptions): Follower {
         from: filters.from,
         to: filters.to,
         cursor,
-        // If the cursor is refused, the stream starts at the last record, and never before the range.
-        lastTimestamp: records.at(-1)?.timestamp ?? filters.from,
         seen: records.slice(-remembered).map(({ eventId }) => eventId),
       },
-      ...(accessRevision === undefined ? {} : { accessRevision }),
       listener: {
         onDidChangeState() {
           if (run !== mine) return;

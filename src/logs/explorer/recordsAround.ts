@@ -130,7 +130,13 @@ function fetchSpan(
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
   };
-  return fetchPages({ client, start: { filters, direction }, target, signal });
+  return fetchPages({
+    client,
+    start: { filters, direction },
+    target,
+    signal,
+    priority: 'person',
+  });
 }
 
 function sideOf(

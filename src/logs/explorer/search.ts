@@ -154,7 +154,7 @@ export function createSearch(request: SearchRequest): Search {
       if (isFull()) return { kind: 'full' };
       if (state?.ends.older === 'end') return nothing('end');
     }
-    const asked = { ...options, client, epoch, cuts };
+    const asked = { ...options, client, priority: 'person', epoch, cuts } as const;
     // An empty list starts with the newest records, whatever the direction.
     if (state === undefined || (wanted === 'newer' && list.records.length === 0)) {
       const newest: PagesStart = { filters: filtersNow(), direction: 'older' };

@@ -7,13 +7,15 @@ import type { TailOutput, TailPosition } from './types';
 export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
 
 /** What arrived at once: a page, or a history. */
-interface Arrival {
+export interface Arrival {
   readonly notices: readonly Notice[];
   readonly records: readonly LogRecord[];
   /** The cursor to resume from after it. */
   readonly after: StreamCursor;
   /** The end of the range of a history, ISO UTC. */
   readonly historyUntil?: string | undefined;
+  /** Where a history begins, ISO UTC. */
+  readonly since?: string | undefined;
 }
 
 /** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
@@ -23,6 +25,8 @@ export interface TailBuffer {
   readonly size: number;
   readonly handedOn: number;
   readonly dropped: number;
+  /** Where the first history began, ISO UTC. */
+  readonly since: string | undefined;
   /** The position after everything that `take` has handed on. */
   readonly position: TailPosition | undefined;
   add(arrival: Arrival): void;
@@ -117,9 +121,7 @@ export function createTailBuffer(
     }
     bytes += size - entry.bytes;
     queue[head] = { ...entry, notices: [], records: entry.records.slice(kept), bytes: size };
-    const part = entry.records
-      .slice(0, kept)
-      .map(({ eventId, timestamp }) => ({ eventId, timestamp }));
+    const part = entry.records.slice(0, kept).map(({ eventId }) => ({ eventId }));
     addDropped(part.length, entry.notices, { after: unreported?.after, part });
   };
 
@@ -149,11 +151,14 @@ export function createTailBuffer(
     get dropped() {
       return dropped;
     },
+    get since() {
+      return position.since;
+    },
     get position() {
       return position.value;
     },
     add(arrival) {
-      if (arrival.historyUntil !== undefined) position.begin(arrival.after, arrival.historyUntil);
+      position.begin(arrival);
       if (arrival.records.length === 0 && arrival.notices.length === 0) {
         advance(arrival.after);
         return;

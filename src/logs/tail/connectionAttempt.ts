@@ -107,7 +107,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
     signal: AbortSignal,
   ): Promise<StreamCursor> => {
     if (old === undefined) return beginWithHistory(parts, signal);
-    if (loss) return catchUp(parts, loss, signal);
+    if (loss) return catchUp(parts, old, loss, signal);
     if (renewal === undefined || isEnding(renewal.next.filters, parts)) {
       renewal = { next: await nextRange(parts, signal), isDrained: false };
     }
@@ -150,7 +150,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       // A listener may have stopped the tail.
       signal.throwIfAborted();
       for (const item of items) {
-        if (item.kind === 'retry') policy.didHearWish(item.ms);
+        if (item.kind === 'retry') policy.setMinimumDelay(item.ms);
         if (item.kind !== 'page') continue;
         open.pageAt = open.heardAt;
         accept(item.page);
@@ -198,7 +198,10 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
         const start = await findStart(signal);
         during = 'opening';
         parts.willConnect();
-        const stream = await client.openLogStream({ cursor: start }, { signal });
+        const stream = await client.openLogStream(
+          { cursor: start },
+          { signal, priority: 'person' },
+        );
         signal.throwIfAborted();
         const now = clock.monotonic();
         idle.didConnect(now);

@@ -13,7 +13,11 @@ interface Batch {
   readonly partial: boolean;
   /** The end of the range of a history, ISO UTC. */
   readonly until?: string | undefined;
+  /** Where a history begins, ISO UTC. */
+  readonly since?: string;
 }
+
+type Source = 'query' | 'stream';
 
 /** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
 export interface TailDedupe {
@@ -21,24 +25,18 @@ export interface TailDedupe {
   /** How many of those arrived over the stream. */
   readonly streamed: number;
   readonly repeated: number;
-  /** The time of the record that arrived last, ISO. */
-  readonly lastTimestamp: string | undefined;
+  /** Where the first history began, ISO UTC. */
+  readonly since: string | undefined;
   /** Adds a page of the stream. Returns how many of its records are new, whether they match or not. */
-  acceptPage(page: Batch, after: StreamCursor, notices?: readonly Notice[]): number;
+  acceptPage(page: Batch, after: StreamCursor): number;
+  /** The same for what queries bring at the end of a range, as the stream would have. */
+  acceptRange(records: Batch, after: StreamCursor, notices: readonly Notice[]): void;
   /** Adds a history, which the server has filtered completely. */
   acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): void;
   /** Whether a record may come again, or waits in the buffer. */
   knows(id: string): boolean;
   /** Marks a history as known without showing it. */
   skipHistory(history: Batch, after: StreamCursor): void;
-}
-
-/** What the API key may see, as a revision of the server. */
-interface Access {
-  /** The revision at the saved position; undefined if there is none. */
-  readonly revision: string | undefined;
-  /** Called when the revision changes. */
-  readonly didChange: () => void;
 }
 
 const rememberedIds = 10_000;
@@ -48,7 +46,8 @@ export function createTailDedupe(
   filter: LogFilter,
   buffer: TailBuffer,
   position: TailPosition | undefined,
-  access: Access,
+  /** Called when the revision of what the key may see changes. */
+  didChangeAccess: () => void,
 ): TailDedupe {
   const { stream, conditionGroup } = filter;
   const passes = recordTest({
@@ -60,24 +59,29 @@ export function createTailDedupe(
   /** Those that the filters of the client hide, which must not displace the others. */
   const hidden = new SeenIds(() => rememberedIds);
   position?.seen.forEach((id) => seen.add(id));
-  let lastTimestamp = position?.lastTimestamp;
-  let accessRevision = access.revision;
+  /** The access revisions of each source: those of a query and of a stream need not be the same. */
+  const revisions = new Map<Source, string>();
   let wasPartial = false;
   let received = 0;
   let streamed = 0;
   let repeated = 0;
 
   /** Adds the notices of a batch. Nearly always there are none. */
-  const withNoticesOf = (batch: Batch, notices: readonly Notice[]): readonly Notice[] => {
-    const changed = accessRevision !== undefined && batch.accessRevision !== accessRevision;
+  const withNoticesOf = (
+    batch: Batch,
+    source: Source,
+    notices: readonly Notice[],
+  ): readonly Notice[] => {
+    const before = revisions.get(source);
+    const changed = before !== undefined && batch.accessRevision !== before;
     const becamePartial = batch.partial && !wasPartial;
-    accessRevision = batch.accessRevision;
+    revisions.set(source, batch.accessRevision);
     wasPartial = batch.partial;
     if (!changed && !becamePartial) return notices;
     const all = [...notices];
     if (changed) {
       all.push({ kind: 'accessChanged' });
-      access.didChange();
+      didChangeAccess();
     }
     if (becamePartial) all.push({ kind: 'partial' });
     return all;
@@ -98,6 +102,7 @@ export function createTailDedupe(
   /** Adds the matching ones of the records of a batch. Returns how many of them are new. */
   const accept = (
     batch: Batch,
+    source: Source,
     after: StreamCursor,
     notices: readonly Notice[],
     matching = batch.records,
@@ -105,10 +110,29 @@ export function createTailDedupe(
     const records = newOf(matching, seen);
     received += records.length;
     repeated += matching.length - records.length;
-    lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
-    const historyUntil = batch.until;
-    buffer.add({ notices: withNoticesOf(batch, notices), records, after, historyUntil });
+    const { until: historyUntil, since } = batch;
+    buffer.add({
+      ...{ notices: withNoticesOf(batch, source, notices), records, after },
+      ...{ historyUntil, since },
+    });
     return records.length;
+  };
+
+  /** The same for a batch that the server has not filtered completely. */
+  const acceptUnfiltered: typeof accept = (batch, source, after, notices) => {
+    let fresh = 0;
+    let matching = batch.records;
+    if (passes !== undefined) {
+      // A page that comes again is one even if nothing of it is shown.
+      const others = batch.records.filter((record) => !passes(record));
+      const freshOthers = newOf(others, hidden).length;
+      repeated += others.length - freshOthers;
+      fresh += freshOthers;
+      matching = batch.records.filter(passes);
+    }
+    const shown = accept(batch, source, after, notices, matching);
+    streamed += shown;
+    return fresh + shown;
   };
 
   return {
@@ -121,33 +145,22 @@ export function createTailDedupe(
     get repeated() {
       return repeated;
     },
-    get lastTimestamp() {
-      return lastTimestamp;
+    get since() {
+      return buffer.since;
     },
-    acceptPage(page, after, notices = none) {
-      if (passes === undefined) {
-        const fresh = accept(page, after, notices);
-        streamed += fresh;
-        return fresh;
-      }
-      // A page that comes again is one even if nothing of it is shown.
-      const others = page.records.filter((record) => !passes(record));
-      const freshOthers = newOf(others, hidden).length;
-      repeated += others.length - freshOthers;
-      const fresh = accept(page, after, notices, page.records.filter(passes));
-      streamed += fresh;
-      return fresh + freshOthers;
+    acceptPage: (page, after) => acceptUnfiltered(page, 'stream', after, none),
+    acceptRange(records, after, notices) {
+      acceptUnfiltered(records, 'query', after, notices);
     },
     acceptHistory(history, after, notices) {
-      accept(history, after, notices);
+      accept(history, 'query', after, notices);
     },
     knows: (id) => seen.has(id),
     skipHistory(history, after) {
       newOf(history.records, seen);
-      lastTimestamp = history.records.at(-1)?.timestamp ?? lastTimestamp;
-      withNoticesOf(history, none);
+      withNoticesOf(history, 'query', none);
       buffer.pass(history.records);
-      buffer.add({ notices: [], records: [], after });
+      buffer.add({ notices: [], records: [], after, since: history.since });
     },
   };
 }

@@ -15,8 +15,11 @@ export interface HistoryRequest {
   readonly window: LogWindow;
   /** How many of the last records to load, at least 1. */
   readonly wanted: number;
-  /** ISO. Older records are not loaded. */
-  readonly since: string | undefined;
+  /**
+   * Whether a tail knows the record with this id: what is older than all that it knows is not loaded. By
+   * default it is.
+   */
+  readonly knows?: (id: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +31,9 @@ export interface History {
   readonly accessRevision: string;
   /** The time of its snapshot or of its latest record, ISO UTC. Undefined if the server gave none. */
   readonly until: string | undefined;
-  /** Whether these are all records since the given time. */
+  /** From here on (ISO UTC) it has all records of the range. */
+  readonly since: string;
+  /** Whether these are all records of the range. */
   readonly reachesBack: boolean;
   /** Whether the server, or a limit of the client, left out some of the requested records. */
   readonly partial: boolean;
@@ -44,7 +49,7 @@ const maxTries = 3;
  * @throws the errors of the client.
  */
 export async function loadHistory(request: HistoryRequest): Promise<History> {
-  const { client, filter, window, wanted, since, signal } = request;
+  const { client, filter, window, wanted, signal, knows = () => false } = request;
   const isOfStream = filter.stream === undefined && filter.conditionGroup === undefined;
   // Requested first: records that arrive during the history then come twice instead of never.
   const own = isOfStream ? undefined : await streamCursor({ ...request, retries: false });
@@ -54,38 +59,52 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
   } as const;
   for (let tries = 1; ; tries++) {
     let until: string | undefined;
+    let hasMet = false;
     const found = await fetchPages({
       client,
       start,
       target: wanted,
       maxPages: Math.ceil(wanted / largestPage) + pagesBeyondNeed,
       signal,
+      priority: 'person',
       retries: false,
       onPage({ records, snapshotAt }) {
-        until = latestOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)]);
-        return records.some(({ timestamp }) => !isSince(timestamp, since));
+        until = extremeOf([until ?? snapshotAt, ...records.map(({ timestamp }) => timestamp)], 1);
+        const known = records.filter(({ eventId }) => knows(eventId)).length;
+        hasMet ||= known > 0;
+        // Records that arrived late stand between known ones. A page of one kind is beyond them.
+        return hasMet && records.length > 0 && (known === 0 || known === records.length);
       },
     });
     if (isTorn(found) && tries < maxTries) continue;
     const follow = own ?? found.follow;
+    const times = found.records.map(({ timestamp }) => timestamp);
     if (follow === undefined) throw new Error('There is no cursor for the stream.');
     return {
-      records: found.records.filter(({ timestamp }) => isSince(timestamp, since)),
+      records: found.records.slice(
+        Math.max(
+          0,
+          found.records.findIndex(({ eventId }) => knows(eventId)),
+        ),
+      ),
       follow,
       accessRevision: found.accessRevision,
       until,
-      reachesBack: found.end === 'end' || found.end === 'enough',
+      since: found.end === 'end' ? window.from : (extremeOf(times, -1) ?? window.from),
+      reachesBack: found.end === 'end',
       partial: found.partial || isTorn(found) || ['sparse', 'repeatedCursor'].includes(found.end),
     };
   }
 }
 
-/** The latest of these times in the format of filters, without those that are no times. */
-function latestOf(times: readonly string[]): string | undefined {
+/**
+ * The latest (1) or earliest (-1) of these times in the format of filters, without those that are no times.
+ */
+function extremeOf(times: readonly string[], which: 1 | -1): string | undefined {
   return times
     .flatMap((time) => utcTime(time) ?? [])
     .reduce<string | undefined>(
-      (a, b) => (a !== undefined && compareTimestamps(a, b) > 0 ? a : b),
+      (a, b) => (a !== undefined && compareTimestamps(a, b) * which > 0 ? a : b),
       undefined,
     );
 }
@@ -113,15 +132,10 @@ export async function streamCursor({
   const filters = tailFilters(filter, window.from, window.to);
   const { follow }: LogQueryPage = await client.queryLogs(
     { filters, limit: 1 },
-    { signal, retries },
+    { signal, priority: 'person', retries },
   );
   if (follow === undefined) throw new Error('There is no cursor for the stream.');
   return follow;
-}
-
-function isSince(timestamp: string, since: string | undefined): boolean {
-  // An invalid timestamp counts as new, so that no record is lost.
-  return since === undefined || !(compareTimestamps(timestamp, since) < 0);
 }
 
 /** What the beginning of a tail needs. */
@@ -146,7 +160,15 @@ export async function beginWithHistory(
   signal: AbortSignal,
 ): Promise<StreamCursor> {
   const { initialLines, dedupe } = parts;
-  const history = await load(parts, Math.max(1, initialLines), undefined, signal);
+  const { client, filter, ahead } = parts;
+  const now = client.serverNow();
+  const window = streamWindow(now, ahead());
+  const wanted = Math.max(1, initialLines);
+  const found = await loadHistory({ client, filter, window, wanted, signal });
+  signal.throwIfAborted();
+  // What logs with a clock that is ahead does not hide what the others log from now on.
+  const since = extremeOf([found.since, new Date(now).toISOString()], -1) ?? window.from;
+  const history = { ...found, since };
   if (initialLines > 0) dedupe.acceptHistory(history, history.follow, []);
   else dedupe.skipHistory(history, history.follow);
   return history.follow;
@@ -165,20 +187,30 @@ export async function resumeHistory(
 ): Promise<void> {
   const window = { from: cursor.filters.from, to: until };
   const wanted = Math.max(1, initialLines);
-  const history = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  const history = await loadHistory({ client, filter, window, wanted, signal });
   signal.throwIfAborted();
   dedupe.acceptHistory(history, cursor, []);
 }
 
-/** Starts again at the last record, because the cursor was lost: marks the gap. */
+/**
+ * Starts again where the tail was, because its cursor was lost: marks the gap. What a tail knows by its id
+ * tells where it was; times do not, because records arrive late and clocks differ.
+ */
 export async function catchUp(
-  parts: TailStartParts,
+  { client, filter, ahead, dedupe }: TailStartParts,
+  old: StreamCursor,
   loss: ApiError,
   signal: AbortSignal,
 ): Promise<StreamCursor> {
-  const since = parts.dedupe.lastTimestamp;
-  const history = await load(parts, catchUpRecords, since, signal);
-  parts.dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', since, error: loss }]);
+  const { from, to } = streamWindow(client.serverNow(), ahead());
+  const history = await loadHistory({
+    ...{ client, filter, signal },
+    window: { from: utcTime(dedupe.since ?? old.filters.from) ?? from, to },
+    wanted: catchUpRecords,
+    knows: (id) => dedupe.knows(id),
+  });
+  signal.throwIfAborted();
+  dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', error: loss }]);
   return history.follow;
 }
 
@@ -209,10 +241,10 @@ export async function moveToRange(
   if (before === undefined) return false;
   const window = { from: old.filters.to, to: next.filters.to };
   const wanted = catchUpRecords;
-  const beyond = await loadHistory({ client, filter, window, wanted, since: undefined, signal });
+  const beyond = await loadHistory({ client, filter, window, wanted, signal });
   signal.throwIfAborted();
-  const gap: Notice = { kind: 'gap', since: window.from, error: undefined };
-  dedupe.acceptPage(
+  const gap: Notice = { kind: 'gap', error: undefined };
+  dedupe.acceptRange(
     {
       records: [...before.records, ...beyond.records],
       accessRevision: beyond.accessRevision,
@@ -238,7 +270,14 @@ async function drain(
     maxPages: catchUpRecords / largestPage + pagesBeyondNeed,
   };
   try {
-    const found = await fetchPages({ client, start, ...limits, signal, retries: false });
+    const found = await fetchPages({
+      client,
+      start,
+      ...limits,
+      signal,
+      priority: 'person',
+      retries: false,
+    });
     return found !== 'cursorRefused' && found.end === 'end' ? found : undefined;
   } catch (error) {
     // It may be the search that is refused. If it is the cursor, the stream says so.
@@ -247,32 +286,15 @@ async function drain(
   }
 }
 
-async function load(
-  { client, filter, ahead }: TailStartParts,
-  wanted: number,
-  since: string | undefined,
-  signal: AbortSignal,
-): Promise<History> {
-  const last = Date.parse(utcTime(since ?? '') ?? '');
-  const window = streamWindow(client.serverNow(), ahead(), last);
-  const history = await loadHistory({ client, filter, window, wanted, since, signal });
-  signal.throwIfAborted();
-  return history;
-}
-
 /** The default for how far ahead the range of a stream ends, in milliseconds. */
 export const defaultAhead = 7 * day;
 
 /**
  * The time range of a stream that starts now. It ends in the future, so that the filters stay the same
  * while the cursor is valid.
- *
- * @param last the latest time at which it begins, in milliseconds since 1970; NaN if unknown.
  */
-export function streamWindow(now: number, ahead: number, last = Number.NaN): LogWindow {
-  const weekAgo = now - daysBack * day;
-  const from = Number.isNaN(last) ? weekAgo : Math.min(weekAgo, last);
-  return logWindow(from, now + ahead);
+export function streamWindow(now: number, ahead: number): LogWindow {
+  return logWindow(now - daysBack * day, now + ahead);
 }
 
 /** Whether a time range ends soon: later records would not be in it. */

@@ -49,7 +49,7 @@ export interface ReconnectPolicy {
    */
   forgive(): void;
   /** The server asked for a least wait before each connect. */
-  didHearWish(ms: number): void;
+  setMinimumDelay(ms: number): void;
 }
 
 const maxMalformed = 3;
@@ -67,11 +67,11 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
   let malformed = 0;
   let lastFreshStart = -Infinity;
   let cursorIsFresh = false;
-  let wish = 0;
+  let minimumDelay = 0;
 
   const backOff = (why: ApiError | undefined): Decision => {
     failures++;
-    const wait = Math.max(wish, retryDelay(failures, why?.retryAfter, random));
+    const wait = Math.max(minimumDelay, retryDelay(failures, why?.retryAfter, random));
     return { kind: 'reconnect', wait, isRoutine: false, why };
   };
 
@@ -107,7 +107,7 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
         failures++;
         return {
           kind: 'waitForRate',
-          wait: Math.max(wish, retryDelay(failures, error.retryAfter, random)),
+          wait: Math.max(minimumDelay, retryDelay(failures, error.retryAfter, random)),
         };
       case 'unknownKey':
         return { kind: 'readKey', error };
@@ -136,10 +136,11 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
       }
       switch (ending.kind) {
         case 'error':
-          if (ending.error.kind === 'network' && lasted >= routineAfter) return routine(wish, 1000);
+          if (ending.error.kind === 'network' && lasted >= routineAfter)
+            return routine(minimumDelay, 1000);
           return decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
         case 'closed':
-          return wasUseful ? routine(wish, 1000) : backOff(undefined);
+          return wasUseful ? routine(minimumDelay, 1000) : backOff(undefined);
         case 'idle':
           return backOff(ending.error);
         case 'disturbed':
@@ -154,8 +155,8 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
       malformed = 0;
       cursorIsFresh = false;
     },
-    didHearWish(ms) {
-      wish = ms;
+    setMinimumDelay(ms) {
+      minimumDelay = ms;
     },
   };
 }

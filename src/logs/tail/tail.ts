@@ -35,8 +35,6 @@ export interface TailOptions {
   readonly initialLines: number;
   /** The position of an earlier tail of this filter. Resumes there, without history. */
   readonly position?: TailPosition;
-  /** The access revision at that position, to report a change since then. */
-  readonly accessRevision?: string;
   /** Limits of the buffer: records (default 50,000), and bytes by an estimate (default 64 MiB). */
   readonly bufferRecords?: number;
   readonly bufferBytes?: number;
@@ -64,10 +62,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     bytes: options.bufferBytes ?? 64 * 1024 * 1024,
   };
   const buffer = createTailBuffer(bounds, position);
-  const dedupe = createTailDedupe(filter, buffer, position, {
-    revision: options.accessRevision,
-    didChange: () => listener.onDidChangeAccess?.(),
-  });
+  const dedupe = createTailDedupe(filter, buffer, position, () => listener.onDidChangeAccess?.());
   const policy = createReconnectPolicy(random);
   const limiter = createRateLimiter(clock, connectsPerMinute, minute);
   let connects = 0;

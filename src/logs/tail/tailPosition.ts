@@ -1,15 +1,14 @@
 import * as v from 'valibot';
 import type { StreamCursor } from '../../api/cursors';
+import type { LogRecord } from '../../api/types';
 import { listOf, maybe, readStored } from '../../connection/readStored';
 import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tails';
+import type { Arrival } from './buffer';
 import type { TailPosition } from './types';
 
-/** The parts of a record that a position needs. */
-export interface PassedRecord {
-  readonly eventId: string;
-  readonly timestamp: string;
-}
+/** What a position needs of a record. */
+export type PassedRecord = Pick<LogRecord, 'eventId'>;
 
 /** As many as a tail remembers, so that a position cannot grow beyond that. */
 const maxIds = 10_000;
@@ -19,8 +18,9 @@ const idsBeforeCursor = 500;
 /** Tracks what was handed on, so that a later start can resume there. */
 interface PositionKeeper {
   readonly value: TailPosition | undefined;
-  /** The history before this cursor has come, and nothing was handed on. No effect on a known position. */
-  begin(cursor: StreamCursor, historyUntil: string): void;
+  readonly since: string | undefined;
+  /** The first history has come, and nothing was handed on. No effect on a known position. */
+  begin(history: Pick<Arrival, 'after' | 'historyUntil' | 'since'>): void;
   /** These records of the arrival after the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;
   /** All records of the arrival were handed on or dropped. */
@@ -29,25 +29,28 @@ interface PositionKeeper {
 
 export function createPositionKeeper(start: TailPosition | undefined): PositionKeeper {
   let place = start && placeOf(start);
-  let lastTimestamp = start?.lastTimestamp;
   /** Ids from before the cursor: the last ones count. */
   let ids = [...(start?.seen ?? [])];
+  let since = start?.since;
   let passed: (readonly PassedRecord[])[] = [];
   return {
     get value() {
       if (place === undefined) return undefined;
       const arrived = passed.flatMap((records) => records.map(({ eventId }) => eventId));
       const seen = [...ids.slice(-idsBeforeCursor), ...arrived].slice(-maxIds);
-      return { ...place, lastTimestamp, seen };
+      return { ...place, ...(since === undefined ? {} : { since }), seen };
     },
-    begin({ filters: { from, to }, text: cursor }, historyUntil) {
-      place ??= { from, to, cursor, historyUntil };
+    get since() {
+      return since;
+    },
+    begin({ after, historyUntil, since: start }) {
+      if (start === undefined || place !== undefined) return;
+      since = start;
+      const { from, to } = after.filters;
+      if (historyUntil !== undefined) place = { from, to, cursor: after.text, historyUntil };
     },
     pass(records) {
-      const last = records.at(-1);
-      if (last === undefined) return;
-      passed.push(records);
-      lastTimestamp = last.timestamp;
+      if (records.length > 0) passed.push(records);
     },
     moveTo({ filters: { from, to }, text: cursor }) {
       place = { from, to, cursor };
@@ -61,7 +64,7 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
   };
 }
 
-type Place = Omit<TailPosition, 'lastTimestamp' | 'seen'>;
+type Place = Omit<TailPosition, 'since' | 'seen'>;
 
 function placeOf({ from, to, cursor, historyUntil }: Place): Place {
   return historyUntil === undefined ? { from, to, cursor } : { from, to, cursor, historyUntil };
@@ -72,7 +75,7 @@ const position = v.object({
   to: v.string(),
   cursor: v.string(),
   historyUntil: v.optional(v.string()),
-  lastTimestamp: v.optional(v.string()),
+  since: v.optional(v.string()),
   seen: v.array(v.string()),
 });
 

@@ -25,12 +25,8 @@ export type TailOutput =
   | { readonly kind: 'records'; readonly records: readonly LogRecord[] }
   /** The buffer was full: exactly this many records were dropped here. */
   | { readonly kind: 'dropped'; readonly count: number }
-  /** The position was lost: records after `since` (ISO, absent without a record) may be missing. */
-  | {
-      readonly kind: 'gap';
-      readonly since: string | undefined;
-      readonly error: ApiError | undefined;
-    }
+  /** The position was lost: records may be missing. */
+  | { readonly kind: 'gap'; readonly error: ApiError | undefined }
   /** The server said that a page is incomplete. */
   | { readonly kind: 'partial' }
   /** What the key may see has changed: records before and after are not comparable. */
@@ -45,8 +41,8 @@ export interface TailPosition {
   readonly cursor: string;
   /** The end of the history before the cursor (ISO UTC), if not all of that was handed on. */
   readonly historyUntil?: string | undefined;
-  /** The timestamp of that record, for a start without the cursor. */
-  readonly lastTimestamp?: string | undefined;
+  /** Where the history began, ISO UTC: what was logged before it was not shown. Default: `from`. */
+  readonly since?: string | undefined;
   /** The ids of the last records handed on at `cursor`, to drop repetitions. */
   readonly seen: readonly string[];
 }

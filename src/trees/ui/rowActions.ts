@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
 import { oneLine } from '../../base/plainText';
+import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
@@ -24,13 +25,13 @@ interface RowServices {
 export function registerRowActions(services: RowServices): vscode.Disposable {
   const { data, views, followLogs } = services;
   /** Acts on the row that the command was called on, otherwise on the selected one. */
-  const on = (command: string, act: (target: NodeTarget) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(command, (argument) => {
+  const on = (command: CommandId, act: (target: NodeTarget) => unknown): vscode.Disposable =>
+    registerCommand(command, (argument) => {
       const node = views.nodeOf(argument);
       return node && act(node.target);
     });
-  const refreshView = (command: string, id: WorkspaceView['id']): vscode.Disposable =>
-    vscode.commands.registerCommand(command, () => showingProgress(id, views.view(id).refresh()));
+  const refreshView = (command: CommandId, id: WorkspaceView['id']): vscode.Disposable =>
+    registerCommand(command, () => showingProgress(id, views.view(id).refresh()));
 
   return vscode.Disposable.from(
     on(commands.followRowLogs, ({ follow }) => followLogs(follow)),
@@ -39,19 +40,17 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     on(commands.openSite, ({ site }) => open(site)),
     on(commands.openRepository, ({ webUrl }) => open(webUrl)),
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
-    vscode.commands.registerCommand(commands.refresh, (argument) => refresh(services, argument)),
+    registerCommand(commands.refresh, (argument) => refresh(services, argument)),
     // Separate commands, because the title of a view passes its focused row, like the menu of a row.
     refreshView(commands.refreshErrors, viewIds.errors),
     refreshView(commands.refreshSources, viewIds.sources),
     refreshView(commands.refreshServers, viewIds.servers),
     refreshView(commands.refreshIntegrations, viewIds.integrations),
-    vscode.commands.registerCommand(commands.showIntegrations, () =>
+    registerCommand(commands.showIntegrations, () =>
       vscode.commands.executeCommand(`${viewIds.integrations}.focus`),
     ),
-    vscode.commands.registerCommand(commands.searchRepositories, () =>
-      searchRepositories(services),
-    ),
-    vscode.commands.registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
+    registerCommand(commands.searchRepositories, () => searchRepositories(services)),
+    registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
   );
 }
 

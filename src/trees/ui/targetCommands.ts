@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
 import { labelText, plainText } from '../../base/plainText';
+import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { announce, showFailure } from '../../vscode/notifications';
+import { UserError } from '../../vscode/errorMessages';
+import { announce } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import {
   addTarget,
@@ -31,15 +33,24 @@ interface TargetServices {
 
 /** `addSource`, `addServer`, `rename` and `remove`: change the lists of sources and servers. */
 export function registerTargetCommands(services: TargetServices): vscode.Disposable {
+  const { diagnostics } = services;
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.addSource, (argument) =>
-      add(services, 'sources', argument),
-    ),
-    vscode.commands.registerCommand(commands.addServer, (argument) =>
-      add(services, 'servers', argument),
-    ),
-    vscode.commands.registerCommand(commands.rename, (argument) => rename(services, argument)),
-    vscode.commands.registerCommand(commands.remove, (argument) => remove(services, argument)),
+    registerCommand(commands.addSource, (argument) => add(services, 'sources', argument), {
+      diagnostics,
+      failed: t('Could not add the source.'),
+    }),
+    registerCommand(commands.addServer, (argument) => add(services, 'servers', argument), {
+      diagnostics,
+      failed: t('Could not add the server.'),
+    }),
+    registerCommand(commands.rename, (argument) => rename(services, argument), {
+      diagnostics,
+      failed: t('Could not rename it.'),
+    }),
+    registerCommand(commands.remove, (argument) => remove(services, argument), {
+      diagnostics,
+      failed: t('Could not change the list.'),
+    }),
   );
 }
 
@@ -49,28 +60,21 @@ async function add(
   kind: TargetKind,
   argument: unknown,
 ): Promise<boolean> {
-  try {
-    // The title of a view passes its focused row.
-    const isAsked = argument === undefined || argument === null || namesRow(argument);
-    const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
-    if (target === undefined) return false;
-    await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
-    announce(t('Added {0}', target.label ?? shortId(target.id)));
-    return true;
-  } catch (error) {
-    const what =
-      kind === 'sources' ? t('Could not add the source.') : t('Could not add the server.');
-    void showFailure(services.diagnostics, what, error);
-    return false;
-  }
+  // The title of a view passes its focused row.
+  const isAsked = argument === undefined || argument === null || namesRow(argument);
+  const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
+  if (target === undefined) return false;
+  await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
+  announce(t('Added {0}', target.label ?? shortId(target.id)));
+  return true;
 }
 
-/** @throws InvalidRequestError or Error that says what is wrong with the argument. */
+/** @throws InvalidRequestError or UserError that says what is wrong with the argument. */
 function readArgument(argument: unknown): Target {
   const { id, label } = membersOf(argument);
-  if (typeof id !== 'string') throw new Error(t('The ID must be a string.'));
+  if (typeof id !== 'string') throw new UserError(t('The ID must be a string.'));
   if (label !== undefined && typeof label !== 'string') {
-    throw new Error(t('The label must be a string.'));
+    throw new UserError(t('The label must be a string.'));
   }
   return { id: parseId(id), ...(label === undefined ? {} : { label }) };
 }
@@ -138,12 +142,8 @@ async function rename(services: TargetServices, argument: unknown): Promise<void
     problemOf: problemOfLabel,
   });
   if (label === undefined || label === back) return;
-  try {
-    const change = (setting: unknown): unknown[] => renameTarget(setting, target.id, label);
-    await changeTargets(kind, change, placeOf(target));
-  } catch (error) {
-    void showFailure(services.diagnostics, t('Could not rename it.'), error);
-  }
+  const change = (setting: unknown): unknown[] => renameTarget(setting, target.id, label);
+  await changeTargets(kind, change, placeOf(target));
 }
 
 /** Removes without asking, because *Undo* adds the entry back. */
@@ -154,19 +154,15 @@ async function remove(services: TargetServices, argument: unknown): Promise<void
   const place = placeOf(target);
   const name = plainText(nameIn(services.data, kind)(target));
   let before: unknown;
-  try {
-    const take = (setting: unknown): unknown[] => {
-      before = setting;
-      return removeTarget(setting, target.id);
-    };
-    await changeTargets(kind, take, place);
-    const undo = t('Undo');
-    const message = t('Removed {0} from the list. The control plane is not changed.', name);
-    if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
-    await changeTargets(kind, (setting) => restoreTarget(setting, target.id, before), place);
-  } catch (error) {
-    void showFailure(services.diagnostics, t('Could not change the list.'), error);
-  }
+  const take = (setting: unknown): unknown[] => {
+    before = setting;
+    return removeTarget(setting, target.id);
+  };
+  await changeTargets(kind, take, place);
+  const undo = t('Undo');
+  const message = t('Removed {0} from the list. The control plane is not changed.', name);
+  if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
+  await changeTargets(kind, (setting) => restoreTarget(setting, target.id, before), place);
 }
 
 interface Chosen {

@@ -1,25 +1,14 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { listOf } from '../../connection/readStored';
 import { labelText } from '../../base/plainText';
-import {
-  commands,
-  viewFilteredKey,
-  views as viewIds,
-  type WorkspaceViewId,
-} from '../../vscode/contributions';
+import { registerCommand } from '../../vscode/commands';
+import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
-import { filterChoices, isFiltering, type Sorting, type TreeFilter } from '../treeOrder';
+import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
 import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
 
 const { t } = vscode.l10n;
 
 const noFilter: TreeFilter = { text: '', states: [] };
-const storedFilter = v.fallback(
-  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
-  noFilter,
-);
-const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
 
 const trees = [
   ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
@@ -33,13 +22,11 @@ export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
     const view = views.view(id);
     const filter = (): Promise<void> => changeFilter(view);
     return [
-      vscode.commands.registerCommand(commands[`filter${name}`], filter),
+      registerCommand(commands[`filter${name}`], filter),
       // The same with a filled icon, for when a filter is set.
-      vscode.commands.registerCommand(commands[`change${name}Filter`], filter),
-      vscode.commands.registerCommand(commands[`reset${name}Filter`], () =>
-        view.setFilter(noFilter),
-      ),
-      vscode.commands.registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
+      registerCommand(commands[`change${name}Filter`], filter),
+      registerCommand(commands[`reset${name}Filter`], () => view.setFilter(noFilter)),
+      registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
     ];
   });
   return vscode.Disposable.from(...registered);
@@ -97,42 +84,4 @@ function sortingLabel(sorting: Sorting): string {
     case 'lastDeployment':
       return t('By Last Deployment: Newest First');
   }
-}
-
-/** The filter and order of a tree, saved across reloads. */
-interface ViewMemory {
-  readonly filter: TreeFilter;
-  readonly sorting: Sorting;
-  setFilter(filter: TreeFilter): Promise<void>;
-  setSorting(sorting: Sorting): Promise<void>;
-}
-
-export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
-  const filterKey = `${id}.filter`;
-  const sortingKey = `${id}.sorting`;
-  let filter: TreeFilter = v.parse(storedFilter, memento.get<unknown>(filterKey));
-  let sorting: Sorting = v.parse(storedSorting, memento.get<unknown>(sortingKey));
-
-  async function setContext(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', viewFilteredKey(id), isFiltering(filter));
-  }
-
-  void setContext();
-  return {
-    get filter() {
-      return filter;
-    },
-    get sorting() {
-      return sorting;
-    },
-    async setFilter(next) {
-      filter = next;
-      await memento.update(filterKey, isFiltering(next) ? next : undefined);
-      await setContext();
-    },
-    async setSorting(next) {
-      sorting = next;
-      await memento.update(sortingKey, next);
-    },
-  };
 }

@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../base/plainText';
+import { oneLine, rowText } from '../../base/plainText';
 import { joined } from '../../base/textFormat';
 import { commands } from '../../vscode/contributions';
+import { markdown } from '../../vscode/markdown';
 import type { NodeStatus, TreeNode } from '../nodes';
 import type { TreeRow } from './treeRegistry';
-
-/** The longest label and description, in UTF-16 units. */
-const maxText = 200;
-/** The longest value in a tooltip, in UTF-16 units. */
-const maxValue = 1000;
 
 const collapsibleStates = {
   none: vscode.TreeItemCollapsibleState.None,
@@ -18,12 +14,12 @@ const collapsibleStates = {
 
 /** The tree item of a node, without its tooltip, which is resolved later. */
 export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
-  const label = plainText(node.label, maxText);
+  const label = rowText(node.label);
   const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
   item.id = node.id;
   item.iconPath = icon(node.status);
   item.contextValue = node.contextValue;
-  if (node.description !== undefined) item.description = plainText(node.description, maxText);
+  if (node.description !== undefined) item.description = rowText(node.description);
   item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
   if (node.kind === 'loadMore') {
     item.command = { command: commands.loadMore, title: label, arguments: [row] };
@@ -50,30 +46,11 @@ function sentence(
   return joined([label, seen, ...rest], ', ');
 }
 
-/** The tooltip of a node. Its texts are untrusted: no icon, image or HTML is made of them. */
+/** The tooltip of a node, whose texts are untrusted. */
 export function tooltip(node: TreeNode): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**');
-  appendWords(text, plainText(node.label, maxValue));
-  text.appendMarkdown('**\n\n');
-  if (node.status.words !== '') {
-    appendWords(text, plainText(node.status.words));
-    text.appendMarkdown('\n\n');
-  }
-  for (const { label, value } of node.details()) {
-    text.appendMarkdown('- ');
-    appendWords(text, `${plainText(label)}: ${plainText(value, maxValue)}`);
-    text.appendMarkdown('\n');
-  }
-  return text;
-}
-
-/** Like `appendText`, but lines can wrap at spaces, and text that looks like HTML is shown. */
-function appendWords(to: vscode.MarkdownString, text: string): void {
-  for (const part of text.split(/([ <&])/)) {
-    if (part === ' ') to.appendMarkdown(' ');
-    else if (part === '<') to.appendMarkdown('&lt;');
-    else if (part === '&') to.appendMarkdown('&amp;');
-    else to.appendText(part);
-  }
+  return markdown(
+    { heading: node.label },
+    ...(node.status.words === '' ? [] : [node.status.words]),
+    { list: node.details().map(({ label, value }) => oneLine(`${label}: ${value}`)) },
+  );
 }

@@ -37,7 +37,7 @@ export interface WorkspaceView {
   reveal(path: readonly string[], options?: RevealOptions): Promise<void>;
 }
 
-interface RevealOptions {
+export interface RevealOptions {
   /** Expands the row. */
   readonly expand?: boolean;
   /** Moves the focus to the row. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId, views } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -11,26 +12,25 @@ import { sourceNodes } from '../sources/sourceNodes';
 import { namesRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView, type TreeDefinition } from './workspaceTree';
+import { type TreeDefinition, TreeView } from './treeView';
 
 /** All trees. Other features can add theirs. */
 interface OpenViews extends WorkspaceViews {
   /** Adds a tree, which is disposed with the others. */
-  add(view: RegisteredView): void;
+  add(view: TreeView): void;
   dispose(): void;
 }
 
 /** The trees of the workspace. */
 export function registerViews(data: ConnectionData, memento: vscode.Memento): OpenViews {
-  const register = (tree: TreeDefinition): RegisteredView =>
-    registerWorkspaceView(tree, data, memento);
-  const sources = register(sourcesTree(data));
-  const servers = register(serversTree(data));
-  const all: RegisteredView[] = [];
+  const sources = new TreeView(sourcesTree(data), data, memento);
+  const servers = new TreeView(serversTree(data), data, memento);
+  const integrations = new TreeView(integrationsTree(), data, memento);
+  const all: TreeView[] = [];
   const others = [registerFiringBadge(servers, data)];
   let lastUsed = sources;
 
-  function add(view: RegisteredView): void {
+  function add(view: TreeView): void {
     all.push(view);
     others.push(
       view.tree.onDidChangeSelection(() => {
@@ -38,7 +38,7 @@ export function registerViews(data: ConnectionData, memento: vscode.Memento): Op
       }),
     );
   }
-  [sources, servers, register(integrationsTree())].forEach(add);
+  [sources, servers, integrations].forEach(add);
 
   return {
     all,
@@ -87,7 +87,7 @@ function serversTree({ targets }: ConnectionData): TreeDefinition {
 
 /** Shows how many alert rules fire as a badge on the view container. */
 function registerFiringBadge(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   data: ConnectionData,
 ): vscode.Disposable {
   let shown = 0;
@@ -115,7 +115,7 @@ function integrationsTree(): TreeDefinition {
  * of VS Code show the same texts in their own accessibility help.
  */
 export function registerAccessibilityHelp(documents: ReadonlyDocuments): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.accessibilityHelp, async () => {
+  return registerCommand(commands.accessibilityHelp, async () => {
     const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
     const name = vscode.l10n.t('Accessibility Help');
     await documents.show(`${name}.md`, accessibilityHelp(manifest));

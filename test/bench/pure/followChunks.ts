@@ -53,7 +53,7 @@ export function createBenchTail(
         from: new Date(Date.now() - 3_600_000).toISOString(),
         to: new Date(Date.now() + 360 * 86_400_000).toISOString(),
         cursor: 'start',
-        lastTimestamp: undefined,
+
         seen: [],
       },
       listener: { onDidChangeState: () => undefined, onDidReceive },

@@ -16,7 +16,12 @@ const t: MarkTexts['t'] = (message, ...args) =>
 const texts: MarkTexts = {
   t,
   number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
-  timeFormat: createTimeFormat({ formats: () => ({}), now: () => Date.now(), locale: 'en' }),
+  timeFormat: createTimeFormat({
+    formats: () => ({}),
+    timeZone: () => 'utc',
+    now: () => Date.now(),
+    locale: 'en',
+  }),
 };
 
 /**

@@ -7,7 +7,7 @@ import type { DataContext } from '../../../src/data/dataContext';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { createStore, type Store } from '../../../src/data/store';
 import type { StoreClient } from '../../../src/data/fetchers';
-import { createTreeView, type TreeView } from '../../../src/trees/treeView';
+import { TreeRows } from '../../../src/trees/treeRows';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
 import { workspaceAnswers, type WorkspaceAnswers } from '../workspaceAnswers';
@@ -121,9 +121,11 @@ async function fill(answers: Answers): Promise<Filled> {
   const store = createStore({ clock });
   store.reset(clientOf(answers));
   await Promise.all([
-    ...[...resources.keys()].map((sourceId) => store.refresh({ kind: 'resources', sourceId })),
+    ...[...resources.keys()].map((sourceId) =>
+      store.refresh({ kind: 'resources', sourceId }, 'person'),
+    ),
     ...[...deployments.keys()].map((resourceId) =>
-      store.refresh({ kind: 'deployments', resourceId }),
+      store.refresh({ kind: 'deployments', resourceId }, 'person'),
     ),
   ]);
   // A clock that stands still: otherwise rows with relative times change by themselves.
@@ -136,7 +138,12 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({
+      formats: () => store.formats,
+      timeZone: () => 'utc',
+      now,
+      locale: 'en',
+    }),
     now,
     sources: () => sources,
     servers: () => [],
@@ -156,16 +163,17 @@ function countRows(nodes: readonly TreeNode[]): number {
   return nodes.reduce((sum, node) => sum + 1 + countRows(node.children()), 0);
 }
 
-function viewOf({ roots }: Filled): TreeView {
-  return createTreeView({
-    roots,
-    filter: () => ({ text: '', states: [] }),
-    sorting: () => 'name',
+/** The rows of a tree; each time that they are looked at, those given before have reached the window. */
+function viewOf({ roots }: Filled): TreeRows {
+  let time = 0;
+  const monotonic = (): number => (time += 1000);
+  return new TreeRows(roots, () => ({ filter: { text: '', states: [] }, sorting: 'name' }), {
+    monotonic,
   });
 }
 
 /** Opens a row and every row below it; returns their number. */
-function draw(view: TreeView, id?: string): number {
+function draw(view: TreeRows, id?: string): number {
   if (id !== undefined && view.node(id)?.collapsible === 'none') return 1;
   return view.children(id).reduce((sum, child) => sum + draw(view, child), 1);
 }
@@ -175,19 +183,17 @@ function draw(view: TreeView, id?: string): number {
  */
 async function changeOne(
   { answers, store }: Filled,
-  view: TreeView,
+  view: TreeRows,
   resourceId: string,
 ): Promise<number> {
   const listing = structuredClone(answers.deployments.get(resourceId));
   Object.assign(listing?.deployments?.[2] ?? {}, { state: 'changed' });
   answers.deployments.set(resourceId, listing ?? {});
   return timed(async () => {
-    await store.refresh({ kind: 'deployments', resourceId });
-    const redraw = view.update();
-    if (redraw.kind === 'all' || redraw.ids.length !== 1) {
-      throw new Error(
-        `${redraw.kind === 'all' ? 'All rows are' : redraw.ids.length} to be drawn again.`,
-      );
+    await store.refresh({ kind: 'deployments', resourceId }, 'person');
+    const changed = view.update();
+    if (changed === 'all' || changed.length !== 1) {
+      throw new Error(`${changed === 'all' ? changed : changed.length} to be drawn again.`);
     }
   });
 }

@@ -25,14 +25,16 @@ async function watch(
   const clock = fakeClock();
   const start = clock.monotonic();
   const at: number[] = [];
+  const scheduler = new RequestScheduler(clock, () => random);
   const end = await clock.run(
     watchOperation(id, {
       client: {
-        getOperation() {
-          const answer = answers[Math.min(at.length, answers.length - 1)];
-          at.push((clock.monotonic() - start) / 1000);
-          return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-        },
+        getOperation: (_id, options) =>
+          scheduler.run('getOperation', options, () => {
+            const answer = answers[Math.min(at.length, answers.length - 1)];
+            at.push((clock.monotonic() - start) / 1000);
+            return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+          }),
       },
       clock,
       random: () => random,
@@ -209,7 +211,7 @@ describe('watchOperation', () => {
     const scheduler = new RequestScheduler(clock, () => 0.5);
     const { signal } = new AbortController();
     for (let others = 0; others < requestsPerMinute.awaited; others++) {
-      await scheduler.run('listResources', { signal }, () => Promise.resolve());
+      await scheduler.run('listResources', { signal, priority: 'person' }, () => Promise.resolve());
     }
     let polls = 0;
     const watching = watchOperation(id, {

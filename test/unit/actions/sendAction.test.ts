@@ -4,6 +4,7 @@ import { cancelled, oneAtATime, sendAction } from '../../../src/actions/sendActi
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
+import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { defaults } from '../api/cannedAnswers';
@@ -49,19 +50,22 @@ describe('sendAction', () => {
     const at: number[] = [];
     const stop = new AbortController();
     const cancelStop = clock.setTimer(() => stop.abort(), stopAfter ?? 1e8);
+    const random = (): number => 0.5;
+    const scheduler = new RequestScheduler(clock, random);
+    const operation = rule === 'idempotent' ? 'cleanUpOrphans' : 'syncEnvironment';
     const sent = await clock.run(
       sendAction(
         rule,
-        ({ retries, signal }) => {
-          assert.isFalse(retries, 'no retries by the client');
-          assert.isFalse(signal === stop.signal, 'stopping does not abort a running request');
-          const answer = answers[Math.min(at.length, answers.length - 1)]!;
-          at.push((clock.monotonic() - begin) / 1000);
-          return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
-        },
+        (options) =>
+          scheduler.run(operation, options, () => {
+            assert.notEqual(options.signal, stop.signal, 'a running request is not stopped');
+            const answer = answers[Math.min(at.length, answers.length - 1)]!;
+            at.push((clock.monotonic() - begin) / 1000);
+            return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
+          }),
         {
           clock,
-          random: () => 0.5,
+          random,
           lifetime: new AbortController().signal,
           stop: stop.signal,
         },

@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/base/clock';
 import { createPolling, type Polling } from '../../../src/data/polling';
 import { createStore, type Store } from '../../../src/data/store';
 import type { FakeClock } from '../fakeClock';
-import { fakeClient } from '../data/fakeClient';
+import { fakeClient, scheduled } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
 
 export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
@@ -77,14 +77,15 @@ export interface Window {
 
 let ids = 1000;
 
-/** A window of the editor with this disk. */
+/** A window of the editor with this disk. A client that is not whole gets a scheduler. */
 export function openWindow(
   clock: Clock,
   disk: ActivityStorage,
   given: Partial<ControlPlaneClient>,
   random: () => number = () => 0.5,
 ): Window {
-  const client = fakeClient(given);
+  const isWhole = given.serverNow !== undefined;
+  const client = isWhole ? fakeClient(given) : scheduled(fakeClient(given), clock, random);
   const store = createStore({ clock });
   store.reset(client);
   const polling = createPolling({ store, clock, intervalSeconds: () => 0 });

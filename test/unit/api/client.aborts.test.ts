@@ -28,7 +28,7 @@ describe('an abort of the client', () => {
         const life = new AbortController();
         const own = harness(handler, { lifetime: life.signal });
         const { client, clock, received, signal } = own;
-        const end = failure(client.listIntegrations({ signal }));
+        const end = failure(client.listIntegrations({ signal, priority: 'person' }));
         await clock.advance(after);
         (whose === 'its own signal' ? own : life).abort(reason);
         assert.strictEqual(await end, reason);
@@ -44,7 +44,10 @@ describe('an abort of the client', () => {
   it('sends nothing before the call', async () => {
     const { client, received, entries, signal, abort } = harness(json({}));
     abort(reason);
-    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
     assert.lengthOf(received, 0);
     assert.lengthOf(entries, 0);
   });
@@ -56,14 +59,17 @@ describe('an abort of the client', () => {
         return Promise.resolve(canary);
       },
     });
-    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
     assert.lengthOf(received, 0);
     assert.lengthOf(entries, 0);
   });
 
   it('is reported to the diagnostics', async () => {
     const { client, clock, entries, signal, abort } = harness(silent);
-    const end = failure(client.listIntegrations({ signal }));
+    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
     await clock.advance(0);
     abort(reason);
     await end;

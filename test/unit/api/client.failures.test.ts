@@ -21,7 +21,7 @@ const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 describe('failures of the client', () => {
   it('contain the error object of the server', async () => {
     const { client, signal } = harness(refusal(403));
-    const error = await apiError(client.listIntegrations({ signal }));
+    const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
     assert.deepInclude(error, {
       kind: 'http',
       status: 403,
@@ -45,7 +45,7 @@ describe('failures of the client', () => {
   for (const [what, handler] of noErrorObject) {
     it(`contain the status if the server sends ${what} with it`, async () => {
       const { client, signal } = harness(handler);
-      const error = await apiError(client.listIntegrations({ signal }));
+      const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
       assert.deepInclude(error, { kind: 'http', status: 404, code: 'noErrorObject' });
       assert.include(error.message, '404');
     });
@@ -53,7 +53,9 @@ describe('failures of the client', () => {
 
   it('contain the status if the body does not arrive in time', async () => {
     const { client, clock, signal } = harness(broken(bodyOf(['{'], 'stall'), { status: 404 }));
-    const error = await clock.run(apiError(client.listIntegrations({ signal })));
+    const error = await clock.run(
+      apiError(client.listIntegrations({ signal, priority: 'person' })),
+    );
     assert.deepInclude(error, { kind: 'http', status: 404 });
   });
 
@@ -70,7 +72,7 @@ describe('failures of the client', () => {
   for (const [what, handler, code] of notTheContract) {
     it(`are protocol errors for 200 with ${what} (F12)`, async () => {
       const { client, received, entries, signal } = harness(handler);
-      const error = await apiError(client.listIntegrations({ signal }));
+      const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
       assert.deepInclude(error, { kind: 'protocol', code });
       assert.strictEqual(entries[0]?.failure, code);
       assert.lengthOf(received, 1, 'it is not retried');
@@ -79,7 +81,7 @@ describe('failures of the client', () => {
 
   it('are protocol errors for an invalid page of logs (F11)', async () => {
     const { client, signal } = harness(json({ ...queryAnswer, followCursor: null }));
-    const error = await apiError(client.queryLogs({ filters }, { signal }));
+    const error = await apiError(client.queryLogs({ filters }, { signal, priority: 'person' }));
     assert.deepInclude(error, { kind: 'protocol', code: 'wrongSchema' });
     assert.match(error.message, /^followCursor /);
   });
@@ -94,7 +96,9 @@ describe('failures of the client', () => {
       },
     });
     const { client, signal } = harness(broken(body));
-    assert.deepInclude(await apiError(client.listIntegrations({ signal })), { code: 'tooLarge' });
+    assert.deepInclude(await apiError(client.listIntegrations({ signal, priority: 'person' })), {
+      code: 'tooLarge',
+    });
     assert.isBelow(sent, 70);
   });
 
@@ -102,7 +106,7 @@ describe('failures of the client', () => {
     it(`are redirects with ${status}, which are not followed (F51)`, async () => {
       const headers = { location: 'https://evil.example/v1/api/logs/query' };
       const { client, received, signal } = harness(broken(null, { status, headers }));
-      const error = await apiError(client.cleanUpOrphans(cleanUp, { signal }));
+      const error = await apiError(client.cleanUpOrphans(cleanUp, { signal, priority: 'person' }));
       assert.deepInclude(error, { kind: 'redirect', code: 'redirect', status });
       assert.notInclude(inspect(error, { depth: 9 }), 'evil.example');
       assert.lengthOf(received, 1);
@@ -119,20 +123,27 @@ describe('failures of the client', () => {
         }
         return response;
       });
-      assert.strictEqual((await apiError(client.listIntegrations({ signal }))).kind, 'redirect');
+      assert.strictEqual(
+        (await apiError(client.listIntegrations({ signal, priority: 'person' }))).kind,
+        'redirect',
+      );
     }
   });
 
   it('contain the network problem (F61)', async () => {
     const { client, clock, signal } = harness(unreachable('CERT_HAS_EXPIRED'));
-    const error = await clock.run(apiError(client.listIntegrations({ signal })));
+    const error = await clock.run(
+      apiError(client.listIntegrations({ signal, priority: 'person' })),
+    );
     assert.deepInclude(error, { kind: 'network', code: 'certificateExpired', status: undefined });
     assert.instanceOf(error.cause, TypeError);
   });
 
   it('are proxy problems if the proxy requires a login (F61)', async () => {
     const { client, received, signal } = harness(broken('<html>', { status: 407 }));
-    assert.deepInclude(await apiError(client.listIntegrations({ signal })), { status: 407 });
+    assert.deepInclude(await apiError(client.listIntegrations({ signal, priority: 'person' })), {
+      status: 407,
+    });
     assert.lengthOf(received, 1);
   });
 });
@@ -147,7 +158,7 @@ describe('a client without a key', () => {
   for (const [why, token, code] of tokens) {
     it(`is signed out and sends nothing if ${why}`, async () => {
       const { client, received, entries, signal } = harness(json({}), { token });
-      const error = await apiError(client.listIntegrations({ signal }));
+      const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
       assert.deepInclude(error, { kind: 'signedOut', code });
       assert.notInclude(inspect(error, { depth: 9 }), canary);
       assert.lengthOf(received, 0);
@@ -179,8 +190,10 @@ describe('the API key (F50)', () => {
     it(`is in no error, cause or entry if the server ${what}`, async () => {
       const { client, clock, entries, received, signal } = harness(handler);
       const errors = [
-        await clock.run(apiError(client.queryLogs({ filters }, { signal }))),
-        await clock.run(apiError(client.openLogStream({ filters }, { signal }))),
+        await clock.run(apiError(client.queryLogs({ filters }, { signal, priority: 'person' }))),
+        await clock.run(
+          apiError(client.openLogStream({ filters }, { signal, priority: 'person' })),
+        ),
       ];
       const everything = inspect([errors, entries], { depth: 20, showHidden: true });
       assert.include(everything, 'v1/api');

@@ -22,7 +22,7 @@ describe('the lifetime of a client', () => {
       headers: { 'content-type': 'text/event-stream' },
     });
     const { client, signal } = harness(stream, { lifetime: life.signal });
-    const opened = await client.openLogStream({ filters }, { signal });
+    const opened = await client.openLogStream({ filters }, { signal, priority: 'person' });
     const read = failure(
       (async () => {
         for await (const items of opened) {
@@ -42,7 +42,10 @@ describe('the lifetime of a client', () => {
       token: () => Promise.resolve(`${canary}${++reads}`),
     });
     life.abort(reason);
-    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
     assert.lengthOf(received, 0);
     assert.equal(reads, 0);
   });
@@ -51,23 +54,23 @@ describe('the lifetime of a client', () => {
     const life = new AbortController();
     const answers = [silent, json({})];
     const { client, clock, signal, abort } = harness(answers, { lifetime: life.signal });
-    const end = failure(client.listIntegrations({ signal }));
+    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
     await clock.advance(0);
     abort(reason);
     assert.strictEqual(await end, reason);
-    await client.listIntegrations({ signal: new AbortController().signal });
+    await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
   });
 
   it('reports the requests of a call to the call and to the client', async () => {
     const reported: RequestEntry[] = [];
     const { client, clock, entries, signal } = harness([refusal(500), json({})]);
     const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
-    await clock.run(client.listIntegrations({ signal, onDidRequest }));
+    await clock.run(client.listIntegrations({ signal, priority: 'person', onDidRequest }));
     assert.deepEqual(
       reported.map(({ status }) => status),
       [500, 200],
     );
-    await clock.run(client.listIntegrations({ signal }));
+    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
     assert.lengthOf(reported, 2);
     assert.lengthOf(entries, 3);
   });

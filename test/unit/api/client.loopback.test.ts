@@ -56,10 +56,13 @@ describe('the client on a real connection', () => {
       });
       const client = clientOf(good);
       for (const call of [
-        client.listIntegrations({ signal }),
-        client.queryLogs({ filters }, { signal }),
-        client.cleanUpOrphans({ serverId: uuid, items: ['a'], idempotencyKey: 'k' }, { signal }),
-        client.openLogStream({ filters }, { signal }),
+        client.listIntegrations({ signal, priority: 'person' }),
+        client.queryLogs({ filters }, { signal, priority: 'person' }),
+        client.cleanUpOrphans(
+          { serverId: uuid, items: ['a'], idempotencyKey: 'k' },
+          { signal, priority: 'person' },
+        ),
+        client.openLogStream({ filters }, { signal, priority: 'person' }),
       ]) {
         assert.include(await failure(call), { kind: 'redirect', status });
       }
@@ -76,7 +79,7 @@ describe('the client on a real connection', () => {
       [reset, 'reset'],
       [gone, 'refused'],
     ] as const) {
-      const error = await failure(client.listIntegrations({ signal }));
+      const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
       assert.instanceOf(error, ApiError);
       assert.strictEqual(networkProblem(error), problem);
     }
@@ -84,7 +87,7 @@ describe('the client on a real connection', () => {
 
   it('detects a proxy that requires a login (F61)', async () => {
     const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
-    const error = await failure(client.listIntegrations({ signal }));
+    const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
   });
 
@@ -96,8 +99,8 @@ describe('the client on a real connection', () => {
     servers.at(-1)?.on('connection', () => connections++);
     const client = clientOf(baseUrl);
     for (let count = 0; count < 20; count++) {
-      await client.listIntegrations({ signal });
-      await failure(client.listResources(uuid, { signal }));
+      await client.listIntegrations({ signal, priority: 'person' });
+      await failure(client.listResources(uuid, { signal, priority: 'person' }));
     }
     assert.isAtMost(connections, 3);
   });
@@ -120,10 +123,14 @@ describe('the client on a real connection', () => {
     const shared = new AbortController().signal;
     const listeners = (): number => getEventListeners(shared, 'abort').length;
     const one = async (count: number): Promise<void> => {
-      if (count % 3 === 0) await client.listIntegrations({ signal: shared });
-      else if (count % 3 === 1) await failure(client.listResources(uuid, { signal: shared }));
+      if (count % 3 === 0) await client.listIntegrations({ signal: shared, priority: 'person' });
+      else if (count % 3 === 1)
+        await failure(client.listResources(uuid, { signal: shared, priority: 'person' }));
       else {
-        const opened = await client.openLogStream({ filters }, { signal: shared });
+        const opened = await client.openLogStream(
+          { filters },
+          { signal: shared, priority: 'person' },
+        );
         for await (const items of opened) assert.lengthOf(items, 1);
       }
     };
@@ -157,7 +164,10 @@ describe('the client on a real connection', () => {
     ] as const) {
       let pages = 0;
       const end = await (async () => {
-        for await (const items of await client.openLogStream({ filters }, { signal }))
+        for await (const items of await client.openLogStream(
+          { filters },
+          { signal, priority: 'person' },
+        ))
           pages += items.length;
       })().catch((error: unknown) => error);
       // A reset can lose data that arrived before it.
@@ -177,7 +187,10 @@ describe('the client on a real connection', () => {
         response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' }).end(bytes);
       });
       let pages = 0;
-      const opened = await clientOf(baseUrl).openLogStream({ filters }, { signal });
+      const opened = await clientOf(baseUrl).openLogStream(
+        { filters },
+        { signal, priority: 'person' },
+      );
       for await (const items of opened) pages += items.length;
       assert.isAtLeast(pages, fewest);
       assert.isAtMost(pages, 50);
@@ -191,14 +204,20 @@ describe('the client on a real connection', () => {
       response.writeHead(200, eventStream).write(records);
     });
     const client = clientOf(baseUrl);
-    for await (const items of await client.openLogStream({ filters }, { signal })) {
+    for await (const items of await client.openLogStream(
+      { filters },
+      { signal, priority: 'person' },
+    )) {
       if (items.length > 0) break;
     }
     await closings[0];
 
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const opened = await client.openLogStream({ filters }, { signal: controller.signal });
+    const opened = await client.openLogStream(
+      { filters },
+      { signal: controller.signal, priority: 'person' },
+    );
     const end = (async () => {
       for await (const items of opened) if (items.length > 0) controller.abort(reason);
     })();

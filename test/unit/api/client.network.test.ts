@@ -62,7 +62,7 @@ describe('the client with the network of VS Code (F61)', () => {
   }
 
   const stream = (client: ControlPlaneClient): Promise<unknown> =>
-    client.openLogStream({ filters }, { signal });
+    client.openLogStream({ filters }, { signal, priority: 'person' });
 
   /** Asserts that a request fails with this problem. Default: opening the stream, which has one try. */
   async function failsWith(baseUrl: string, problem: NetworkProblem, call = stream): Promise<void> {
@@ -73,7 +73,7 @@ describe('the client with the network of VS Code (F61)', () => {
 
   it('accepts a certificate that the system trusts, also through a proxy', async () => {
     const { server, port } = await serve(await newCertificate(authority));
-    await clientOf(`https://127.0.0.1:${port}`).listIntegrations({ signal });
+    await clientOf(`https://127.0.0.1:${port}`).listIntegrations({ signal, priority: 'person' });
     let asked: string | undefined;
     await goBy(
       createProxy((socket, { url, headers }) => {
@@ -82,7 +82,7 @@ describe('the client with the network of VS Code (F61)', () => {
         tunnel(socket, server);
       }),
     );
-    await clientOf(`https://${hostBehindProxy}`).listIntegrations({ signal });
+    await clientOf(`https://${hostBehindProxy}`).listIntegrations({ signal, priority: 'person' });
     assert.strictEqual(asked, `${hostBehindProxy}:443`);
     assert.deepEqual(received, Array(2).fill(`GET /v1/api/integrations Bearer ${canary}`));
   });
@@ -145,8 +145,8 @@ describe('the client with the network of VS Code (F61)', () => {
   it('reports a certificate problem for every request', async () => {
     const { port } = await serve(await newCertificate(stranger));
     for (const call of [
-      (client: ControlPlaneClient) => client.listIntegrations({ signal }),
-      (client: ControlPlaneClient) => client.queryLogs({ filters }, { signal }),
+      (client: ControlPlaneClient) => client.listIntegrations({ signal, priority: 'person' }),
+      (client: ControlPlaneClient) => client.queryLogs({ filters }, { signal, priority: 'person' }),
     ]) {
       await failsWith(`https://127.0.0.1:${port}`, 'certificate', call);
     }
@@ -196,7 +196,7 @@ describe('the client with the network of VS Code (F61)', () => {
       random: () => 0,
       settings: () => ({ ...defaults, timeoutSeconds: 0.05 }),
     });
-    const error = await apiError(client.openLogStream({ filters }, { signal }));
+    const error = await apiError(client.openLogStream({ filters }, { signal, priority: 'person' }));
     assert.instanceOf(error, ApiError);
     assert.strictEqual(error.kind, 'timeout');
   });

@@ -12,8 +12,8 @@ describe('the settings of the client', () => {
         return timesAsked > 2 ? otherSettings : defaults;
       },
     });
-    await client.listRepositories({}, { signal });
-    await client.listRepositories({}, { signal });
+    await client.listRepositories({}, { signal, priority: 'person' });
+    await client.listRepositories({}, { signal, priority: 'person' });
     assert.deepEqual(
       received.map(({ path, headers }) => [path, headers['authorization']]),
       [
@@ -38,7 +38,9 @@ describe('the settings of the client', () => {
       const { client, received, entries, signal } = harness(json({}), {
         settings: () => ({ ...defaults, ...changes }),
       });
-      const error = await failure(client.listRepositories({ page: 1 }, { signal }));
+      const error = await failure(
+        client.listRepositories({ page: 1 }, { signal, priority: 'person' }),
+      );
       assert.include(error, { field: `controlPlane.api.${field}` });
       assert.lengthOf(received, 0);
       assert.lengthOf(entries, 0);
@@ -51,7 +53,7 @@ describe('the settings of the client', () => {
       const { client, received, signal } = harness(json({}), {
         settings: () => ({ ...defaults, operationPath }),
       });
-      const error = await failure(client.getOperation('op', { signal }));
+      const error = await failure(client.getOperation('op', { signal, priority: 'person' }));
       assert.include(error, { field: 'controlPlane.api.operationPath' });
       assert.lengthOf(received, 0);
     });

@@ -120,7 +120,7 @@ describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
     it(`${name} sends the request of the contract and returns the response`, async () => {
       const { client, received, signal, entries, clock } = harness(json(answer));
-      assert.deepEqual(await call(client, { signal }), result ?? answer);
+      assert.deepEqual(await call(client, { signal, priority: 'person' }), result ?? answer);
       const [one] = received;
       const [method, path = ''] = sent.split(' ');
       assert.strictEqual(one?.method, method);
@@ -154,7 +154,7 @@ describe('the client', () => {
     it(`${name} uses the segments and parameters of the settings`, async () => {
       const settings = (): typeof otherSettings => otherSettings;
       const { client, received, signal } = harness(json(answer), { settings });
-      await call(client, { signal });
+      await call(client, { signal, priority: 'person' });
       const [method, path = ''] = (elsewhere ?? sent).split(' ');
       assert.strictEqual(`${received[0]?.method} ${received[0]?.path}`, `${method} /team${path}`);
     });
@@ -171,7 +171,10 @@ describe('the client', () => {
     const { client, received, signal } = harness(
       () => new Response(bodyOf([]), { headers: { 'content-type': 'text/event-stream' } }),
     );
-    await client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, { signal });
+    await client.openLogStream(
+      { cursor: StreamCursor.of(filters, 'c') },
+      { signal, priority: 'person' },
+    );
     assert.strictEqual(received[0]?.path, '/team/v1/api/logs/tail');
     assert.strictEqual(received[0]?.headers['accept'], 'text/event-stream');
     assert.strictEqual(received[0]?.body, JSON.stringify({ filters, cursor: 'c' }));
@@ -179,35 +182,46 @@ describe('the client', () => {
 
   it('leaves out parameters that are not given', async () => {
     const { client, received, signal } = harness(json({}));
-    await client.listAlertRules({ serverId: uuid }, { signal });
-    await client.listRepositories({}, { signal });
-    await client.listSecrets({ sourceId: uuid }, { signal });
+    await client.listAlertRules({ serverId: uuid }, { signal, priority: 'person' });
+    await client.listRepositories({}, { signal, priority: 'person' });
+    await client.listSecrets({ sourceId: uuid }, { signal, priority: 'person' });
     for (const { path } of received) assert.notInclude(path, '?');
   });
 
   it('works without a path in the base URL', async () => {
     const plain = 'http://127.0.0.1:3000';
     const { client, received, entries, signal } = harness(json({}), { baseUrl: plain });
-    await client.listIntegrations({ signal });
+    await client.listIntegrations({ signal, priority: 'person' });
     assert.strictEqual(received[0]?.request.url, `${plain}/v1/api/integrations`);
     assert.strictEqual(entries[0]?.path, '/v1/api/integrations');
   });
 
   it('reads an operation with or without localization, and requests none without an endpoint', async () => {
     const bare = harness(json({ ...operation, errorCode: null }));
-    assert.deepEqual(await bare.client.getOperation('op_1', { signal: bare.signal }), operation);
+    assert.deepEqual(
+      await bare.client.getOperation('op_1', { signal: bare.signal, priority: 'person' }),
+      operation,
+    );
     const odd = harness(json({ operation: null, localization }));
-    assert.deepEqual(await odd.client.getOperation('op_1', { signal: odd.signal }), {});
+    assert.deepEqual(
+      await odd.client.getOperation('op_1', { signal: odd.signal, priority: 'person' }),
+      {},
+    );
     const settings = (): typeof defaults => ({ ...defaults, operationPath: '' });
     const none = harness(json({ operation }), { settings });
-    assert.isUndefined(await none.client.getOperation('op_1', { signal: none.signal }));
+    assert.isUndefined(
+      await none.client.getOperation('op_1', { signal: none.signal, priority: 'person' }),
+    );
     assert.lengthOf(none.received, 0);
   });
 
   for (const status of [200, 201, 202, 299]) {
     it(`accepts ${status} as success`, async () => {
       const { client, signal } = harness(json({ attempted: 1 }, { status }));
-      assert.deepEqual<unknown>(await client.retryPreviewReporting({ signal }), { attempted: 1 });
+      assert.deepEqual<unknown>(
+        await client.retryPreviewReporting({ signal, priority: 'person' }),
+        { attempted: 1 },
+      );
     });
   }
 
@@ -217,7 +231,7 @@ describe('the client', () => {
       localization: null,
     };
     const { client, entries, signal } = harness(json(answer));
-    assert.deepEqual<unknown>(await client.listResources(uuid, { signal }), {
+    assert.deepEqual<unknown>(await client.listResources(uuid, { signal, priority: 'person' }), {
       resources: [{ name: 'web', novel: 1 }],
     });
     assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
@@ -232,7 +246,7 @@ describe('the client', () => {
         return Response.json({ integrations: [] }, { headers: { date } });
       },
     ]);
-    await clock.run(client.listIntegrations({ signal }));
+    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
     assert.deepEqual(
       entries.map((entry) => [
         entry.status,

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import {
   apiError,
   bodyOf,
@@ -22,7 +22,9 @@ describe('time-outs of the client', () => {
   it('end three tries without headers (F24)', async () => {
     const { client, clock, received, entries, signal } = harness(silent);
     const start = clock.monotonic();
-    const error = await clock.run(apiError(client.listIntegrations({ signal })));
+    const error = await clock.run(
+      apiError(client.listIntegrations({ signal, priority: 'person' })),
+    );
     assert.deepInclude(error, { kind: 'timeout', code: 'timeout' });
     assert.lengthOf(received, 3);
     assert.strictEqual(clock.monotonic() - start, 60_000 + 250 + 500);
@@ -39,7 +41,7 @@ describe('time-outs of the client', () => {
       broken(bodyOf(['{"integrations"', ':'], 'stall')),
       json({ integrations: [] }),
     ]);
-    await clock.run(client.listIntegrations({ signal }));
+    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
     assert.lengthOf(received, 2);
   });
 
@@ -53,7 +55,7 @@ describe('time-outs of the client', () => {
       });
       return new Response(body);
     });
-    const call = apiError(client.listIntegrations({ signal, retries: false }));
+    const call = apiError(client.listIntegrations({ signal, priority: 'person', retries: false }));
     await clock.advance(40_000);
     assert.include(await call, { kind: 'timeout' });
     assert.lengthOf(received, 1);
@@ -73,7 +75,9 @@ describe('time-outs of the client', () => {
       });
       return new Response(body);
     });
-    assert.deepEqual(await clock.run(client.listIntegrations({ signal })), { integrations: [] });
+    assert.deepEqual(await clock.run(client.listIntegrations({ signal, priority: 'person' })), {
+      integrations: [],
+    });
     assert.lengthOf(received, 1);
   });
 
@@ -82,7 +86,7 @@ describe('time-outs of the client', () => {
     const { client, clock, received, signal } = harness([silent, json({})], {
       settings: () => settings,
     });
-    const call = client.listIntegrations({ signal });
+    const call = client.listIntegrations({ signal, priority: 'person' });
     await clock.advance(2 ** 31 - 2);
     assert.lengthOf(received, 1);
     await clock.run(call);
@@ -91,8 +95,11 @@ describe('time-outs of the client', () => {
 
 describe('tries of the client', () => {
   const reads: [string, (client: ControlPlaneClient, signal: AbortSignal) => Promise<unknown>][] = [
-    ['a GET', (client, signal) => client.listResources(uuid, { signal })],
-    ['a clean-up', (client, signal) => client.cleanUpOrphans(cleanUp, { signal })],
+    ['a GET', (client, signal) => client.listResources(uuid, { signal, priority: 'person' })],
+    [
+      'a clean-up',
+      (client, signal) => client.cleanUpOrphans(cleanUp, { signal, priority: 'person' }),
+    ],
   ];
   for (const [what, call] of reads) {
     it(`are three for ${what} after an outage (F18, F24)`, async () => {
@@ -115,7 +122,7 @@ describe('tries of the client', () => {
       json(queryAnswer),
     ]);
     const request = { filters: { ...filters, search: 'first' } };
-    const call = client.queryLogs(request, { signal });
+    const call = client.queryLogs(request, { signal, priority: 'person' });
     request.filters.search = 'changed meanwhile';
     await clock.run(call);
     assert.deepEqual(
@@ -133,17 +140,33 @@ describe('tries of the client', () => {
       broken(bodyOf(['{'], new Error('terminated'))),
     ]) {
       const { client, clock, received, signal } = harness(outage);
-      await clock.run(apiError(client.syncEnvironment(sync, { signal })));
-      await clock.run(apiError(client.retryPreviewReporting({ signal })));
+      await clock.run(apiError(client.syncEnvironment(sync, { signal, priority: 'person' })));
+      await clock.run(apiError(client.retryPreviewReporting({ signal, priority: 'person' })));
       assert.lengthOf(received, 2);
     }
   });
 
   it('are one if the caller has its own rules', async () => {
     const { client, received, signal } = harness(refusal(429, { 'retry-after': '7' }));
-    const error = await apiError(client.queryLogs({ filters }, { signal, retries: false }));
+    const error = await apiError(
+      client.queryLogs({ filters }, { signal, priority: 'person', retries: false }),
+    );
     assert.strictEqual(error.retryAfter, 7000);
     assert.lengthOf(received, 1);
+  });
+
+  it('are more than one unless a next request is the retry, or the caller says so', async () => {
+    const triesOf = async (scheduling: Omit<CallOptions, 'signal'>): Promise<number> => {
+      const { client, received, signal, clock } = harness(refusal(503));
+      await clock.run(apiError(client.listIntegrations({ signal, ...scheduling })));
+      return received.length;
+    };
+    assert.equal(await triesOf({ priority: 'person' }), 3);
+    assert.equal(await triesOf({ priority: 'awaited' }), 1);
+    assert.equal(await triesOf({ priority: 'automatic' }), 1);
+    assert.equal(await triesOf({ priority: 'automatic', raise: AbortSignal.abort() }), 3);
+    assert.equal(await triesOf({ priority: 'awaited', retries: true }), 3);
+    assert.equal(await triesOf({ priority: 'person', retries: false }), 1);
   });
 
   it('wait for the 429 that another call received (F23)', async () => {
@@ -152,12 +175,12 @@ describe('tries of the client', () => {
       json(queryAnswer),
       json(queryAnswer),
     ]);
-    const first = client.queryLogs({ filters }, { signal });
+    const first = client.queryLogs({ filters }, { signal, priority: 'person' });
     await clock.advance(10_000);
     const waits: (number | undefined)[] = [];
     const second = client.queryLogs(
       { filters },
-      { signal, onWait: (wait) => waits.push(wait?.ms) },
+      { signal, priority: 'person', onWait: (wait) => waits.push(wait?.ms) },
     );
     await clock.advance(19_999);
     assert.lengthOf(received, 1);
@@ -171,12 +194,12 @@ describe('tries of the client', () => {
       refusal(429, { 'retry-after': '30' }),
       json({ integrations: [] }),
     ]);
-    await apiError(client.queryLogs({ filters }, { signal, retries: false }));
+    await apiError(client.queryLogs({ filters }, { signal, priority: 'person', retries: false }));
     await clock.advance(10_000);
-    const error = await apiError(client.openLogStream({ filters }, { signal }));
+    const error = await apiError(client.openLogStream({ filters }, { signal, priority: 'person' }));
     assert.deepInclude(error, { kind: 'http', status: 429, retryAfter: 20_000 });
     assert.lengthOf(received, 1, 'nothing was sent');
-    await client.listIntegrations({ signal });
+    await client.listIntegrations({ signal, priority: 'person' });
     assert.lengthOf(received, 2, 'other endpoints are not held back');
   });
 
@@ -186,9 +209,9 @@ describe('tries of the client', () => {
       refusal(429, { 'retry-after': '5' }),
       json(queryAnswer),
     ]);
-    const ask = () => client.queryLogs({ filters }, { signal, retries: false });
+    const ask = () => client.queryLogs({ filters }, { signal, priority: 'person', retries: false });
     await Promise.all([apiError(ask()), apiError(ask())]);
-    const third = client.queryLogs({ filters }, { signal });
+    const third = client.queryLogs({ filters }, { signal, priority: 'person' });
     await clock.advance(29_999);
     assert.lengthOf(received, 2);
     await clock.run(third);
@@ -198,17 +221,23 @@ describe('tries of the client', () => {
   it('do not wait for the 429 of another connection (F63)', async () => {
     const limited = harness(refusal(429, { 'retry-after': '30' }));
     await apiError(
-      limited.client.queryLogs({ filters }, { signal: limited.signal, retries: false }),
+      limited.client.queryLogs(
+        { filters },
+        { signal: limited.signal, priority: 'person', retries: false },
+      ),
     );
     const other = harness(json(queryAnswer));
-    await other.client.queryLogs({ filters }, { signal: other.signal });
+    await other.client.queryLogs({ filters }, { signal: other.signal, priority: 'person' });
     assert.lengthOf(other.received, 1);
   });
 
   it('are one if the next would fail too (F20, F22)', async () => {
     for (const status of [400, 401, 403, 404, 409, 410, 413, 422]) {
       const { client, received, signal } = harness(refusal(status));
-      assert.strictEqual((await apiError(client.listIntegrations({ signal }))).status, status);
+      assert.strictEqual(
+        (await apiError(client.listIntegrations({ signal, priority: 'person' }))).status,
+        status,
+      );
       assert.lengthOf(received, 1);
     }
   });
@@ -226,7 +255,7 @@ describe('tries of the client', () => {
         refusal(429, { 'retry-after': header }),
         json({ sync: {} }),
       ]);
-      const call = client.syncEnvironment(sync, { signal });
+      const call = client.syncEnvironment(sync, { signal, priority: 'person' });
       await clock.advance(Math.max(0, wait - 1));
       assert.lengthOf(received, 1);
       const start = clock.monotonic();
@@ -243,14 +272,14 @@ describe('tries of the client', () => {
         date: 'Sat, 21 Nov 2026 08:00:00 GMT',
       }),
     );
-    const error = await apiError(client.listIntegrations({ signal }));
+    const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
     assert.strictEqual(error.retryAfter, 3_600_000);
   });
 
   it('leave a wait of more than ten minutes to the caller (F23)', async () => {
     for (const header of ['86400', '2147483648', '9'.repeat(400)]) {
       const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': header }));
-      const error = await apiError(client.listIntegrations({ signal }));
+      const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
       assert.isAtLeast(error.retryAfter ?? 0, 86_400_000);
       assert.lengthOf(received, 1);
       assert.strictEqual(clock.liveTimers, 0);
@@ -259,7 +288,7 @@ describe('tries of the client', () => {
 
   it('end with a server that always sends 429', async () => {
     const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': '0' }));
-    await clock.run(apiError(client.listIntegrations({ signal })));
+    await clock.run(apiError(client.listIntegrations({ signal, priority: 'person' })));
     assert.lengthOf(received, 10);
   });
 
@@ -271,7 +300,7 @@ describe('tries of the client', () => {
       broken(bodyOf(['{"operation":'], new Error('terminated'))),
       json({ operation: { id: 'op_1' }, replayed: true }, { status: 202 }),
     ]);
-    const call = client.cleanUpOrphans({ ...cleanUp, items }, { signal });
+    const call = client.cleanUpOrphans({ ...cleanUp, items }, { signal, priority: 'person' });
     items.push('added later');
     const { replayed } = await clock.run(call);
     assert.isTrue(replayed);

@@ -22,6 +22,7 @@ function setup(records: number) {
       start: cursor ?? { filters, direction },
       target,
       signal: new AbortController().signal,
+      priority: 'person',
       ...more,
     }).then((found) => (found === 'cursorRefused' ? assert.fail(found) : found));
   const limits = (): (number | undefined)[] => server.queries.map(({ limit }) => limit);
@@ -160,7 +161,8 @@ describe('fetchPages', () => {
       assert.equal(found.end, 'cursorRefused');
       assert.deepEqual(numbersOf(found.records), numbers(70, 100));
       const { signal } = new AbortController();
-      assert.equal(await fetchPages({ client, start, target: 1, signal }), 'cursorRefused');
+      const rest = { client, start, target: 1, signal, priority: 'person' } as const;
+      assert.equal(await fetchPages(rest), 'cursorRefused');
     }
   });
 

@@ -22,7 +22,7 @@ function stream(pieces: readonly string[], end?: 'close' | 'stall' | Error): Han
 }
 
 function open({ client, signal }: Harness): Promise<LogStream> {
-  return client.openLogStream({ filters }, { signal });
+  return client.openLogStream({ filters }, { signal, priority: 'person' });
 }
 
 /** The items, in a list for each chunk, and the error at the end. */

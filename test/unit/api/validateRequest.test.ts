@@ -38,7 +38,7 @@ const hex = (length: number): string => 'a'.repeat(length);
 describe('a valid request (F41)', () => {
   async function sends(request: LogQueryRequest): Promise<void> {
     const { client, received, signal } = harness(json(queryAnswer));
-    await client.queryLogs(request, { signal });
+    await client.queryLogs(request, { signal, priority: 'person' });
     assert.deepEqual(JSON.parse(received[0]?.body ?? ''), JSON.parse(JSON.stringify(request)));
   }
 
@@ -96,10 +96,12 @@ describe('a valid request (F41)', () => {
       .map((date) => date.toISOString());
     await fc.assert(
       fc.asyncProperty(dates, dates, async (from, to) => {
-        const refused = await client.queryLogs(query({ from, to }), { signal }).then(
-          () => false,
-          (error: unknown) => error instanceof InvalidRequestError,
-        );
+        const refused = await client
+          .queryLogs(query({ from, to }), { signal, priority: 'person' })
+          .then(
+            () => false,
+            (error: unknown) => error instanceof InvalidRequestError,
+          );
         assert.strictEqual(refused, Date.parse(from) > Date.parse(to));
       }),
     );
@@ -206,7 +208,7 @@ describe('an invalid request (F41)', () => {
   ];
   for (const [index, [request, message]] of requests.entries()) {
     it(`${index} is refused: ${message}`, () =>
-      refuses(client.queryLogs(query({}, request), { signal }), message));
+      refuses(client.queryLogs(query({}, request), { signal, priority: 'person' }), message));
   }
 
   it('is refused if it is not a request at all', async () => {
@@ -223,11 +225,11 @@ describe('an invalid request (F41)', () => {
       [query({}, { limit: 5 }), `limit ${notKnown}`],
     ];
     for (const [request, message] of requests) {
-      await refuses(client.openLogStream(request, { signal }), message);
+      await refuses(client.openLogStream(request, { signal, priority: 'person' }), message);
     }
     const cursor = StreamCursor.of(filters, hex(8193));
     const message = `cursor ${tooLong(8192)}`;
-    await refuses(client.openLogStream({ cursor }, { signal }), message);
+    await refuses(client.openLogStream({ cursor }, { signal, priority: 'person' }), message);
   });
 
   it('is refused for a clean-up beyond the limits', async () => {
@@ -242,30 +244,51 @@ describe('an invalid request (F41)', () => {
     ];
     for (const [changes, message] of table) {
       const request = { serverId: uuid, items: ['a'], idempotencyKey: 'k', ...changes };
-      await refuses(client.cleanUpOrphans(request, { signal }), message);
+      await refuses(client.cleanUpOrphans(request, { signal, priority: 'person' }), message);
     }
   });
 
   it('has problems with the parameter names of the client', async () => {
-    await refuses(client.listAlertRules({ serverId: '' }, { signal }), `serverId ${noUuid}`);
+    await refuses(
+      client.listAlertRules({ serverId: '' }, { signal, priority: 'person' }),
+      `serverId ${noUuid}`,
+    );
     const alerts = { serverId: uuid, deployableId: 'x' };
-    await refuses(client.listAlertRules(alerts, { signal }), `deployableId ${noUuid}`);
-    await refuses(client.listResources('x', { signal }), `sourceId ${noUuid}`);
-    await refuses(client.listSecrets({ sourceId: 'x' }, { signal }), `sourceId ${noUuid}`);
-    await refuses(client.listDeployments('x', { signal }), `resourceId ${noUuid}`);
+    await refuses(
+      client.listAlertRules(alerts, { signal, priority: 'person' }),
+      `deployableId ${noUuid}`,
+    );
+    await refuses(client.listResources('x', { signal, priority: 'person' }), `sourceId ${noUuid}`);
+    await refuses(
+      client.listSecrets({ sourceId: 'x' }, { signal, priority: 'person' }),
+      `sourceId ${noUuid}`,
+    );
+    await refuses(
+      client.listDeployments('x', { signal, priority: 'person' }),
+      `resourceId ${noUuid}`,
+    );
     const sync = { sourceId: uuid, environmentId: 'x' };
-    await refuses(client.syncEnvironment(sync, { signal }), `environmentId ${noUuid}`);
-    const operation = client.getOperation('', { signal });
+    await refuses(
+      client.syncEnvironment(sync, { signal, priority: 'person' }),
+      `environmentId ${noUuid}`,
+    );
+    const operation = client.getOperation('', { signal, priority: 'person' });
     await refuses(operation, `operationId ${noCharacters}`);
   });
 
   it('is refused for environment names and pages beyond the limits', async () => {
     for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
       const request = { sourceId: uuid, environment };
-      await refuses(client.listSecrets(request, { signal }), `environment ${noEnvironment}`);
+      await refuses(
+        client.listSecrets(request, { signal, priority: 'person' }),
+        `environment ${noEnvironment}`,
+      );
     }
     const long = { sourceId: uuid, environment: hex(81) };
-    await refuses(client.listSecrets(long, { signal }), `environment ${tooLong(80)}`);
+    await refuses(
+      client.listSecrets(long, { signal, priority: 'person' }),
+      `environment ${tooLong(80)}`,
+    );
     const table: [object, string][] = [
       [{ search: '' }, `search ${noCharacters}`],
       [{ search: hex(65) }, `search ${tooLong(64)}`],
@@ -273,17 +296,23 @@ describe('an invalid request (F41)', () => {
       [{ page: 10_001 }, `page ${tooLarge(10_000)}`],
     ];
     for (const [request, message] of table) {
-      await refuses(client.listRepositories(request, { signal }), message);
+      await refuses(client.listRepositories(request, { signal, priority: 'person' }), message);
     }
   });
 
   it('is refused if a URL or header cannot contain it', async () => {
     for (const id of ['.', '..']) {
-      const operation = client.getOperation(id, { signal });
+      const operation = client.getOperation(id, { signal, priority: 'person' });
       await refuses(operation, `operationId ${dotsOnly}`);
     }
-    await refuses(client.getOperation('\ud800', { signal }), `operationId ${noText}`);
-    await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${noText}`);
+    await refuses(
+      client.getOperation('\ud800', { signal, priority: 'person' }),
+      `operationId ${noText}`,
+    );
+    await refuses(
+      client.listRepositories({ search: 'a\udc00' }, { signal, priority: 'person' }),
+      `search ${noText}`,
+    );
   });
 
   it('is refused for each UUID with one invalid character', async () => {
@@ -293,7 +322,10 @@ describe('an invalid request (F41)', () => {
       fc.asyncProperty(places, wrong, async (place, by) => {
         const id = uuid.slice(0, place) + by + uuid.slice(place + 1);
         fc.pre(id !== uuid);
-        assert.instanceOf(await failure(client.listResources(id, { signal })), InvalidRequestError);
+        assert.instanceOf(
+          await failure(client.listResources(id, { signal, priority: 'person' })),
+          InvalidRequestError,
+        );
         assert.lengthOf(received, 0);
       }),
     );

@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
+import { markdownText } from '../../../src/base/markdown';
 import {
+  boxText,
   breakable,
   clipboardText,
   cut,
@@ -8,16 +10,67 @@ import {
   labelText,
   oneLine,
   plainText,
+  rowText,
 } from '../../../src/base/plainText';
 import { anyText } from '../logs/anyText';
+import { hostile, markup, rendered, unescaped } from './hostileText';
+
+/** What VS Code shows of an icon and of a link, as in its `renderLabelWithIcons` and `parseLinkedText`. */
+const icons = (text: string): string =>
+  text.replace(/(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g, (all, escape) =>
+    escape === undefined ? '<icon>' : all.slice(1),
+  );
+const links = (text: string): string =>
+  text.replace(
+    /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi,
+    '<a $1>',
+  );
+
+/** The text of the paragraph that Markdown shows; its HTML if that is anything else. */
+function paragraph(markdown: string): string {
+  const html = rendered(markdown);
+  const [, text] = /^<p>([^<>]*)<\/p>\n$/.exec(html) ?? [];
+  return text === undefined ? html : unescaped(text);
+}
+
+const same = (text: string): string => text;
+/** The places, what makes a text safe for each, and what VS Code shows there. */
+const places: readonly (readonly [string, (text: string) => string, (text: string) => string])[] = [
+  ['a row', (text) => rowText(text), same],
+  ['a label', (text) => labelText(text), icons],
+  ['a box', boxText, (text) => icons(links(text)).replaceAll('] (', '](')],
+  ['a notification', (text) => plainText(text), links],
+  ['a line of Markdown', (text) => markdownText(oneLine(text)), paragraph],
+];
 
 describe('Server text', () => {
   it('has no links, icons or second lines (F56)', () => {
     assert.equal(plainText('[x](command:y)\n z\u001b[31m'), '[x] (command:y) z\\u{1b}[31m');
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
-    assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
+    assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x](command:y)');
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
   });
+
+  for (const [place, show, seen] of places) {
+    describe(`in ${place}`, () => {
+      for (const text of hostile) {
+        it(`is seen as it is: ${JSON.stringify(text)}`, () => {
+          assert.equal(seen(show(text)), place === 'a notification' ? plainText(text) : text);
+        });
+      }
+
+      it('is seen as it is, whatever it is', () => {
+        fc.assert(
+          fc.property(fc.oneof(anyText(60), markup), (text) => {
+            const shown = seen(show(text));
+            assert.notInclude(shown, '<a ');
+            // A box breaks up what is like a link.
+            assert.equal(shown.replaceAll('] (', ']('), oneLine(text).replaceAll('] (', ']('));
+          }),
+        );
+      });
+    });
+  }
 
   it('is cut between characters', () => {
     assert.equal(cut('ab😀c', 3), 'ab…');

@@ -9,15 +9,15 @@ import {
 import { anyText } from '../logs/anyText';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-const formatIn = (formats: Formats = {}, locale = 'en'): TimeFormat =>
-  createTimeFormat({ formats: () => formats, now: () => noon, locale });
+const formatIn = (formats: Formats = {}, locale = 'en', timeZone = 'utc'): TimeFormat =>
+  createTimeFormat({ formats: () => formats, timeZone: () => timeZone, now: () => noon, locale });
 
 describe('Time formats', () => {
   it('are those of the workspace', () => {
     const afternoon = '2026-11-05T14:03:09Z';
     const timeZone = 'Europe/Berlin';
     const shown = (dateFormat: string, timeFormat: string): string =>
-      formatIn({ dateFormat, timeFormat, timeZone }).moment(afternoon);
+      formatIn({ dateFormat, timeFormat }, 'en', timeZone).moment(afternoon);
     assert.equal(shown('day-short-month-year', '24-hour'), '5 Nov 2026 15:03 GMT+1');
     assert.equal(shown('short-month-day-year', '12-hour'), 'Nov 5, 2026 3:03 PM GMT+1');
     assert.equal(shown('year-month-day', '24-hour-seconds'), '2026-11-05 15:03:09 GMT+1');
@@ -28,17 +28,30 @@ describe('Time formats', () => {
   it('are ISO in UTC if the workspace has no known format', () => {
     const midnight = '2026-03-01T00:00:00.5Z';
     assert.equal(formatIn().moment(midnight), '2026-03-01 00:00:00 UTC');
-    const odd = { dateFormat: 'moon-phase', timeFormat: 'sundial', timeZone: 'Mars/Olympus' };
-    assert.equal(formatIn(odd).moment(midnight), '2026-03-01 00:00:00 UTC');
+    const odd = { dateFormat: 'moon-phase', timeFormat: 'sundial' };
+    assert.equal(formatIn(odd, 'en', 'Mars/Olympus').moment(midnight), '2026-03-01 00:00:00 UTC');
     assert.equal(formatIn({}, 'no such locale').moment(midnight), '2026-03-01 00:00:00 UTC');
   });
 
   it('follow a change of the format', () => {
     let formats: Formats = {};
-    const changing = createTimeFormat({ formats: () => formats, now: () => noon, locale: 'en' });
+    let timeZone = 'utc';
+    const changing = createTimeFormat({
+      formats: () => formats,
+      timeZone: () => timeZone,
+      now: () => noon,
+      locale: 'en',
+    });
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 12:00:00 UTC');
-    formats = { timeZone: 'Asia/Tokyo', timeFormat: '24-hour' };
+    timeZone = 'Asia/Tokyo';
+    assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00:00 GMT+9');
+    formats = { timeFormat: '24-hour' };
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00 GMT+9');
+  });
+
+  it('have the clock of the computer without naming its zone', () => {
+    const local = new Date(2026, 10, 5, 14, 3, 9).toISOString();
+    assert.equal(formatIn({}, 'en', 'local').moment(local), '2026-11-05 14:03:09');
   });
 
   it('follow the language of the user', () => {
@@ -95,13 +108,10 @@ describe('Time formats', () => {
 
   it('never throw, whatever the input is', () => {
     const text = anyText(30);
-    const formats = fc.record(
-      { dateFormat: text, formatIn: text, timeZone: text },
-      { requiredKeys: [] },
-    );
+    const formats = fc.record({ dateFormat: text, formatIn: text }, { requiredKeys: [] });
     fc.assert(
       fc.property(formats, text, fc.double(), fc.date(), (given, odd, length, date) => {
-        const some = formatIn(given, odd);
+        const some = formatIn(given, odd, odd);
         for (const input of [odd, Number.isNaN(date.getTime()) ? '' : date.toISOString()]) {
           assert.isString(some.moment(input));
           assert.isString(some.relative(input));

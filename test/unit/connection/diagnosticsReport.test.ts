@@ -161,7 +161,7 @@ Last requests:
       json({ error }, { status: 403 }),
       json({ error: { ...error, code: `${secret} ${body}`, requestId: canary } }, { status: 422 }),
     ]);
-    const once = { signal, retries: false };
+    const once = { signal, priority: 'person', retries: false } as const;
     const asked = { filters: { ...filters, search: body }, limit: 5 } as const;
     await client.listSecrets({ sourceId: uuid, environment: 'somebodys' }, once);
     await client.queryLogs(asked, once);

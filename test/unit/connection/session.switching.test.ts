@@ -142,7 +142,13 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       discover({ client, signal, sources: [source.id], servers: [server.id] }),
     names: ({ client }, signal) => recentWorkloads(client, signal),
     text: ({ client }, signal) =>
-      fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
+      fetchPages({
+        client,
+        start: { filters: range, direction: 'older' },
+        target: 100,
+        signal,
+        priority: 'person',
+      }),
     async export({ client }, signal) {
       const all = exportRecords({ client, filters: range, maxRecords: 100, signal });
       for await (const records of all) assert.isNotEmpty(records);
@@ -154,8 +160,9 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
         serverId: server.id,
         known: { names: new Set(), nameless: new Set() },
       }),
-    secrets: ({ client }, signal) => client.listSecrets({ sourceId: source.id }, { signal }),
-    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic))),
+    secrets: ({ client }, signal) =>
+      client.listSecrets({ sourceId: source.id }, { signal, priority: 'person' }),
+    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic, 'person'))),
     follow: () => void tails.follow({}, 'everything'),
     search: () => explorer.run(searchOf('last:1h', clock.now())),
     followSearch: () => explorer.follow(),
@@ -300,7 +307,7 @@ describe('Control planes that differ only in their keys', () => {
     await settle();
     const { client, signal } = window.session.signedIn!;
     for (let count = 0; count < 50; count++) {
-      await client.listIntegrations({ signal: new AbortController().signal });
+      await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
     }
     assert.lengthOf(getEventListeners(signal, 'abort'), 0);
   });

@@ -78,15 +78,15 @@ describe('A session', () => {
       const on = signedIn();
       a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
       a.server.admin.fault(refusal(30));
-      const answering = failure(on.client.listIntegrations({ signal }));
-      const sleeping = failure(on.client.listRepositories({}, { signal }));
+      const answering = failure(on.client.listIntegrations({ signal, priority: 'person' }));
+      const sleeping = failure(on.client.listRepositories({}, { signal, priority: 'person' }));
       const read = on.readKey();
       await clock.advance(100);
       assert.equal(await read, planes.keyOf(a.connection));
       await leave();
       await settle();
       assert.isTrue(on.signal.aborted);
-      const later = failure(on.client.listIntegrations({ signal }));
+      const later = failure(on.client.listIntegrations({ signal, priority: 'person' }));
       for (const ended of [answering, sleeping, later]) {
         assert.instanceOf(await ended, ConnectionEndedError);
       }
@@ -112,7 +112,7 @@ describe('A session', () => {
     await settle();
     assert.deepEqual(window.changes, ['connection', 'key']);
     assert.equal(signedIn(), on);
-    await on.client.listIntegrations({ signal });
+    await on.client.listIntegrations({ signal, priority: 'person' });
   });
 
   it('is a new one after a sign-out and a sign-in', async () => {
@@ -124,7 +124,10 @@ describe('A session', () => {
     await settle();
     assert.deepEqual(window.changes, ['connection', 'signedOut', 'signedIn']);
     assert.notEqual(signedIn(), on);
-    assert.instanceOf(await failure(on.client.listIntegrations({ signal })), ConnectionEndedError);
+    assert.instanceOf(
+      await failure(on.client.listIntegrations({ signal, priority: 'person' })),
+      ConnectionEndedError,
+    );
   });
 
   it('is notified of a key that arrives during the change to its connection', async () => {
@@ -141,7 +144,7 @@ describe('A session', () => {
     assert.isUndefined(signedIn().timeZone);
     const on = signedIn();
     const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
-    await on.client.queryLogs({ filters }, { signal });
+    await on.client.queryLogs({ filters }, { signal, priority: 'person' });
     assert.equal(signedIn().timeZone, 'Europe/Berlin');
     await window.session.use(b.connection);
     assert.isUndefined(signedIn().timeZone);

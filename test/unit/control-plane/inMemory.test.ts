@@ -60,7 +60,7 @@ async function follow({ client }: Connected, cursor?: string): Promise<Read> {
   };
   const request =
     cursor === undefined ? { filters: always } : { cursor: StreamCursor.of(always, cursor) };
-  const stream = await client.openLogStream(request, { signal });
+  const stream = await client.openLogStream(request, { signal, priority: 'person' });
   const take = (item: LogStreamItem): void => {
     if (item.kind === 'heartbeat') read.heartbeats++;
     if (item.kind !== 'page') return;
@@ -86,7 +86,10 @@ describe('The embedded control plane in memory', () => {
     const c = connect({ heartbeatSeconds: 60 });
     c.server.append(3);
     const { signal } = new AbortController();
-    const page = await c.client.queryLogs({ filters: always, limit: 2 }, { signal });
+    const page = await c.client.queryLogs(
+      { filters: always, limit: 2 },
+      { signal, priority: 'person' },
+    );
     assert.deepEqual(
       page.records.map(({ eventId }) => eventId),
       ids(1, 3).reverse(),
@@ -141,7 +144,7 @@ describe('The embedded control plane in memory', () => {
     const controller = new AbortController();
     c.server.on.query = () => new Promise(() => undefined);
     const waiting = c.client
-      .queryLogs({ filters: always }, { signal: controller.signal })
+      .queryLogs({ filters: always }, { signal: controller.signal, priority: 'person' })
       .catch((error: unknown) => error);
     await c.clock.advance(1000);
     controller.abort(new Error('enough'));
@@ -194,7 +197,7 @@ describe('The embedded control plane in memory', () => {
     const c = connect({ chunk: () => 7 });
     const { follow: began } = await c.client.queryLogs(
       { filters: always },
-      { signal: AbortSignal.timeout(1000) },
+      { signal: AbortSignal.timeout(1000), priority: 'person' },
     );
     c.server.append(10);
     const read = await follow(c, began?.text);
@@ -221,7 +224,9 @@ describe('The embedded control plane in memory', () => {
     const { signal } = new AbortController();
     const query = (): Promise<unknown> =>
       c.clock
-        .run(c.client.queryLogs({ filters: always }, { signal, retries: false }))
+        .run(
+          c.client.queryLogs({ filters: always }, { signal, priority: 'person', retries: false }),
+        )
         .then(() => 'good')
         .catch((error: unknown) => (error instanceof ApiError ? error.code : error));
     for (const [fault, outcome] of [
@@ -262,7 +267,7 @@ describe('The embedded control plane in memory', () => {
     c.server.append(3);
     const { signal } = new AbortController();
     const query = (): ReturnType<ControlPlaneClient['queryLogs']> =>
-      c.client.queryLogs({ filters: always }, { signal, retries: false });
+      c.client.queryLogs({ filters: always }, { signal, priority: 'person', retries: false });
     c.server.on.page = (page) => ({ ...page, partial: true });
     assert.isTrue((await query()).partial);
     c.server.on.query = () => {

@@ -1,6 +1,8 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
+import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
+import type { Clock } from '../../../src/base/clock';
 import { queryAnswer } from '../api/cannedAnswers';
 import { sampleRecord } from '../logs/sampleRecord';
 
@@ -22,6 +24,26 @@ export function fakeClient(given: Partial<ControlPlaneClient>): ControlPlaneClie
     retryPreviewReporting: refuse,
     listIntegrations: refuse,
     ...given,
+  };
+}
+
+/** A client whose actions are sent by a scheduler, like those of the real one. */
+export function scheduled(
+  client: ControlPlaneClient,
+  clock: Clock,
+  random: () => number,
+): ControlPlaneClient {
+  const scheduler = new RequestScheduler(clock, random);
+  return {
+    ...client,
+    cleanUpOrphans: (request, options) =>
+      scheduler.run('cleanUpOrphans', options, () => client.cleanUpOrphans(request, options)),
+    syncEnvironment: (request, options) =>
+      scheduler.run('syncEnvironment', options, () => client.syncEnvironment(request, options)),
+    retryPreviewReporting: (options) =>
+      scheduler.run('retryPreviewReporting', options, () => client.retryPreviewReporting(options)),
+    getOperation: (id, options) =>
+      scheduler.run('getOperation', options, () => client.getOperation(id, options)),
   };
 }
 

@@ -268,7 +268,7 @@ describe('Polling', () => {
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
     await clock.advance(20_000);
-    await store.refresh(alerts);
+    await store.refresh(alerts, 'person');
     await clock.advance(29_000);
     assert.lengthOf(asked, 2);
     await clock.advance(1_000);

@@ -84,7 +84,7 @@ describe('What a person asks for', () => {
       for (let index = 0; index < 5; index++) {
         const asked = sent.length;
         const key = { kind: 'resources', sourceId: uuid(index) } as const;
-        void store.refresh(key);
+        void store.refresh(key, 'person');
         await clock.advance(1000);
         assert.include(
           sent.slice(asked).map(({ path }) => path),
@@ -105,8 +105,8 @@ describe('What a person asks for', () => {
         sent.map((one) => one.path),
         path,
       );
-      void store.refresh(last);
-      void store.refresh(last);
+      void store.refresh(last, 'person');
+      void store.refresh(last, 'person');
       await clock.advance(1000);
       assert.lengthOf(
         sent.filter((one) => one.path === path),
@@ -132,7 +132,7 @@ describe('What a person asks for', () => {
     void store.refreshAll(rows);
     await clock.advance(minute);
     const asked = sent.length;
-    void store.refresh({ kind: 'resources', sourceId: uuid(1) });
+    void store.refresh({ kind: 'resources', sourceId: uuid(1) }, 'person');
     await clock.advance(1000);
     assert.isAbove(sent.length, asked);
     polling.dispose();
@@ -173,7 +173,7 @@ describe('The budget of a connection', () => {
   it('counts what a person asks for, and does not hold it back (F85)', async () => {
     const { clock, store, polling, sent } = open(() => Promise.resolve(Response.json({})));
     for (let index = 0; index < 300; index++) {
-      void store.refresh({ kind: 'alerts', serverId: uuid(index) });
+      void store.refresh({ kind: 'alerts', serverId: uuid(index) }, 'person');
       await clock.advance(100);
     }
     assert.lengthOf(sent, 300);

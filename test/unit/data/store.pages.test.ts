@@ -38,7 +38,7 @@ describe('The store', () => {
 
     it('one after the other, and all of them again on a refresh', async () => {
       const { store, asked } = makePages([page('a', 2), page('b', 3), page('c')]);
-      await store.refresh({ kind: 'repositories', search: '' });
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
       assert.deepEqual(ids(store), ['a']);
       await Promise.all([store.loadMore(''), store.loadMore('')]);
       assert.deepEqual(ids(store), ['a', 'b'], 'two clicks load one page');
@@ -46,24 +46,24 @@ describe('The store', () => {
       await store.loadMore('');
       assert.deepEqual(ids(store), ['a', 'b', 'c']);
       assert.deepEqual(asked, [{}, { page: 2 }, { page: 3 }]);
-      await store.refresh({ kind: 'repositories', search: '' });
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
       assert.deepEqual(ids(store), ['a', 'b', 'c']);
       assert.lengthOf(asked, 6);
     });
 
     it('and stops if a server names a page twice', async () => {
       const { store } = makePages([page('a', 2), page('b', 1)]);
-      await store.refresh({ kind: 'repositories', search: '' });
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
       await store.loadMore('');
       assert.isUndefined(store.repositories('').value?.nextPage);
       const { store: half } = makePages([page('a', 1.5)]);
-      await half.refresh({ kind: 'repositories', search: '' });
+      await half.refresh({ kind: 'repositories', search: '' }, 'person');
       assert.isUndefined(half.repositories('').value?.nextPage);
     });
 
     it('and keeps its pages if the next one fails', async () => {
       const { store } = makePages([page('a', 2), httpError(403, 'forbidden')]);
-      await store.refresh({ kind: 'repositories', search: '' });
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
       await store.loadMore('');
       assert.deepEqual(ids(store), ['a']);
       assert.include(store.repositories('').error, { status: 403 });

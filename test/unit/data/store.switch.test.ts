@@ -10,13 +10,13 @@ describe('The store', () => {
       const made = make();
       const { store, asked, told } = made;
       await refresh(made, ['old']);
-      const late = store.refresh(topic);
-      const failing = store.refresh(other);
+      const late = store.refresh(topic, 'person');
+      const failing = store.refresh(other, 'person');
       await settle();
       store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
       assert.isTrue(asked.every(({ signal }) => signal.aborted));
       assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
-      await store.refresh(topic);
+      await store.refresh(topic, 'person');
       assert.deepEqual(names(store), ['new']);
       const before = told.length;
       asked[1]!.answer(['late']);
@@ -29,26 +29,26 @@ describe('The store', () => {
 
     it('ignores the Retry-After of the old server', async () => {
       const { store, clock, asked } = make();
-      const held = store.refresh(topic);
+      const held = store.refresh(topic, 'person');
       await settle();
       asked[0]!.fail(rateLimited(30));
       await settle();
       store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
       await held;
       assert.equal(clock.liveTimers, 0);
-      await store.refresh(topic);
+      await store.refresh(topic, 'person');
       assert.deepEqual(names(store), ['new']);
     });
 
     it('sends new requests even if old ones never end', async () => {
       const { store, asked } = make();
       for (let index = 0; index < 15; index++) {
-        void store.refresh({ kind: 'resources', sourceId: uuid(index) });
+        void store.refresh({ kind: 'resources', sourceId: uuid(index) }, 'person');
       }
       await settle();
       assert.lengthOf(asked, 12);
       store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      await store.refresh(topic);
+      await store.refresh(topic, 'person');
       assert.deepEqual(names(store), ['new']);
       asked.forEach(({ answer }) => answer(['late']));
       await settle();
@@ -59,7 +59,7 @@ describe('The store', () => {
       const { store, asked } = make();
       store.reset(undefined);
       assert.isFalse(store.isOpen);
-      await store.refresh(topic);
+      await store.refresh(topic, 'person');
       await store.loadMore('');
       assert.lengthOf(asked, 0);
       assert.isUndefined(store.resources(source).error);

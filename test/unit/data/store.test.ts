@@ -21,23 +21,23 @@ describe('The store', () => {
 
   it('shares a pending request for the same data', async () => {
     const { store, asked } = make();
-    const both = Promise.all([store.refresh(topic), store.refresh(topic)]);
+    const both = Promise.all([store.refresh(topic, 'person'), store.refresh(topic, 'person')]);
     await settle();
-    const third = store.refresh(topic);
+    const third = store.refresh(topic, 'person');
     await settle();
     assert.lengthOf(asked, 1);
     asked[0]!.answer(['web-api']);
     await Promise.all([both, third]);
     assert.lengthOf(asked, 1);
-    void store.refresh(topic);
+    void store.refresh(topic, 'person');
     await settle();
     assert.lengthOf(asked, 2, 'a new request after the first has ended');
   });
 
   it('shares it also with a listener that requests the data on the loading event', async () => {
     const { store, asked } = make();
-    store.onDidChange(() => void store.refresh(topic));
-    void store.refresh(topic);
+    store.onDidChange(() => void store.refresh(topic, 'person'));
+    void store.refresh(topic, 'person');
     await settle();
     assert.lengthOf(asked, 1);
   });
@@ -48,7 +48,7 @@ describe('The store', () => {
     await refresh(made, ['web-api']);
     const { at } = store.resources(source);
     await made.clock.advance(60_000);
-    const failing = store.refresh(topic);
+    const failing = store.refresh(topic, 'person');
     await settle();
     asked[1]!.fail(httpError(403, 'forbidden'));
     await failing;
@@ -64,7 +64,7 @@ describe('The store', () => {
 
   it('retries after an outage, as often as the contract allows (F24)', async () => {
     const { store, clock, asked } = make();
-    const done = store.refresh(topic);
+    const done = store.refresh(topic, 'person');
     for (let tries = 1; tries <= 3; tries++) {
       await settle();
       assert.lengthOf(asked, tries);
@@ -79,11 +79,11 @@ describe('The store', () => {
 
   it('requests nothing while the server requires a wait (F23)', async () => {
     const { store, clock, asked } = make();
-    void store.refresh(topic);
+    void store.refresh(topic, 'person');
     await settle();
     asked[0]!.fail(rateLimited(30));
     await settle();
-    void store.refresh(other);
+    void store.refresh(other, 'person');
     await clock.advance(29_999);
     assert.lengthOf(asked, 1);
     assert.include(
@@ -100,23 +100,23 @@ describe('The store', () => {
 
   it('fails at once, without a request, if the wait is long (F23)', async () => {
     const { store, clock, asked } = make();
-    const first = store.refresh(topic);
+    const first = store.refresh(topic, 'person');
     await settle();
     asked[0]!.fail(rateLimited(86_400));
     await first;
-    await store.refresh(other);
+    await store.refresh(other, 'person');
     assert.lengthOf(asked, 1);
     assert.include(store.resources(uuid(2)).error, { status: 429 });
     assert.equal(clock.liveTimers, 0);
     await clock.advance(86_400_000);
-    void store.refresh(other);
+    void store.refresh(other, 'person');
     await settle();
     assert.lengthOf(asked, 2);
   });
 
   it('gives up if a server always answers 429', async () => {
     const { store, clock, asked } = make();
-    const done = store.refresh(topic);
+    const done = store.refresh(topic, 'person');
     await settle();
     for (let tries = 0; tries < 10; tries++) {
       asked.at(-1)!.fail(rateLimited(1));
@@ -130,7 +130,7 @@ describe('The store', () => {
   it('has at most twelve requests at a time', async () => {
     const { store, asked } = make();
     const all = Array.from({ length: 20 }, (_, index) =>
-      store.refresh({ kind: 'resources', sourceId: uuid(index) }),
+      store.refresh({ kind: 'resources', sourceId: uuid(index) }, 'person'),
     );
     await settle();
     assert.lengthOf(asked, 12);
@@ -156,7 +156,7 @@ describe('The store', () => {
       await refresh(made, ['search']);
       assert.lengthOf(told, 3);
       for (const requestId of ['a', 'b']) {
-        const failing = store.refresh(topic);
+        const failing = store.refresh(topic, 'person');
         await settle();
         asked
           .at(-1)!
@@ -200,9 +200,9 @@ describe('The store', () => {
       kind: 'deployments',
       resourceId: String(index),
     });
-    for (let index = 0; index < 20_000; index++) await store.refresh(topicOf(index));
-    await store.refresh(topicOf(0));
-    await store.refresh(topicOf(20_000));
+    for (let index = 0; index < 20_000; index++) await store.refresh(topicOf(index), 'person');
+    await store.refresh(topicOf(0), 'person');
+    await store.refresh(topicOf(20_000), 'person');
     assert.isDefined(store.deployments('0').value);
     assert.isUndefined(store.deployments('1').value);
     assert.isDefined(store.deployments('2').value);
@@ -232,7 +232,7 @@ describe('The store', () => {
   it('says why data with an invalid id cannot be requested', async () => {
     const made = make();
     const refused = new Error('sourceId is not a UUID');
-    const done = made.store.refresh(topic);
+    const done = made.store.refresh(topic, 'person');
     await settle();
     made.asked[0]!.fail(refused);
     await done;

@@ -68,7 +68,7 @@ export function names(store: Store): (string | undefined)[] | undefined {
 
 /** Refreshes and answers the request. */
 export async function refresh({ store, asked }: Made, ...answer: Parameters<Asked['answer']>) {
-  const done = store.refresh(topic);
+  const done = store.refresh(topic, 'person');
   await settle();
   asked.at(-1)!.answer(...answer);
   await done;

@@ -13,6 +13,8 @@ import {
 } from '../../../src/logs/errors/errorQueries';
 import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
 import { isCommit } from '../../../src/commits/commitFacts';
+import { lineBefore, readPatch } from '../../../src/commits/patch';
+import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { headline, messageTemplate } from '../../../src/logs/record/messageTemplate';
@@ -63,6 +65,7 @@ import {
 } from '../../../src/logs/calls/statementTemplate';
 import { compareNames } from '../../../src/base/compareNames';
 import { copyText } from '../../../src/base/copyText';
+import { markdownOf, markdownText } from '../../../src/base/markdown';
 import * as plain from '../../../src/base/plainText';
 import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
 import { dotted, joined, someNames, supportedLanguage } from '../../../src/base/textFormat';
@@ -82,7 +85,12 @@ function recordWith(text: string): LogRecord {
 
 const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
 const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
-const timeFormat = createTimeFormat({ formats: () => formats, now: () => 0, locale: 'en' });
+const timeFormat = createTimeFormat({
+  formats: () => formats,
+  timeZone: () => 'utc',
+  now: () => 0,
+  locale: 'en',
+});
 const withAll = { timeZone: 'Asia/Kolkata', showAttributes: true, bodies: 'readable' } as const;
 const format = logLine.createFormatter(withAll);
 const own = ['services/web', 'services/api'];
@@ -139,6 +147,15 @@ export const readers: Readonly<Record<string, Reader>> = {
     const lines = linesIn(text);
     return mapLines(lines, [...lines].reverse())(5);
   },
+  'commits/patch readPatch': (text) => {
+    readPatch(text);
+    lineBefore(readPatch(`@@ -1,9 +1,9 @@\n${text}`), 9);
+  },
+  'commits/suspects functionAround': (text) => functionAround(text.split('\n'), 9),
+  'commits/suspects rankSuspects': (text) =>
+    rankSuspects([{ path: 'a', line: 1, text: [text] }], text, [
+      { sha: 'a', patches: new Map([['a', `@@ -1,9 +1,9 @@\n${text}`]]) },
+    ]),
   'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
@@ -227,13 +244,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     statementTemplate([{ text }, { expression: text }, { text }]),
   'base/compareNames compareNames': (text) => compareNames(text, `${text}0`),
   'base/copyText copyText': copyText,
+  'base/markdown markdownOf': (text) =>
+    markdownOf([text, { heading: text }, { list: [text] }, { code: text, language: 'log' }]),
+  'base/markdown markdownText': markdownText,
+  'base/plainText boxText': plain.boxText,
   'base/plainText breakable': plain.breakable,
   'base/plainText clipboardText': plain.clipboardText,
   'base/plainText cut': (text) => plain.cut(text, 60_000),
   'base/plainText diagnosticLine': plain.diagnosticLine,
-  'base/plainText labelText': plain.labelText,
+  'base/plainText labelText': (text) => plain.labelText(text),
   'base/plainText oneLine': plain.oneLine,
   'base/plainText plainText': (text) => plain.plainText(text),
+  'base/plainText rowText': (text) => plain.rowText(text),
   'base/plainText withoutIcons': plain.withoutIcons,
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,
@@ -265,6 +287,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
     'commits/commitFacts': 'createCommitFacts',
     'commits/lineMapping': 'unknownMapping',
+    'commits/patch': 'lineBefore',
+    'commits/pushes': 'PushDetector',
     'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',

@@ -79,7 +79,7 @@ describe('The views with a key that lacks permissions', () => {
     };
     const all = [...ofSources, ...essential.servers(), ...essential.integrations()];
     await Promise.all(
-      [...all, ...open.sources, ...open.integrations].map((key) => store.refresh(key)),
+      [...all, ...open.sources, ...open.integrations].map((key) => store.refresh(key, 'person')),
     );
     const say = (view: View): string => {
       const state = viewState({

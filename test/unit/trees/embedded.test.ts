@@ -45,7 +45,7 @@ describe('The workspace of the embedded control plane', () => {
         ...serverKeys(made.context),
         { kind: 'integrations' } as const,
         { kind: 'repositories', search: '' } as const,
-      ].map((topic) => made.store.refresh(topic)),
+      ].map((topic) => made.store.refresh(topic, 'person')),
     );
   }
 
@@ -152,7 +152,7 @@ describe('The workspace of the embedded control plane', () => {
     assert.lengthOf(find(integrationNodes(made.context), 'Repositories').children(), 41);
   });
 
-  it('has times in the format of the workspace', async () => {
+  it('has times in the format and, if asked for, the zone of the workspace', async () => {
     await open('demo-full');
     const node = find(sourceNodes(made.context), 'web-api');
     const created = node.details().find(({ label }) => label === 'Created at')!.value;

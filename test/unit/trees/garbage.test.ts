@@ -7,7 +7,7 @@ import { integrationNodes } from '../../../src/trees/integrations/integrationNod
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import type { TreeNode } from '../../../src/trees/nodes';
-import { createTreeView } from '../../../src/trees/treeView';
+import { TreeRows } from '../../../src/trees/treeRows';
 import { anyText } from '../logs/anyText';
 import { wireClient } from '../logs/wireClient';
 import { shortOrLong } from '../long';
@@ -68,7 +68,7 @@ describe('Garbage from a server', () => {
     const sources = [{ id: uuid(1) }];
     await fc.assert(
       fc.asyncProperty(listing, listing, listing, async (one, two, three) => {
-        const { context, load, store } = scene(
+        const { clock, context, load, store } = scene(
           {
             listResources: () => answer('ResourceListing', one),
             listSecrets: () => answer('SecretListing', two),
@@ -79,11 +79,11 @@ describe('Garbage from a server', () => {
           },
           { sources, servers: sources },
         );
-        const view = createTreeView({
-          roots: () => sourceNodes(context),
-          filter: () => ({ text: 'r', states: [] }),
-          sorting: () => 'lastDeployment',
-        });
+        const view = new TreeRows(
+          () => sourceNodes(context),
+          () => ({ filter: { text: 'r', states: [] }, sorting: 'lastDeployment' }),
+          clock,
+        );
         await load({ kind: 'resources', sourceId: uuid(1) });
         const ids = store.resources(uuid(1)).value?.resources?.map(({ id }) => id) ?? [];
         await load(

@@ -99,13 +99,18 @@ export function scene(
     t,
     counted,
     now,
-    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({
+      formats: () => store.formats,
+      timeZone: () => store.formats.timeZone ?? 'utc',
+      now,
+      locale: 'en',
+    }),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',
   };
   const load = async (...cacheKeys: CacheKey[]): Promise<void> => {
-    await clock.run(Promise.all(cacheKeys.map((key) => store.refresh(key))));
+    await clock.run(Promise.all(cacheKeys.map((key) => store.refresh(key, 'person'))));
   };
   return { clock, store, context, load };
 }

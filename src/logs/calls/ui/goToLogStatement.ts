@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { membersOf } from '../../../api/readLenient';
 import type { LogRecord } from '../../../api/types';
 import { labelText, plainText } from '../../../base/plainText';
+import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure, withProgress } from '../../../vscode/notifications';
 import { fileIcon } from '../../../vscode/newerEditors';
+import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogChannel } from '../../tail/ui/logChannel';
@@ -38,8 +39,9 @@ interface Asked {
 export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
   const { diagnostics } = services;
   const statements = createWorkspaceStatements();
-  const command = vscode.commands.registerCommand(commands.goToLogStatement, async (argument) => {
-    try {
+  const command = registerCommand(
+    commands.goToLogStatement,
+    async (argument) => {
       const { record, column } = askedRecord(services, argument);
       const result = await withProgress(
         t('Looking for the log statement…'),
@@ -53,15 +55,13 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
       if (chosen !== undefined) await open(chosen, record, column);
       else if (result.found.length === 0) sayNone(record, result);
       return chosen !== undefined;
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not find the log statement.'), error);
-      return false;
-    }
-  });
+    },
+    { diagnostics, failed: t('Could not find the log statement.') },
+  );
   return vscode.Disposable.from(statements, command);
 }
 
-/** @throws Error with a message for the user. */
+/** @throws UserError */
 function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: unknown): Asked {
   const { recordKey, line } = membersOf(argument);
   const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;

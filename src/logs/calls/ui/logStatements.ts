@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Session } from '../../../connection/ui/session';
 import { oneLine } from '../../../base/plainText';
-import { sanitise } from '../../../base/sanitise';
 import type { TimeFormat } from '../../../base/timeFormat';
 import { systemClock } from '../../../vscode/clock';
-import { commandLinks } from '../../../vscode/commandLinks';
+import { registerCommand } from '../../../vscode/commands';
+import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
-import { showFailure, signalOf } from '../../../vscode/notifications';
+import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
@@ -62,20 +62,19 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
  */
 function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
   const { names, explorer, diagnostics, folderApps } = services;
-  return vscode.commands.registerCommand(commands.searchStatementLogs, (argument) => {
-    try {
+  return registerCommand(
+    commands.searchStatementLogs,
+    (argument) => {
       const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
       const filter = { ...statement, ...workloadFilter(folderApps()) };
       explorer.open(printSearch({ filter, range: {} }, unambiguousNames(names)));
       return true;
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not search the logs.'), error);
-      return false;
-    }
-  });
+    },
+    { diagnostics, failed: t('Could not search the logs.') },
+  );
 }
 
-/** @throws Error with a message for the user. */
+/** @throws UserError */
 function filterAtCursor(): LogFilter {
   const editor = vscode.window.activeTextEditor;
   const statement = editor && statementAt(editor.document, editor.selection.active);
@@ -110,7 +109,7 @@ function registerStatementHovers(
       const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
       // The diagnostics have a request that fails, and the other hovers of the code are shown.
       const facts = await lookups()
-        ?.find(statement, signal)
+        ?.find(statement, signal, 'person')
         .catch(() => undefined);
       if (facts === undefined || signal.aborted) return undefined;
       const show = {
@@ -119,35 +118,25 @@ function registerStatementHovers(
         argument: filter,
       };
       return new vscode.Hover(
-        [...describeFacts(facts, timeFormat), commandLinks([show])],
+        [describeFacts(facts, timeFormat), commandLinks([show])],
         new vscode.Range(document.positionAt(statement.start), document.positionAt(statement.end)),
       );
     },
   });
 }
 
-/** Text of records is untrusted: it is shown as text. */
-function describeFacts(facts: StatementFacts, timeFormat: TimeFormat): vscode.MarkdownString[] {
+function describeFacts(facts: StatementFacts, timeFormat: TimeFormat): vscode.MarkdownString {
   const { count, hasMore, last, held } = facts;
-  const head = new vscode.MarkdownString();
-  if (last === undefined) {
-    head.appendText(t('No record in the last hour.'));
-    return [head];
-  }
+  if (last === undefined) return markdown(t('No record in the last hour.'));
   const many = hasMore
     ? t('{0}+ records in the last hour', number(count))
     : counted(count, '{0} record in the last hour', '{0} records in the last hour');
   const time = timeFormat.relative(last.timestamp);
-  head.appendText(t('{0}, the last one {1} from {2}:', many, time, last.source));
-  head.appendCodeblock(last.text.split(/\r?\n/).map(sanitise).join('\n'), 'log');
-  if (held.length === 0) return [head];
-  const values = new vscode.MarkdownString();
-  for (const one of held) {
-    values.appendMarkdown('- ');
-    values.appendText(describeHeld(one));
-    values.appendMarkdown('\n');
-  }
-  return [head, values];
+  return markdown(
+    t('{0}, the last one {1} from {2}:', many, time, last.source),
+    { code: last.text, language: 'log' },
+    { list: held.map(describeHeld) },
+  );
 }
 
 function describeHeld(held: HeldSummary): string {

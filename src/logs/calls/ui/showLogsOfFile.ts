@@ -9,9 +9,10 @@ import type { Names } from '../../../data/knownNames';
 import { labelText } from '../../../base/plainText';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
+import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure, withProgress } from '../../../vscode/notifications';
+import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/openAsText';
@@ -58,20 +59,18 @@ const range = { last: '1d' } as const;
  */
 export function registerShowLogsOfFile(services: FileLogsServices): vscode.Disposable {
   const { session, diagnostics } = services;
-  return vscode.commands.registerCommand(commands.showLogsOfFile, async (argument) => {
-    try {
+  return registerCommand(
+    commands.showLogsOfFile,
+    async (argument) => {
       const document = await documentOf(argument);
       const signedIn = await ensureConnection(session);
-      if (signedIn === undefined) return false;
-      return await showLogs(document, signedIn, services);
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not show the logs of this file.'), error);
-      return false;
-    }
-  });
+      return signedIn !== undefined && showLogs(document, signedIn, services);
+    },
+    { diagnostics, failed: t('Could not show the logs of this file.') },
+  );
 }
 
-/** @throws Error with a message for the user. */
+/** @throws UserError */
 async function documentOf(argument: unknown): Promise<vscode.TextDocument> {
   const active = vscode.window.activeTextEditor?.document;
   const uri = argument instanceof vscode.Uri ? argument : active?.uri;

@@ -175,7 +175,7 @@ function createStatementCounts(session: Session, lookups: SessionLookups): State
     const { signal } = session.signedIn ?? {};
     if (signal === undefined) return;
     try {
-      await lookups()?.find(statement, signal);
+      await lookups()?.find(statement, signal, 'automatic');
       change ??= setTimeout(() => {
         change = undefined;
         changes.fire();

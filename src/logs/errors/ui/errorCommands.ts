@@ -4,9 +4,10 @@ import type { FollowLogs } from '../../../data/followTarget';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { Names } from '../../../data/knownNames';
 import { clipboardText, oneLine } from '../../../base/plainText';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { announce, showFailure } from '../../../vscode/notifications';
+import { announce } from '../../../vscode/notifications';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
@@ -37,8 +38,8 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   const kindOf = (node: TreeNode): ErrorKind | undefined =>
     errors.all.find(({ key }) => key === node.target.errorKey);
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
-  const on = (command: string, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(command, (argument) => {
+  const on = (command: CommandId, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
+    registerCommand(command, (argument) => {
       const node = views.nodeOf(argument);
       const kind = node && kindOf(node);
       return kind && act(kind);
@@ -49,16 +50,20 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   };
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.showErrors, () =>
+    registerCommand(commands.showErrors, () =>
       vscode.commands.executeCommand(`${viewIds.errors}.focus`),
     ),
-    vscode.commands.registerCommand(commands.openErrorCode, (argument) => {
-      const node = views.nodeOf(argument);
-      // A hidden tree may still have rows of a connection that was left.
-      const kind = node && kindOf(node);
-      const { place } = node?.target ?? {};
-      return kind !== undefined && place !== undefined && openCode(services, kind, place);
-    }),
+    registerCommand(
+      commands.openErrorCode,
+      (argument) => {
+        const node = views.nodeOf(argument);
+        // A hidden tree may still have rows of a connection that was left.
+        const kind = node && kindOf(node);
+        const { place } = node?.target ?? {};
+        return kind !== undefined && place !== undefined && openCode(services.marked, kind, place);
+      },
+      { diagnostics: services.diagnostics, failed: t('Could not open the code.') },
+    ),
     on(commands.showErrorRecords, (kind) =>
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
     ),
@@ -72,7 +77,7 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
       errors.mute(kind);
       announce(t('Muted. The last row of Errors shows what is muted.'), 'bell-slash');
     }),
-    vscode.commands.registerCommand(commands.unmuteError, (argument) => {
+    registerCommand(commands.unmuteError, (argument) => {
       const { errorKey } = views.nodeOf(argument)?.target ?? {};
       if (errorKey !== undefined) errors.unmute(errorKey);
     }),
@@ -80,25 +85,16 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
 }
 
 /** Shows the line of a row without the focus, so that the next row can be looked at. */
-async function openCode(
-  { marked, diagnostics }: CommandServices,
-  kind: ErrorKind,
-  place: NodePlace,
-): Promise<boolean> {
-  try {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
-    const line = await lineNow(marked, document, kind, place);
-    const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
-    await vscode.window.showTextDocument(document, {
-      preserveFocus: true,
-      preview: true,
-      selection: new vscode.Range(at, at),
-    });
-    return true;
-  } catch (error) {
-    void showFailure(diagnostics, t('Could not open the code.'), error);
-    return false;
-  }
+async function openCode(marked: MarkedFiles, kind: ErrorKind, place: NodePlace): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
+  const line = await lineNow(marked, document, kind, place);
+  const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
+  await vscode.window.showTextDocument(document, {
+    preserveFocus: true,
+    preview: true,
+    selection: new vscode.Range(at, at),
+  });
+  return true;
 }
 
 /** The line that a line of a deployed file is now; the same if that is not known soon. */

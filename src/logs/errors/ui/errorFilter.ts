@@ -5,6 +5,7 @@ import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { labelText, plainText } from '../../../base/plainText';
 import { someNames } from '../../../base/textFormat';
+import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';
 import { mostWorkloads } from '../../query/filter';
@@ -23,13 +24,13 @@ export function registerErrorFilter(services: FilterServices): vscode.Disposable
   const { errors } = services;
   const filter = (): Promise<void> => changeFilter(services);
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.filterErrors, filter),
+    registerCommand(commands.filterErrors, filter),
     // The same with a filled icon, for when a filter is set.
-    vscode.commands.registerCommand(commands.changeErrorsFilter, filter),
-    vscode.commands.registerCommand(commands.resetErrorsFilter, () =>
+    registerCommand(commands.changeErrorsFilter, filter),
+    registerCommand(commands.resetErrorsFilter, () =>
       errors.changeScope({ workloads: 'all', environment: undefined }),
     ),
-    vscode.commands.registerCommand(commands.sortErrors, () => changeSorting(errors)),
+    registerCommand(commands.sortErrors, () => changeSorting(errors)),
   );
 }
 
@@ -102,7 +103,7 @@ async function chooseWorkloads({
   const items = [...known]
     .map(([id, name]) => ({
       label: labelText(name),
-      description: id,
+      description: labelText(id),
       id,
       name,
       picked: before.some((one) => one.id === id),

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { commandLinks } from '../../../vscode/commandLinks';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
+import { registerCommand } from '../../../vscode/commands';
+import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { number } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { searchForKind, traceIdsOf } from '../errorQueries';
-import { type LineMark, type MarkedKind, neighborOf } from '../lineMarks';
+import { type MarkedKind, neighborOf } from '../lineMarks';
 import { hoverLines, type MarkTexts, positionText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
@@ -172,8 +173,8 @@ function registerMarkCommands(
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.nextError, () => go('next')),
-    vscode.commands.registerCommand(commands.previousError, () => go('previous')),
+    registerCommand(commands.nextError, () => go('next')),
+    registerCommand(commands.previousError, () => go('previous')),
   );
 }
 
@@ -186,20 +187,10 @@ function registerMarkHovers(files: MarkedFiles, texts: MarkTexts): vscode.Dispos
       if (mark === undefined) return undefined;
       const parts = mark.kinds
         .slice(0, mostKinds)
-        .flatMap((kind) => [description(mark, kind, texts), links(document, kind)]);
+        .flatMap((kind) => [markdown(...hoverLines(mark, kind, texts)), links(document, kind)]);
       return new vscode.Hover(parts);
     },
   });
-}
-
-/** Text from logs, which is never trusted. */
-function description(mark: LineMark, kind: MarkedKind, texts: MarkTexts): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  hoverLines(mark, kind, texts).forEach((line, index) => {
-    if (index > 0) markdown.appendMarkdown('\n\n');
-    markdown.appendText(line);
-  });
-  return markdown;
 }
 
 function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vscode.MarkdownString {

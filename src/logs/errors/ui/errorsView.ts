@@ -4,8 +4,8 @@ import { isRefusal, type CacheKey } from '../../../data/cacheKeys';
 import { isUuid } from '../../../data/targets';
 import type { ViewState } from '../../../trees/viewState';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { type RegisteredView, registerWorkspaceView } from '../../../trees/ui/workspaceTree';
 import { contextKey } from '../../../vscode/contextKeys';
+import { TreeView } from '../../../trees/ui/treeView';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
@@ -23,8 +23,8 @@ export function registerErrorsView(
   git: Pick<Git, 'isOff' | 'onDidChange'>,
   data: ConnectionData,
   memento: vscode.Memento,
-): RegisteredView {
-  return registerWorkspaceView(
+): TreeView {
+  return new TreeView(
     {
       id: viewIds.errors,
       title: t('Errors'),
@@ -97,7 +97,7 @@ const mostWorkloads = 20;
  * counts what is new.
  */
 export function registerErrorsTitle(
-  { tree }: Pick<RegisteredView, 'tree'>,
+  { tree }: Pick<TreeView, 'tree'>,
   errors: Errors,
   { polling }: Pick<ConnectionData, 'polling'>,
 ): vscode.Disposable {

@@ -15,9 +15,11 @@ import {
 import { isUuid, shortId } from '../../../data/targets';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
+import { registerCommand } from '../../../vscode/commands';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure, withProgress } from '../../../vscode/notifications';
+import { linkTooltip } from '../../../vscode/markdown';
+import { withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorKind } from '../../errors/errorKind';
 import { createWorkspaceGroups } from '../../errors/ui/errors';
@@ -54,7 +56,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
     scheme: schemes.comparisons,
     gone: () => t('This comparison is no longer available.'),
   });
-  const command = vscode.commands.registerCommand(commands.compareDeployments, async (argument) => {
+  const compareRow = async (argument: unknown): Promise<boolean> => {
     const { target } = views.nodeOf(argument) ?? {};
     const signedIn = target?.deploymentId && (await ensureConnection(data.session));
     if (target === undefined || !signedIn) return false;
@@ -65,18 +67,17 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
       );
       return false;
     }
-    try {
-      const { client, signal: lifetime } = signedIn;
-      const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
-        compare(services, client, pair, signal),
-      );
-      lifetime.throwIfAborted();
-      await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
-      return true;
-    } catch (error) {
-      void showFailure(diagnostics, t('Could not compare the deployments.'), error);
-      return false;
-    }
+    const { client, signal: lifetime } = signedIn;
+    const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
+      compare(services, client, pair, signal),
+    );
+    lifetime.throwIfAborted();
+    await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
+    return true;
+  };
+  const command = registerCommand(commands.compareDeployments, compareRow, {
+    diagnostics,
+    failed: t('Could not compare the deployments.'),
   });
   return vscode.Disposable.from(
     reports,
@@ -142,6 +143,7 @@ async function errorsOf(
     start: { filters: queryFilters(filter, range.from, range.to), direction: 'older' },
     target: mostRecords,
     signal,
+    priority: 'person',
   });
   const isAll = end === 'end';
   const first = Date.parse(records[0]?.timestamp ?? '');
@@ -197,7 +199,7 @@ async function placeLink(
     range.with(range.start.translate(0, placeMark.length)),
     uri.with({ fragment: `L${line}` }),
   );
-  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  link.tooltip = linkTooltip(vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri)));
   return link;
 }
 
@@ -210,6 +212,6 @@ function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {
       query: JSON.stringify([text.slice(queryMark.length)]),
     }),
   );
-  link.tooltip = vscode.l10n.t('Show in the Log Explorer');
+  link.tooltip = linkTooltip(vscode.l10n.t('Show in the Log Explorer'));
   return link;
 }

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../api/types';
 import { createPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { withoutIcons } from '../../../base/plainText';
+import { labelText } from '../../../base/plainText';
 import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
@@ -117,7 +117,7 @@ async function pickFields(
   attributes: readonly string[],
   lifetime: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const itemOf = (field: string): Item => ({ label: withoutIcons(field), field });
+  const itemOf = (field: string): Item => ({ label: labelText(field), field });
   const others = [...new Set([...shown, ...attributes])].filter(
     (field) => !recordFields.has(field) && field.length <= longestField,
   );

@@ -55,6 +55,7 @@ async function load(
       start: { filters, direction: 'older' },
       target: newest,
       signal,
+      priority: 'person',
       onProgress,
       onWait,
     });

@@ -84,7 +84,7 @@ export function createHandlers(
   const edit = (text: string, change: Edit): QueryModel => {
     const known = queryNames(session, names);
     const result = applyEdit(text, change, known);
-    if (!result.ok) throw new Error(refusalText(text, result.reason));
+    if (!result.ok) throw new UserError(refusalText(text, result.reason));
     return queryModel(modelOf(result.text, known));
   };
   const copy = async (text: string): Promise<void> => vscode.env.clipboard.writeText(text);

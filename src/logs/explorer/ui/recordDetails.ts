@@ -4,9 +4,9 @@ import { type NodeTarget, pathTo } from '../../../trees/nodes';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
+import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../panel/messages';
@@ -40,16 +40,14 @@ export function registerRecordMenu(
   const actions = Object.keys(items) as RecordAction[];
   return vscode.Disposable.from(
     ...actions.map((action) =>
-      vscode.commands.registerCommand(items[action], async (argument) => {
-        const key = recordKey(argument);
-        if (key === undefined) return;
-        try {
-          await act(action, key);
-        } catch (error) {
-          const what = vscode.l10n.t('The command failed for this record.');
-          await showFailure(diagnostics, what, error);
-        }
-      }),
+      registerCommand(
+        items[action],
+        async (argument) => {
+          const key = recordKey(argument);
+          if (key !== undefined) await act(action, key);
+        },
+        { diagnostics, failed: vscode.l10n.t('The command failed for this record.') },
+      ),
     ),
   );
 }
@@ -123,8 +121,10 @@ export async function revealRow(
   let path = find(isWanted);
   if (path === undefined) {
     const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
-    await Promise.all(missing.map(({ id }) => store.refresh({ kind: 'resources', sourceId: id })));
-    if (what === 'deployment') await store.refresh({ kind: 'deployments', resourceId: workloadId });
+    await store.refreshAll(missing.map(({ id }) => ({ kind: 'resources', sourceId: id })));
+    if (what === 'deployment') {
+      await store.refresh({ kind: 'deployments', resourceId: workloadId }, 'person');
+    }
     path = find(isWanted);
   }
   if (path === undefined) {

@@ -4,8 +4,8 @@ import type { Names } from '../../../data/knownNames';
 import { labelText, plainText } from '../../../base/plainText';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import { followTarget, type LogFollowing } from '../../tail/ui/following';
 import { askForQuery } from '../../query/ui/queryItems';
@@ -39,20 +39,17 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
   const { memory, explorer, list, diagnostics } = services;
 
   const on = (
-    command: string,
+    command: CommandId,
     fits: (search: ListedSearch) => boolean,
     act: (search: ListedSearch) => unknown,
   ): vscode.Disposable =>
-    vscode.Disposable.from(
-      vscode.commands.registerCommand(command, async (argument) => {
+    registerCommand(
+      command,
+      async (argument) => {
         const search = list.find(argument) ?? (await pick(list, fits));
-        if (search === undefined) return;
-        try {
-          await act(search);
-        } catch (error) {
-          void showFailure(diagnostics, t('Could not use the search.'), error);
-        }
-      }),
+        if (search !== undefined) await act(search);
+      },
+      { diagnostics, failed: t('Could not use the search.') },
     );
   const isSaved = ({ saved }: ListedSearch): boolean => saved !== undefined;
   const any = (): boolean => true;
@@ -79,8 +76,8 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       (one) => !isSaved(one),
       ({ query }) => memory.searches.remove(query),
     ),
-    vscode.commands.registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
-    vscode.commands.registerCommand(commands.saveSearch, async (argument) => {
+    registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
+    registerCommand(commands.saveSearch, async (argument) => {
       // From the title of the view, the argument is the focused row.
       const row = list.find(argument);
       const query =
@@ -104,7 +101,7 @@ async function pick(
 ): Promise<ListedSearch | undefined> {
   const item = (search: ListedSearch): Item => ({
     label: search.name === '' ? t('everything') : labelText(search.name),
-    ...(search.saved === undefined ? {} : { description: plainText(search.query) }),
+    ...(search.saved === undefined ? {} : { description: labelText(search.query) }),
     search,
   });
   const section = (label: string, searches: readonly ListedSearch[]): Item[] => {

@@ -6,9 +6,9 @@ import { isUuid } from '../../../data/targets';
 import type { TreeNode } from '../../../trees/nodes';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { type NameOf, unambiguousNames } from '../../query/print';
 import { printSearch, searchForRule, searchSince } from '../../query/searchQuery';
@@ -29,31 +29,28 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
   const { explorer, data, views, names, diagnostics } = services;
   const nameOf = unambiguousNames(names);
   const on = (
-    command: string,
+    command: CommandId,
     queryOf: (node: TreeNode) => string | undefined,
   ): vscode.Disposable =>
-    vscode.Disposable.from(
-      vscode.commands.registerCommand(command, (argument) => {
-        const node = views.nodeOf(argument);
-        const query = node && queryOf(node);
-        if (query !== undefined) explorer.open(query);
-        return query !== undefined;
-      }),
-    );
+    registerCommand(command, (argument) => {
+      const node = views.nodeOf(argument);
+      const query = node && queryOf(node);
+      if (query !== undefined) explorer.open(query);
+      return query !== undefined;
+    });
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.searchLogs, (argument) => {
-      try {
+    registerCommand(
+      commands.searchLogs,
+      (argument) => {
         if (argument === undefined) explorer.show();
         else explorer.open(queryOfArgument(argument, nameOf));
         return true;
-      } catch (error) {
-        void showFailure(diagnostics, t('Could not search the logs.'), error);
-        return false;
-      }
-    }),
+      },
+      { diagnostics, failed: t('Could not search the logs.') },
+    ),
     // From the title of a view, the argument is the focused row, which does not matter here.
-    vscode.commands.registerCommand(commands.openLogExplorer, () => explorer.show()),
+    registerCommand(commands.openLogExplorer, () => explorer.show()),
     on(commands.searchRowLogs, ({ target: { follow } }) =>
       follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
     ),

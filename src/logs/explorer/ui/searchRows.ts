@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { commands } from '../../../vscode/contributions';
+import { markdown } from '../../../vscode/markdown';
 import type { LogFollowing } from '../../tail/ui/following';
-import { plainText } from '../../../base/plainText';
+import { rowText } from '../../../base/plainText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
 import type { ExtraRow, LogsView } from '../../tail/ui/logsView';
@@ -9,8 +10,6 @@ import type { ExtraRow, LogsView } from '../../tail/ui/logsView';
 const { t } = vscode.l10n;
 
 type Section = 'saved' | 'recent';
-/** The maximum length of labels and descriptions, in UTF-16 units. */
-const maxText = 200;
 
 interface SearchRowServices {
   readonly logsView: LogsView;
@@ -80,13 +79,13 @@ function sectionItem(section: Section): vscode.TreeItem {
 
 function searchItem(search: ListedSearch): vscode.TreeItem {
   const { id, name, query, saved, canRun } = search;
-  const label = plainText(name === '' ? t('everything') : name, maxText);
+  const label = rowText(name === '' ? t('everything') : name);
   const item = new vscode.TreeItem(label);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(
     saved === undefined ? 'history' : canRun ? 'bookmark' : 'circle-slash',
   );
-  if (saved !== undefined) item.description = plainText(query, maxText);
+  if (saved !== undefined) item.description = rowText(query);
   item.contextValue = [
     saved === undefined ? 'search.recent' : 'search.saved',
     ...(canRun ? ['canRun'] : []),
@@ -95,9 +94,7 @@ function searchItem(search: ListedSearch): vscode.TreeItem {
   item.accessibilityInformation = {
     label: [label, ...(saved === undefined ? [] : [item.description]), ...words].join(', '),
   };
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText([label, ...(saved === undefined ? [] : [query]), ...words].join('\n'));
-  item.tooltip = tooltip;
+  item.tooltip = markdown(label, ...(saved === undefined ? [] : [query]), ...words);
   item.command = { command: commands.runSearch, title: t('Run'), arguments: [{ id }] };
   return item;
 }

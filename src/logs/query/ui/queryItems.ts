@@ -7,9 +7,9 @@ import {
 } from '../../../connection/ui/session';
 import type { RecentWorkloads } from '../../../data/discovery/recentWorkloads';
 import type { Names } from '../../../data/knownNames';
-import { labelText } from '../../../base/plainText';
+import { labelText, withoutIcons } from '../../../base/plainText';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import { completionsAt } from '../completion';
 import type { Completion, QueryKnowledge } from '../completionContext';
@@ -77,10 +77,14 @@ export function firstStep(
  */
 function typed(services: PickerServices, query: string): Item {
   const parsed = services.parse(query);
-  const item = { label: asLabel(query), alwaysShow: true, query };
+  const item = { label: withoutIcons(query), alwaysShow: true, query };
   return 'choice' in parsed
     ? { ...item, iconPath: new vscode.ThemeIcon('search'), description: t('Follow this query') }
-    : { ...item, iconPath: new vscode.ThemeIcon('warning'), detail: parsed.problem };
+    : {
+        ...item,
+        iconPath: new vscode.ThemeIcon('warning'),
+        detail: labelText(parsed.problem, 300),
+      };
 }
 
 export const editButton: vscode.QuickInputButton = {
@@ -94,16 +98,11 @@ const forgetButton: vscode.QuickInputButton = {
 
 function recentItem(query: string): Item {
   return {
-    label: asLabel(query),
+    label: withoutIcons(query),
     iconPath: new vscode.ThemeIcon('history'),
     buttons: [editButton, forgetButton],
     query,
   };
-}
-
-/** Escapes `$(`, which would show an icon. */
-function asLabel(query: string): string {
-  return query.replaceAll('$(', '\\$(');
 }
 
 const completionIcons: Readonly<Record<Completion['kind'], string>> = {
@@ -122,7 +121,7 @@ function completionItems(knowledge: QueryKnowledge, value: string): Item[] {
     .slice(0, maxCompletions)
     .map(({ item: { kind, label, detail }, fills }) => ({
       label: labelText(label),
-      description: detail ?? completionWords(kind),
+      description: detail === undefined ? completionWords(kind) : labelText(detail),
       iconPath: new vscode.ThemeIcon(completionIcons[kind]),
       alwaysShow: true,
       fills,
@@ -177,21 +176,21 @@ interface QueryCommand {
 
 /** Registers a command for the records of a query, which is its argument, or which it asks for. */
 export function registerQueryCommand(
-  command: string,
+  command: CommandId,
   services: QueryCommandServices,
   { title, failed, run }: QueryCommand,
 ): vscode.Disposable {
   const { session, diagnostics } = services;
-  return vscode.commands.registerCommand(command, async (argument) => {
-    const on = await ensureConnection(session);
-    if (on === undefined) return;
-    try {
+  return registerCommand(
+    command,
+    async (argument) => {
+      const on = await ensureConnection(session);
+      if (on === undefined) return;
       const query =
         typeof argument === 'string' ? argument : await askForQuery(title, services, on);
       if (query === undefined) return;
       await run(on, filtersNow(await readSearch(services, on, query), session));
-    } catch (error) {
-      void showFailure(diagnostics, failed, error);
-    }
-  });
+    },
+    { diagnostics, failed },
+  );
 }

@@ -11,6 +11,7 @@ import {
 } from '../searchQuery';
 import type { Names } from '../../../data/knownNames';
 import { systemClock } from '../../../vscode/clock';
+import { UserError } from '../../../vscode/errorMessages';
 import { logTimeZone } from '../../../vscode/settings';
 import { lookUpNames } from './lookUpNames';
 import { withProgress } from '../../../vscode/notifications';
@@ -50,7 +51,7 @@ export function problemOfSearch(query: string, session: Session): string | undef
  * Parses a query and looks up unknown names.
  *
  * @param signedIn the connection to search on; undefined: names cannot be looked up.
- * @throws an error with a message for the user, or the reason of the connection's signal.
+ * @throws UserError, or the reason of the connection's signal.
  */
 export async function readSearch(
   { session, names }: ReadSearchServices,
@@ -70,14 +71,14 @@ export async function readSearch(
     signedIn.signal.throwIfAborted();
     result = parse();
   }
-  if (!result.ok) throw new Error(describeQueryErrors(query, result.errors));
-  if (result.unresolved.length > 0) throw new Error(describeUnresolved(result.unresolved));
+  if (!result.ok) throw new UserError(describeQueryErrors(query, result.errors));
+  if (result.unresolved.length > 0) throw new UserError(describeUnresolved(result.unresolved));
   return result.query;
 }
 
-/** The filters of a search that starts now. @throws if the range is invalid. */
+/** The filters of a search that starts now. @throws UserError if the range is invalid. */
 export function filtersNow(search: SearchQuery, session: Session): LogQueryFilters {
   const scope = scopeOf(search, searchTime(session));
-  if (scope === undefined) throw new Error(vscode.l10n.t('from is later than to.'));
+  if (scope === undefined) throw new UserError(vscode.l10n.t('from is later than to.'));
   return scope.filters;
 }

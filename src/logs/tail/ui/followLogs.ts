@@ -7,9 +7,10 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { showFailure, withProgress } from '../../../vscode/notifications';
+import { withProgress } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/print';
@@ -38,13 +39,9 @@ const completedFrom = 2000;
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.followLogs, async (argument) => {
-    try {
-      return await followLogs(services, argument);
-    } catch (error) {
-      void showFailure(services.diagnostics, t('Could not follow these logs.'), error);
-      return false;
-    }
+  return registerCommand(commands.followLogs, (argument) => followLogs(services, argument), {
+    diagnostics: services.diagnostics,
+    failed: t('Could not follow these logs.'),
   });
 }
 

@@ -78,7 +78,12 @@ export function pickWhatToFollow(
     try {
       found = seenItems(await services.learn(whileOpen));
     } catch (error) {
-      found = [{ label: t('$(warning) Could not list recent workloads'), detail: describe(error) }];
+      found = [
+        {
+          label: t('$(warning) Could not list recent workloads'),
+          detail: labelText(describe(error), 300),
+        },
+      ];
     }
     if (whileOpen.aborted) return;
     picker.busy = false;
@@ -199,7 +204,7 @@ function section(
       );
       return {
         label: `$(${icon}) ${labelText(choice.label)}`,
-        ...(isUnique ? {} : { description: item.id }),
+        ...(isUnique ? {} : { description: labelText(item.id) }),
         choice,
       };
     }),

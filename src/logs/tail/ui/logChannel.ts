@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
@@ -27,13 +28,7 @@ function outputMarker(
     case 'gap':
       return marker(
         'warning',
-        output.since === undefined
-          ? t('Gap in {0}: the position was lost. Lines may be missing here.', label)
-          : t(
-              'Gap in {0}: the position was lost. Lines after {1} may be missing.',
-              label,
-              output.since,
-            ),
+        t('Gap in {0}: the position was lost. Lines may be missing here.', label),
       );
     case 'dropped':
       return marker(
@@ -188,7 +183,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     following.onDidChange(showChange),
     following.onDidClear(clear),
     onDidChangeSettings('logs', reformat),
-    vscode.commands.registerCommand(commands.showLogs, () => open().show(true)),
+    registerCommand(commands.showLogs, () => open().show(true)),
   );
   return {
     get lines() {

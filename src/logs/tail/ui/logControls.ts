@@ -4,6 +4,7 @@ import { labelText } from '../../../base/plainText';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import { activityOf, type FollowedTail, hasEnded } from '../tails';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
@@ -12,12 +13,12 @@ const { t } = vscode.l10n;
 /** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
 export function registerLogControls(following: LogFollowing): vscode.Disposable {
   const on = (
-    command: string,
+    command: CommandId,
     question: string,
     fits: (followed: FollowedTail) => boolean,
     act: (followed: FollowedTail) => void,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+    registerCommand(command, async (argument?: unknown) => {
       const chosen = await choose(following, argument, question, fits);
       if (chosen !== undefined) act(chosen);
     });
@@ -43,7 +44,7 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
       () => true,
       (followed) => following.remove(followed),
     ),
-    vscode.commands.registerCommand(commands.logsMenu, () => showMenu(following)),
+    registerCommand(commands.logsMenu, () => showMenu(following)),
   );
 }
 
@@ -96,7 +97,7 @@ interface MenuItem extends vscode.QuickPickItem {
 /** The actions for the current tails, the worst states first. */
 async function showMenu(following: LogFollowing): Promise<void> {
   const run =
-    (command: string, ...followed: FollowedTail[]) =>
+    (command: CommandId, ...followed: FollowedTail[]) =>
     () =>
       vscode.commands.executeCommand(command, ...followed);
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Names } from '../../../data/knownNames';
-import { sanitise } from '../../../base/sanitise';
 import { pauseEvery } from '../../../vscode/clock';
-import { commandLinks } from '../../../vscode/commandLinks';
+import { commandLinks, linkTooltip, markdown } from '../../../vscode/markdown';
 import { channels, commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
@@ -180,7 +179,7 @@ async function frameLink(
     new vscode.Range(line, start, line, end),
     uri.with({ fragment }),
   );
-  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  link.tooltip = linkTooltip(vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri)));
   return link;
 }
 
@@ -191,7 +190,7 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
     query: JSON.stringify([`trace:${traceId} last:${traceRange}`]),
   });
   const link = new vscode.DocumentLink(range, target);
-  link.tooltip = vscode.l10n.t('Search for this trace');
+  link.tooltip = linkTooltip(vscode.l10n.t('Search for this trace'));
   return link;
 }
 
@@ -235,14 +234,8 @@ export function recordAt(
 }
 
 function describeRecord(record: LogRecord): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  // Untrusted: the code block shows markup as text, and control characters are escaped.
-  const json = JSON.stringify(boundedRecord(record), null, 2)
-    .split('\n')
-    .map((line) => sanitise(line))
-    .join('\n');
-  markdown.appendCodeblock(json, 'json');
-  return markdown;
+  const code = JSON.stringify(boundedRecord(record), null, 2);
+  return markdown({ code, language: 'json' });
 }
 
 /** The most symbols of an outline. More would be slow and of no use. */

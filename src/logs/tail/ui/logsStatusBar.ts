@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { joined } from '../../../base/textFormat';
+import { labelText } from '../../../base/plainText';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
+import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
 import { endedBySignOut, type FollowedTail } from '../tails';
@@ -48,20 +49,19 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   const rate = tails.reduce((sum, one) => sum + one.rate, 0);
   const words = [tailStateText(state, now)];
   if (state.kind === 'live') words.push(rateText(rate));
-  item.text = `${icon(worst)} ${words.join(' · ')}`;
+  item.text = `${icon(worst)} ${labelText(words.join(' · '))}`;
   item.backgroundColor =
     state.kind === 'failed' && !endedBySignOut(state)
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
       : state.kind === 'paused' || state.kind === 'rateLimited'
         ? new vscode.ThemeColor('statusBarItem.warningBackground')
         : undefined;
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(
-    tails
-      .map((one) => joined([tailSentence(one, now), explanation(one.tail.state)], '\n'))
-      .join('\n'),
+  item.tooltip = markdown(
+    ...tails.flatMap((one) => {
+      const why = explanation(one.tail.state);
+      return [tailSentence(one, now), ...(why === undefined ? [] : [why])];
+    }),
   );
-  item.tooltip = tooltip;
   item.accessibilityInformation = {
     label: vscode.l10n.t('Control Plane logs: {0}', words.join(', ')),
     role: 'button',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cut } from '../../../base/plainText';
-import { joined } from '../../../base/textFormat';
+import { rowText } from '../../../base/plainText';
 import { contextKeys, views } from '../../../vscode/contributions';
+import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
 import { activityOf, type FollowedTail } from '../tails';
 import type { LogFollowing } from './following';
@@ -122,22 +122,20 @@ function describeState({ tail, rate }: FollowedTail): string {
 function treeItem(followed: FollowedTail): vscode.TreeItem {
   const { key, label, tail } = followed;
   const now = performance.now();
-  const item = new vscode.TreeItem(cut(label, labelLength));
+  const item = new vscode.TreeItem(rowText(label, labelLength));
   item.id = key;
   const state = tailStateText(tail.state, now);
   item.description = describeState(followed);
   item.iconPath = stateIcon(tail.state);
   item.contextValue = `tail.${activityOf(tail)}`;
   item.accessibilityInformation = { label: tailSentence(followed, now) };
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(joined([label, state, explanation(tail.state)], '\n'));
   const { received, dropped, connects } = tail.counters;
   const counts = [
     counted(received, '{0} record received', '{0} records received'),
     counted(dropped, '{0} record dropped', '{0} records dropped'),
     counted(connects, 'connected {0} time', 'connected {0} times'),
   ];
-  tooltip.appendText(`\n${counts.join(', ')}`);
-  item.tooltip = tooltip;
+  const why = explanation(tail.state);
+  item.tooltip = markdown(label, state, ...(why === undefined ? [] : [why]), counts.join(', '));
   return item;
 }

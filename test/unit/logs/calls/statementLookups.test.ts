@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { hour, minute } from '../../../../src/base/clock';
+import type { CallOptions } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
 import { createStatementLookups } from '../../../../src/logs/calls/statementLookups';
 import { fakeClock } from '../../fakeClock';
@@ -37,9 +38,9 @@ describe('Looking up the records of statements', () => {
     server.admin.emit([{ body: 'order 1 charged' }, { body: 'charged order 2' }]);
     await clock.advance(1);
     assert.isUndefined(lookups.known(lookup()));
-    const facts = await lookups.find(lookup(), signal);
+    const facts = await lookups.find(lookup(), signal, 'person');
     assert.deepEqual(facts?.count, 1);
-    assert.equal(await lookups.find(lookup(), signal), facts);
+    assert.equal(await lookups.find(lookup(), signal, 'person'), facts);
     assert.equal(lookups.known(lookup()), facts);
     const [query, ...more] = server.queries;
     assert.isEmpty(more);
@@ -48,7 +49,7 @@ describe('Looking up the records of statements', () => {
     assert.deepInclude({ search, limit: query?.limit }, { search: 'charged', limit: 500 });
     await clock.advance(5 * minute);
     assert.isUndefined(lookups.known(lookup()));
-    await lookups.find(lookup(), signal);
+    await lookups.find(lookup(), signal, 'person');
     assert.lengthOf(server.queries, 2);
   });
 
@@ -56,12 +57,15 @@ describe('Looking up the records of statements', () => {
     const { clock, server, lookups } = setup();
     server.admin.emit(Array.from({ length: 501 }, () => ({ body: 'order 1 charged' })));
     await clock.advance(1);
-    assert.deepInclude((await lookups.find(lookup(), signal)) ?? {}, { count: 500, hasMore: true });
+    assert.deepInclude((await lookups.find(lookup(), signal, 'person')) ?? {}, {
+      count: 500,
+      hasMore: true,
+    });
   });
 
   it('sends nothing for a statement with too little text', async () => {
     const { server, lookups } = setup();
-    assert.isUndefined(await lookups.find(lookupOfText('a'), signal));
+    assert.isUndefined(await lookups.find(lookupOfText('a'), signal, 'person'));
     assert.isUndefined(lookups.known(lookupOfText('a')));
     assert.isEmpty(server.queries);
   });
@@ -69,8 +73,8 @@ describe('Looking up the records of statements', () => {
   it('shares a request that is on its way', async () => {
     const { server, lookups } = setup();
     const [one, other] = await Promise.all([
-      lookups.find(lookup(), signal),
-      lookups.find(lookup(), signal),
+      lookups.find(lookup(), signal, 'person'),
+      lookups.find(lookup(), signal, 'person'),
     ]);
     assert.equal(one, other);
     assert.lengthOf(server.queries, 1);
@@ -80,13 +84,13 @@ describe('Looking up the records of statements', () => {
     const { clock, lookups } = setup();
     for (let index = 0; index < 20; index++) {
       assert.equal(lookups.wait, 0);
-      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal);
+      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal, 'person');
       await clock.advance(1000);
     }
     assert.equal(lookups.wait, 40_000);
     await clock.advance(40_000);
     assert.equal(lookups.wait, 0);
-    await lookups.find(lookupOfText('another message'), signal);
+    await lookups.find(lookupOfText('another message'), signal, 'person');
     assert.equal(lookups.wait, 1000);
   });
 
@@ -96,7 +100,8 @@ describe('Looking up the records of statements', () => {
       server.on.query = () => {
         throw refusal(status, seconds);
       };
-      const error = await lookups.find(lookup(), signal).catch((reason: unknown) => reason);
+      const asked = lookups.find(lookup(), signal, 'automatic');
+      const error = await asked.catch((reason: unknown) => reason);
       assert.instanceOf(error, ApiError);
     };
     await fail(500);
@@ -108,25 +113,45 @@ describe('Looking up the records of statements', () => {
     assert.isAtLeast(lookups.wait, 5 * minute);
     await clock.advance(10 * minute);
     for (let index = 0; index < 10; index++) await fail(403);
-    assert.equal(lookups.wait, hour);
+    assert.equal(lookups.wait, 10 * minute);
     server.on.query = () => undefined;
-    await lookups.find(lookup(), signal);
+    await lookups.find(lookup(), signal, 'person');
     await clock.advance(hour);
     assert.equal(lookups.wait, 0);
     await fail(403);
     assert.equal(lookups.wait, minute);
   });
 
+  it('is as urgent as the most urgent of those who ask', () => {
+    const asked: CallOptions[] = [];
+    const lookups = createStatementLookups(
+      {
+        queryLogs(_query, options) {
+          asked.push(options);
+          return new Promise(() => undefined);
+        },
+      },
+      { clock: fakeClock(), now: () => 0, apps: () => [] },
+    );
+    void lookups.find(lookup(), signal, 'automatic');
+    void lookups.find(lookup(), signal, 'automatic');
+    const isRaised = (): unknown[] =>
+      asked.map(({ priority, raise }) => [priority, raise?.aborted]);
+    assert.deepEqual(isRaised(), [['automatic', false]]);
+    void lookups.find(lookup(), signal, 'person');
+    assert.deepEqual(isRaised(), [['automatic', true]]);
+  });
+
   it('ends with its signal, and can start again', async () => {
     const { server, lookups } = setup();
     const controller = new AbortController();
-    const found = lookups.find(lookup(), controller.signal);
+    const found = lookups.find(lookup(), controller.signal, 'person');
     controller.abort(new Error('no longer wanted'));
     const error = await found.catch((reason: unknown) => reason);
     assert.propertyVal(error, 'message', 'no longer wanted');
     assert.isUndefined(lookups.known(lookup()));
     assert.equal(lookups.wait, 0);
-    assert.equal((await lookups.find(lookup(), signal))?.count, 0);
+    assert.equal((await lookups.find(lookup(), signal, 'person'))?.count, 0);
     assert.isAtMost(server.queries.length, 2);
   });
 
@@ -135,10 +160,10 @@ describe('Looking up the records of statements', () => {
     server.admin.emit([{ body: 'order 1 charged' }]);
     await clock.advance(1);
     const hover = new AbortController();
-    const first = lookups.find(lookup(), hover.signal).catch(() => undefined);
-    const second = lookups.find(lookup(), signal);
+    const first = lookups.find(lookup(), hover.signal, 'person').catch(() => undefined);
+    const second = lookups.find(lookup(), signal, 'person');
     hover.abort();
-    const third = lookups.find(lookup(), signal);
+    const third = lookups.find(lookup(), signal, 'person');
     assert.deepEqual(
       (await Promise.all([first, second, third])).map((facts) => facts?.count),
       [undefined, 1, 1],
@@ -148,9 +173,9 @@ describe('Looking up the records of statements', () => {
   it('keeps the newest 500 answers', async () => {
     const { lookups } = setup();
     const first = lookupOfText('the first message');
-    await lookups.find(first, signal);
+    await lookups.find(first, signal, 'person');
     for (let index = 1; index <= 500; index++) {
-      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal);
+      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal, 'person');
     }
     assert.isUndefined(lookups.known(first));
     assert.isDefined(lookups.known(lookupOfText('message x')));

@@ -20,7 +20,8 @@ const texts: MarkTexts = {
   t,
   number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
   timeFormat: createTimeFormat({
-    formats: () => ({ timeZone: 'UTC' }),
+    formats: () => ({}),
+    timeZone: () => 'utc',
     now: () => start + 3 * 60_000,
     locale: 'en',
   }),

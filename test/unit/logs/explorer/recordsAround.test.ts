@@ -17,7 +17,7 @@ async function setup(spacing: (index: number) => number, records: number) {
   }
   const all = await client.queryLogs(
     { filters: { from: '2026-11-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }, limit: 500 },
-    { signal },
+    { signal, priority: 'person' },
   );
   const around = (number: number, count: number): Promise<Around> => {
     const record = all.records.find(({ eventId }) => eventId === idAt(number));

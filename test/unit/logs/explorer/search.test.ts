@@ -283,7 +283,10 @@ describe('search', () => {
     await older(8);
     server.append(3);
     const { signal } = new AbortController();
-    const { records } = await client.queryLogs({ filters, limit: 3 }, { signal });
+    const { records } = await client.queryLogs(
+      { filters, limit: 3 },
+      { signal, priority: 'person' },
+    );
     const came = [...records].reverse();
     assert.deepEqual(follow(came), numbers(20, 23));
     assert.deepEqual(follow(came), []);

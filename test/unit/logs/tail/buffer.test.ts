@@ -181,7 +181,6 @@ describe('the buffer of a tail', () => {
     assert.deepEqual(buffer.position, {
       ...window,
       cursor: 'a',
-      lastTimestamp: '2026-11-20T11:00:00Z',
       seen: ['hidden'],
     });
   });

@@ -6,7 +6,6 @@ const position = {
   from: '2026-11-20T12:00:00Z',
   to: '2027-11-20T12:00:00Z',
   cursor: 'c',
-  lastTimestamp: '2026-11-20T12:30:00Z',
   seen: ['e-1'],
 };
 const tail = { filter: { severities: ['error'] }, label: 'errors', paused: true, position };
@@ -32,7 +31,6 @@ describe('saved tails', () => {
     null,
     { ...position, cursor: 7 },
     { ...position, seen: [7] },
-    { ...position, lastTimestamp: 7 },
     { ...position, to: undefined },
   ]) {
     it(`start from the beginning if their position is ${JSON.stringify(broken)}`, () => {

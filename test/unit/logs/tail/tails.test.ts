@@ -52,7 +52,7 @@ function failWith(tail: Tail, why: TailFailure): void {
 }
 
 const window = { from: 'a', to: 'b' };
-const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
+const position: TailPosition = { ...window, cursor: 'c', seen: [] };
 
 describe('tails', () => {
   const log: string[] = [];

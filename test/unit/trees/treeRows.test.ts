@@ -1,11 +1,12 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { type CacheKey, resourceKeyOf } from '../../../src/data/cacheKeys';
+import { resourceKeyOf } from '../../../src/data/cacheKeys';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../src/trees/nodes';
 import { plain } from '../../../src/trees/status';
 import type { Sorting, TreeFilter } from '../../../src/trees/treeOrder';
-import { createExpandedRows, createTreeView, type TreeView } from '../../../src/trees/treeView';
+import { TreeRows } from '../../../src/trees/treeRows';
+import { fakeClock } from '../fakeClock';
 import { lines, read, scene, type Scene, uuid } from './treeText';
 
 const source = uuid(1);
@@ -23,9 +24,11 @@ interface World {
 
 interface Drawn extends Scene {
   readonly world: World;
-  readonly view: TreeView;
+  readonly view: TreeRows;
   readonly set: (members: { filter?: Partial<TreeFilter>; sorting?: Sorting }) => void;
   readonly text: () => string;
+  /** Lets the rows that were given reach the window. */
+  readonly arrive: () => Promise<void>;
   readonly loadAll: () => Promise<void>;
 }
 
@@ -75,11 +78,11 @@ async function draw(): Promise<Drawn> {
   );
   let filter: TreeFilter = { text: '', states: [] };
   let sorting: Sorting = 'name';
-  const view = createTreeView({
-    roots: () => sourceNodes(made.context),
-    filter: () => filter,
-    sorting: () => sorting,
-  });
+  const view = new TreeRows(
+    () => sourceNodes(made.context),
+    () => ({ filter, sorting }),
+    made.clock,
+  );
   const textOf = (id?: string, indent = ''): string =>
     view
       .children(id)
@@ -100,11 +103,12 @@ async function draw(): Promise<Drawn> {
       sorting = members.sorting ?? sorting;
     },
     text: () => textOf(),
+    arrive: () => made.clock.advance(1000),
     loadAll,
   };
 }
 
-describe('A tree view', () => {
+describe('The rows of a tree', () => {
   it('is sorted by name, by state or by last deployment', async () => {
     const { set, text } = await draw();
     const apps = (): string[] => text().match(/(?<=^ {4})\S.*$/gm) ?? [];
@@ -148,7 +152,7 @@ describe('A tree view', () => {
     assert.equal(view.shown, 1);
     assert.equal(view.unfiltered, 2);
     set({ filter: { text: 'nothing has this name' } });
-    assert.deepEqual(view.update(), { kind: 'all' });
+    assert.equal(view.update(), 'all');
     assert.equal(view.shown, 0);
     assert.equal(view.unfiltered, 2);
   });
@@ -159,66 +163,82 @@ describe('A tree view', () => {
   });
 
   it('draws one row again if one deployment has changed', async () => {
-    const { view, text, world, loadAll } = await draw();
+    const { view, text, world, arrive, loadAll } = await draw();
     text();
-    assert.deepEqual(view.update(), { kind: 'nodes', ids: [] });
+    await arrive();
+    assert.deepEqual(view.update(), []);
     world.deployments['web-api']![0] = { ...world.deployments['web-api']![0], state: 'failed' };
     await loadAll();
-    const redraw = view.update();
-    if (redraw.kind !== 'nodes') throw new Error('It draws all.');
-    assert.lengthOf(redraw.ids, 1);
-    const node = view.node(redraw.ids[0]!)!;
+    const [id, ...others] = view.update();
+    assert.isEmpty(others);
+    const node = view.node(id!)!;
     assert.equal(node.kind, 'deployment');
     assert.equal(node.status.words, 'failed');
-    assert.deepEqual(view.update(), { kind: 'nodes', ids: [] }, 'once');
+    assert.deepEqual(view.update(), [], 'once');
   });
 
   it('draws one row again if only a field of its tooltip has changed', async () => {
-    const { view, text, world, loadAll } = await draw();
+    const { view, text, world, arrive, loadAll } = await draw();
     text();
+    await arrive();
     world.deployments['search']![0] = { ...world.deployments['search']![0], hostname: 'new' };
     await loadAll();
-    const redraw = view.update();
-    assert.lengthOf(redraw.kind === 'nodes' ? redraw.ids : [], 1);
+    assert.lengthOf(view.update(), 1);
+  });
+
+  it('draws everything while rows are on their way to the window', async () => {
+    const { view, text, world, clock, loadAll } = await draw();
+    text();
+    assert.deepEqual(view.update(), [], 'nothing has changed');
+    const change = async (hostname: string): Promise<void> => {
+      world.deployments['search']![0] = { ...world.deployments['search']![0], hostname };
+      await loadAll();
+    };
+    await clock.advance(999);
+    await change('one');
+    assert.equal(view.update(), 'all');
+    await clock.advance(1);
+    await change('two');
+    assert.lengthOf(view.update(), 1, 'the last rows are there');
+    view.children(`source ${source}`);
+    await change('three');
+    assert.equal(view.update(), 'all', 'a person has opened a row');
   });
 
   it('draws the parent if rows were added, removed or moved', async () => {
-    const { view, text, world, loadAll } = await draw();
+    const { view, text, world, arrive, loadAll } = await draw();
     text();
+    await arrive();
+    const changed = (): string[] => {
+      const ids = view.update();
+      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
+    };
     world.deployments['search']!.push(at(5, { id: uuid(77) }));
     await loadAll();
-    const redraw = view.update();
-    if (redraw.kind !== 'nodes') throw new Error('It draws all.');
-    assert.deepEqual(
-      redraw.ids.map((id) => view.node(id)!.label),
-      ['search'],
-    );
+    assert.deepEqual(changed(), ['search']);
     world.apps.pop();
     await loadAll();
-    const other = view.update();
-    if (other.kind !== 'nodes') throw new Error('It draws all.');
-    assert.deepEqual(
-      other.ids.map((id) => view.node(id)!.label),
-      ['production'],
-    );
+    assert.deepEqual(changed(), ['production']);
     assert.notInclude(text(), 'payments');
   });
 
   it('builds only rows that are requested', async () => {
-    const { view, world, loadAll } = await draw();
+    const { view, world, arrive, loadAll } = await draw();
     view.children();
+    await arrive();
     world.apps.push({ name: 'zoo' });
     await loadAll();
-    assert.deepEqual(view.update(), { kind: 'nodes', ids: [] });
+    assert.deepEqual(view.update(), []);
     assert.isUndefined(view.node(`source ${source}/environment ${environment.id}`));
   });
 
   it('draws everything if the roots have changed', async () => {
-    const { view, text, set } = await draw();
-    assert.deepEqual(view.update(), { kind: 'all' }, 'nothing was drawn yet');
+    const { view, text, arrive, set } = await draw();
+    assert.equal(view.update(), 'all', 'nothing was drawn yet');
     text();
+    await arrive();
     set({ filter: { text: 'payments' } });
-    assert.deepEqual(view.update(), { kind: 'all' });
+    assert.equal(view.update(), 'all');
   });
 
   it('knows parents, and forgets removed rows', async () => {
@@ -243,84 +263,85 @@ describe('A tree view', () => {
   });
 });
 
-const integrations: CacheKey = { kind: 'integrations' };
-const repositories: CacheKey = { kind: 'repositories', search: '' };
-
-/** A tree of these rows: the path of each is its id, and it depends on these resource keys. */
-function tree(rows: Readonly<Record<string, readonly CacheKey[]>>): {
-  expanded: ReturnType<typeof createExpandedRows>;
-  remove: (id: string) => void;
-  keys: () => string[];
-} {
-  const nodes = new Map<string, TreeNode>(
-    Object.entries(rows).map(([id, cacheKeys]) => [
-      id,
-      makeNode({ id, kind: 'source', label: id, status: plain('repo'), cacheKeys }),
-    ]),
+/** A tree of these rows, which a test changes. */
+class SmallTree {
+  readonly clock = fakeClock();
+  readonly rows = new TreeRows(
+    () => this.#below(''),
+    () => ({ filter: { text: '', states: [] }, sorting: 'name' }),
+    this.clock,
   );
-  const expanded = createExpandedRows({
-    node: (id) => nodes.get(id),
-    parent: (id) => (id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : undefined),
-  });
-  return {
-    expanded,
-    remove: (id) => void nodes.delete(id),
-    keys: () => expanded.cacheKeys().map(resourceKeyOf),
-  };
+
+  /** @param parents by the id of a row its parent; empty: it is a root. The key of each row is its id. */
+  constructor(public parents: Readonly<Record<string, string>>) {
+    const give = (id?: string): void => this.rows.children(id).forEach(give);
+    give();
+  }
+
+  open(...ids: string[]): void {
+    for (const id of ids) this.rows.setOpen(id, true);
+  }
+
+  keys(): string[] {
+    return this.rows.cacheKeys().map((key) => resourceKeyOf(key).split(' ')[1]!);
+  }
+
+  #below(parent: string): TreeNode[] {
+    return Object.entries(this.parents)
+      .filter(([, above]) => above === parent)
+      .map(([id]) =>
+        makeNode({
+          id,
+          kind: 'source',
+          label: id,
+          status: plain('repo'),
+          cacheKeys: [
+            { kind: 'repositories', search: id },
+            { kind: 'repositories', search: 'shared' },
+          ],
+          children: () => this.#below(id),
+        }),
+      );
+  }
 }
 
-describe('Expanded rows', () => {
+describe('Open rows of a tree', () => {
   it('report the resource keys of their visible children, each once', () => {
-    const { expanded, keys } = tree({ a: [integrations], b: [integrations, repositories] });
-    assert.deepEqual(keys(), []);
-    expanded.open('a');
-    assert.deepEqual(keys(), ['integrations ']);
-    expanded.open('b');
-    assert.deepEqual(keys(), ['integrations ', 'repositories ']);
-    expanded.close('b');
-    assert.deepEqual(keys(), ['integrations ']);
+    const tree = new SmallTree({ a: '', b: '' });
+    assert.deepEqual(tree.keys(), []);
+    tree.open('a', 'b');
+    assert.deepEqual(tree.keys(), ['a', 'shared', 'b']);
+    tree.rows.setOpen('b', false);
+    assert.deepEqual(tree.keys(), ['a', 'shared']);
   });
 
-  it('count only if everything above them is expanded too', () => {
-    const { expanded, keys } = tree({ a: [], 'a/b': [], 'a/b/c': [repositories] });
-    ['a', 'a/b', 'a/b/c'].forEach((id) => expanded.open(id));
-    assert.deepEqual(keys(), ['repositories ']);
-    expanded.close('a');
-    assert.deepEqual(keys(), [], 'it stays expanded, but hidden');
-    expanded.open('a');
-    assert.deepEqual(keys(), ['repositories ']);
-  });
-
-  it('open with their parent if they are expanded at first, until a person closes them', () => {
-    const nodes = ['none', 'closed', 'open'].map((id, at) =>
-      makeNode({
-        id,
-        kind: 'source',
-        label: id,
-        status: plain('repo'),
-        isExpanded: id === 'open',
-        ...(at === 0 ? {} : { children: () => [] }),
-      }),
-    );
-    const expanded = createExpandedRows({
-      node: (id) => nodes.find((node) => node.id === id),
-      parent: () => undefined,
-    });
-    const opening = (): string[] => ['none', 'closed', 'open'].filter((id) => expanded.opens(id));
-    assert.deepEqual(opening(), ['open']);
-    expanded.close('open');
-    expanded.open('closed');
-    assert.deepEqual(opening(), ['closed']);
-    expanded.open('open');
-    assert.deepEqual(opening(), ['closed', 'open']);
+  it('count only if everything above them is open too', () => {
+    const tree = new SmallTree({ a: '', b: 'a', c: 'b' });
+    tree.open('b', 'c');
+    assert.deepEqual(tree.keys(), []);
+    tree.open('a');
+    assert.deepEqual(tree.keys(), ['a', 'shared', 'b', 'c']);
   });
 
   it('are forgotten when they are removed', () => {
-    const { expanded, remove, keys } = tree({ a: [], 'a/b': [repositories] });
-    ['a', 'a/b'].forEach((id) => expanded.open(id));
-    remove('a');
-    expanded.prune();
-    assert.deepEqual(keys(), [], 'its parent is collapsed');
-    assert.doesNotThrow(() => expanded.close('never opened'));
+    const tree = new SmallTree({ a: '', b: 'a' });
+    tree.open('a', 'b');
+    tree.parents = {};
+    tree.rows.update();
+    assert.deepEqual(tree.keys(), []);
+    tree.parents = { a: '', b: 'a' };
+    tree.rows.update();
+    assert.isFalse(tree.rows.isOpen('a'));
+    assert.doesNotThrow(() => tree.rows.setOpen('unknown', true));
+  });
+
+  it('stay known when they move to another parent, whichever of the two comes first', () => {
+    const tree = new SmallTree({ a: '', b: '', c: 'a' });
+    for (const parent of ['', 'b', 'a', '', 'a']) {
+      tree.parents = { a: '', b: '', c: parent };
+      tree.rows.update();
+      assert.equal(tree.rows.node('c')?.label, 'c', `below ${parent}`);
+      assert.equal(tree.rows.parent('c') ?? '', parent);
+    }
   });
 });

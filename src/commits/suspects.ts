@@ -1,0 +1,159 @@
+import { type Change, lineBefore, readPatch } from './patch';
+
+/** A line of the code as it was deployed, in the stack of an error. */
+export interface SuspectPlace {
+  /** In the repository, with slashes. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** The lines of the file as deployed; empty if they are not known. */
+  readonly text: readonly string[];
+}
+
+/** A commit with what it changed in the files of the stack. Texts are untrusted. */
+export interface CommitChanges {
+  readonly sha: string;
+  /** The patch of each changed file, by its path. */
+  readonly patches: ReadonlyMap<string, string>;
+}
+
+/**
+ * Why a commit is suspected: it changed the line of a frame, lines next to it, the function around it,
+ * or another part of its file that has a word of the message.
+ */
+export const suspectReasons = ['line', 'near', 'function', 'word'] as const;
+export type SuspectReason = (typeof suspectReasons)[number];
+
+export interface Suspect {
+  readonly sha: string;
+  readonly reason: SuspectReason;
+  readonly path: string;
+  /** How strong the reason is, above 0. */
+  readonly weight: number;
+}
+
+const weights: Readonly<Record<SuspectReason, number>> = { line: 8, near: 5, function: 4, word: 3 };
+/** How much less the next outer frame says. */
+const perFrame = 0.75;
+/** How far from a line "next to it" reaches. */
+const nearness = 3;
+
+/**
+ * The commits that may have caused an error, the likeliest first; empty if nothing points at one.
+ *
+ * @param places the frames of the error in the workspace, innermost first.
+ * @param message what the error says: its words are looked for in what was added.
+ * @param commits those between the deployment before and the one with the error, newest first.
+ */
+export function rankSuspects(
+  places: readonly SuspectPlace[],
+  message: string,
+  commits: readonly CommitChanges[],
+): readonly Suspect[] {
+  const words = wordsOf(message);
+  const found = new Map<string, Suspect>();
+  places.forEach((place, depth) => {
+    for (const { sha, reason } of suspectsOf(place, words, commits)) {
+      const before = found.get(sha);
+      const weight = weights[reason.kind] * perFrame ** depth * (reason.hasWord ? 1.5 : 1);
+      // One commit at several frames is likelier than at one.
+      const sum = (before?.weight ?? 0) / 4;
+      if (before === undefined || weight > before.weight) {
+        found.set(sha, { sha, reason: reason.kind, path: place.path, weight: weight + sum });
+      } else found.set(sha, { ...before, weight: before.weight + weight / 4 });
+    }
+  });
+  const order = new Map(commits.map(({ sha }, at) => [sha, at]));
+  const ageOf = ({ sha }: Suspect): number => order.get(sha) ?? 0;
+  return [...found.values()].sort(
+    (one, other) => other.weight - one.weight || ageOf(one) - ageOf(other),
+  );
+}
+
+interface Found {
+  readonly sha: string;
+  readonly reason: { readonly kind: SuspectReason; readonly hasWord: boolean };
+}
+
+/** The commits that touch a place. Its lines are followed from commit to commit into the past. */
+function suspectsOf(
+  { path, line: deployedLine, text }: SuspectPlace,
+  words: readonly string[],
+  commits: readonly CommitChanges[],
+): Found[] {
+  let line = deployedLine;
+  let [start, end] = functionAround(text, line);
+  return commits.flatMap(({ sha, patches }): Found[] => {
+    const patch = patches.get(path);
+    if (patch === undefined) return [];
+    const changes = readPatch(patch);
+    const hasWord = changes.some(({ added }) => added.some((one) => words.some(isIn(one))));
+    const distance = Math.min(...changes.map((change) => distanceTo(change, line)));
+    const isInside = changes.some((one) => distanceTo(one, start, end) === 0);
+    const kind: SuspectReason | undefined =
+      distance === 0
+        ? 'line'
+        : distance <= nearness
+          ? 'near'
+          : isInside
+            ? 'function'
+            : hasWord
+              ? 'word'
+              : undefined;
+    [line, start, end] = [
+      lineBefore(changes, line),
+      lineBefore(changes, start),
+      lineBefore(changes, end),
+    ];
+    return kind === undefined ? [] : [{ sha, reason: { kind, hasWord } }];
+  });
+}
+
+/**
+ * How many lines lie between a change and the lines from `first` to `last`; 0 if it touches them. What
+ * was only removed stood between two lines: it is next to each, and touches what is around both.
+ */
+function distanceTo({ newLine, added }: Change, first: number, last = first): number {
+  const end = newLine + added.length - 1;
+  if (added.length === 0 && first < newLine && newLine <= last) return 0;
+  const between = Math.max(0, newLine - last, first - end);
+  return added.length === 0 ? Math.max(1, between) : between;
+}
+
+const declaration =
+  /\b(?:def|fn|func|fun|function|class|sub|proc)\b|\)\s*(?:[^;]*\{|:)?\s*$|=>\s*\{?\s*$/;
+const statement =
+  /^\s*(?:if|else|elif|for|foreach|while|switch|match|try|catch|except|finally|with|do|return|throw|case|when|unless|rescue|select|go|defer|await)\b/;
+
+/**
+ * The first and last line of the function around a line, by indentation: the nearest line above that is
+ * indented less and looks like a declaration, to the next line with its indentation. The line itself
+ * if there is none.
+ */
+export function functionAround(text: readonly string[], line: number): [number, number] {
+  const indentOf = (one = ''): number => (one.trim() === '' ? Infinity : one.search(/\S/));
+  let least = indentOf(text[line - 1]);
+  for (let at = line - 2; at >= 0 && least > 0; at--) {
+    const indent = indentOf(text[at]);
+    if (indent >= least) continue;
+    least = indent;
+    const above = text[at] ?? '';
+    if (statement.test(above) || !declaration.test(above)) continue;
+    let end = line;
+    while (end < text.length && indentOf(text[end]) > indent) end++;
+    return [at + 1, Math.min(end + 1, text.length)];
+  }
+  return [line, line];
+}
+
+/** What an error message names: what stands in quotes, and words in camel or snake case. */
+function wordsOf(message: string): readonly string[] {
+  const text = message.slice(0, 2000);
+  const quoted = [...text.matchAll(/['"`]([\w.$-]{3,60})['"`]/g)].map(([, word = '']) => word);
+  const names = text.match(/\b(?:[a-z]+[A-Z]\w*|[a-z]+_\w+)\b/g) ?? [];
+  return [...new Set([...quoted, ...names])].slice(0, 10);
+}
+
+function isIn(line: string): (word: string) => boolean {
+  return (word) => line.includes(word);
+}

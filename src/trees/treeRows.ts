@@ -1,0 +1,172 @@
+import type { Clock } from '../base/clock';
+import { type CacheKey, resourceKeyOf } from '../data/cacheKeys';
+import type { TreeNode } from './nodes';
+import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
+
+/** Milliseconds after which VS Code certainly shows the rows that it got. */
+const arrival = 1000;
+
+/** A row that VS Code got. */
+interface GivenRow {
+  node: TreeNode;
+  parent: GivenRow | undefined;
+  /** Undefined until they are requested. */
+  children: readonly GivenRow[] | undefined;
+  isOpen: boolean;
+}
+
+/** The rows of a tree that VS Code got, by id. Ids are stable, so that it keeps selection and expansion. */
+export class TreeRows {
+  readonly #rows = new Map<string, GivenRow>();
+  /** Above the roots; no row itself. */
+  readonly #top: Pick<GivenRow, 'children'> = { children: undefined };
+  #unfiltered = 0;
+  #lastGiven = -Infinity;
+  readonly #roots: () => readonly TreeNode[];
+  readonly #order: () => TreeOrder;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+
+  constructor(
+    roots: () => readonly TreeNode[],
+    order: () => TreeOrder,
+    clock: Pick<Clock, 'monotonic'>,
+  ) {
+    this.#roots = roots;
+    this.#order = order;
+    this.#clock = clock;
+  }
+
+  /** The ids of the children, filtered and sorted; without an id, those of the roots. For VS Code. */
+  children(id?: string): readonly string[] {
+    const row = id === undefined ? undefined : this.#rows.get(id);
+    if (id !== undefined && row === undefined) return [];
+    this.#lastGiven = this.#clock.monotonic();
+    return this.#give(row).map(({ node }) => node.id);
+  }
+
+  /** Undefined if the id is unknown or its node is gone. */
+  node(id: string): TreeNode | undefined {
+    return this.#rows.get(id)?.node;
+  }
+
+  parent(id: string): string | undefined {
+    return this.#rows.get(id)?.parent?.node.id;
+  }
+
+  /** How many roots there were last. */
+  get shown(): number {
+    return (this.#top.children ?? this.#give(undefined)).length;
+  }
+
+  /** How many roots there were without the filter. */
+  get unfiltered(): number {
+    if (this.#top.children === undefined) this.#give(undefined);
+    return this.#unfiltered;
+  }
+
+  /** The states that a filter can offer, sorted. */
+  states(): readonly string[] {
+    return statesOf(this.#roots());
+  }
+
+  setOpen(id: string, isOpen: boolean): void {
+    const row = this.#rows.get(id);
+    if (row !== undefined) row.isOpen = isOpen;
+  }
+
+  isOpen(id: string): boolean {
+    return this.#rows.get(id)?.isOpen === true;
+  }
+
+  /** The keys of the visible children, each once. Children of a closed parent are not visible. */
+  cacheKeys(): readonly CacheKey[] {
+    const found = new Map<string, CacheKey>();
+    const visit = ({ children = [] }: Pick<GivenRow, 'children'>): void => {
+      for (const row of children) {
+        if (!row.isOpen) continue;
+        for (const key of row.node.cacheKeys) found.set(resourceKeyOf(key), key);
+        visit(row);
+      }
+    };
+    visit(this.#top);
+    return [...found.values()];
+  }
+
+  /**
+   * Builds all given rows again. Call it after any change of the data. Returns the ids of the rows to draw,
+   * each with what is below it.
+   *
+   * VS Code ignores that a row has changed while it, or one above it, is on its way to the window, and then
+   * requests children of rows that it has forgotten. So while rows are on their way, everything is drawn.
+   */
+  update(): 'all' | readonly string[] {
+    if (this.#top.children === undefined) return 'all';
+    const changed = this.#changed(undefined);
+    const isArriving = this.#clock.monotonic() - this.#lastGiven < arrival;
+    if (changed.length > 0 && isArriving) return 'all';
+    return changed.includes(undefined) ? 'all' : changed.flatMap((row) => row?.node.id ?? []);
+  }
+
+  /** The rows below a parent that look different; only the parent itself if it has other children. */
+  #changed(parent: GivenRow | undefined): readonly (GivenRow | undefined)[] {
+    const before = (parent ?? this.#top).children;
+    if (before === undefined) return [];
+    const nodes = new Map(before.map((row) => [row, row.node]));
+    const after = this.#give(parent);
+    const changed = after.flatMap((row) => {
+      const below = this.#changed(row);
+      const node = nodes.get(row);
+      return node === undefined || looksAlike(node, row.node) ? below : [row];
+    });
+    const isSame = before.length === after.length && before.every((row, at) => row === after[at]);
+    return isSame ? changed : [parent];
+  }
+
+  /** Builds the children of a row, and forgets those that are gone. */
+  #give(parent: GivenRow | undefined): readonly GivenRow[] {
+    const holder = parent ?? this.#top;
+    const before = holder.children ?? [];
+    const after = this.#nodesBelow(parent).map((node) => {
+      const row = this.#rows.get(node.id) ?? { node, parent, children: undefined, isOpen: false };
+      this.#rows.set(node.id, Object.assign(row, { node, parent }));
+      return row;
+    });
+    holder.children = after;
+    if (before.length > 0) {
+      const kept = new Set(after);
+      for (const row of before) if (!kept.has(row)) this.#forget(row, parent);
+    }
+    return after;
+  }
+
+  #nodesBelow(parent: GivenRow | undefined): readonly TreeNode[] {
+    const nodes = parent === undefined ? this.#roots() : parent.node.children();
+    if (parent === undefined) this.#unfiltered = nodes.length;
+    const { filter, sorting } = this.#order();
+    const above: TreeNode[] = [];
+    if (isFiltering(filter)) {
+      for (let at = parent; at !== undefined; at = at.parent) above.push(at.node);
+    }
+    return arrange(nodes, filter, sorting, above);
+  }
+
+  /** Unless it has another parent by now. */
+  #forget(row: GivenRow, parent: GivenRow | undefined): void {
+    if (row.parent !== parent) return;
+    this.#rows.delete(row.node.id);
+    for (const child of row.children ?? []) this.#forget(child, row);
+  }
+}
+
+function looksAlike(one: TreeNode, other: TreeNode): boolean {
+  return (
+    one.label === other.label &&
+    one.description === other.description &&
+    one.status.icon === other.status.icon &&
+    one.status.color === other.status.color &&
+    one.status.words === other.status.words &&
+    one.contextValue === other.contextValue &&
+    one.collapsible === other.collapsible &&
+    one.record === other.record
+  );
+}

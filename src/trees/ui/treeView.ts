@@ -1,0 +1,346 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { Event } from '../../base/event';
+import { joined } from '../../base/textFormat';
+import { listOf } from '../../connection/readStored';
+import type { CacheKey } from '../../data/cacheKeys';
+import type { DataContext } from '../../data/dataContext';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { systemClock } from '../../vscode/clock';
+import { viewFilteredKey, viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
+import { onDidChangeSettings } from '../../vscode/settings';
+import type { TreeNode } from '../nodes';
+import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
+import { TreeRows } from '../treeRows';
+import { viewMessage, viewState, type ViewState, welcomeKey } from '../viewState';
+import { tooltip, treeItem } from './treeItems';
+import { createRow, type RevealOptions, type TreeRow, type WorkspaceView } from './treeRegistry';
+import { viewMessageText } from './viewText';
+
+/** What differs between the trees. */
+export interface TreeDefinition {
+  readonly id: WorkspaceViewId;
+  readonly title: string;
+  readonly roots: (context: DataContext) => readonly TreeNode[];
+  /** What the roots show: refreshed while the view is visible. */
+  readonly cacheKeys: (context: DataContext) => readonly CacheKey[];
+  /** What the labels of the roots are made of: requested until it is loaded. */
+  readonly names?: (context: DataContext) => readonly CacheKey[];
+  /** How many roots the settings list. Absent: the roots come from the API. */
+  readonly count?: (context: DataContext) => number;
+  /** A message above the rows if there is no problem to report. */
+  readonly note?: () => string | undefined;
+  /** The order of a tree that cannot be sorted. */
+  readonly sorting?: Sorting;
+  /** The state of a tree that loads its rows itself; undefined: its rows tell. Called while signed in. */
+  readonly state?: () => ViewState | undefined;
+  /** Loads what such a tree shows again. */
+  readonly refresh?: () => Promise<void>;
+  /** Changes of the rows other than those of the data. */
+  readonly onDidChange?: Event<unknown>;
+}
+
+/** Milliseconds for a tree to show its rows before anything is requested. */
+const rowsFirst = 50;
+/** Milliseconds between two updates: VS Code gathers changes for 200 ms anyway. */
+const shortestPause = 250;
+/** How often rows are redrawn because of their relative times, in milliseconds. */
+const tickEvery = 60_000;
+
+/** A tree that VS Code shows: draws only what changed, refreshes what is visible, says why it is empty. */
+export class TreeView implements WorkspaceView {
+  readonly tree: vscode.TreeView<TreeRow>;
+  readonly #definition: TreeDefinition;
+  readonly #data: ConnectionData;
+  readonly #order: StoredOrder;
+  readonly #rows: TreeRows;
+  /** VS Code knows rows by identity. */
+  readonly #given = new Map<string, TreeRow>();
+  readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
+  readonly #subscriptions: vscode.Disposable;
+  #state: ViewState | undefined;
+  #isReady = false;
+  /** When to update at the earliest, on the monotonic clock. */
+  #nextUpdate = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ticks: ReturnType<typeof setInterval> | undefined;
+
+  constructor(definition: TreeDefinition, data: ConnectionData, memento: vscode.Memento) {
+    const { id, roots, sorting } = definition;
+    this.#definition = definition;
+    this.#data = data;
+    this.#order = new StoredOrder(id, memento);
+    this.#rows = new TreeRows(
+      () => roots(data.context),
+      () => (sorting === undefined ? this.#order : { filter: this.#order.filter, sorting }),
+      systemClock,
+    );
+    this.tree = vscode.window.createTreeView<TreeRow>(id, {
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: this.#changes.event,
+        getChildren: (row) => this.#children(row).map((one) => this.#rowOf(one)),
+        getParent: (row) => {
+          const parent = this.#rows.parent(row.id);
+          return parent === undefined ? undefined : this.#rowOf(parent);
+        },
+        getTreeItem: (row) => {
+          const node = this.node(row);
+          return node === undefined ? new vscode.TreeItem('') : treeItem(node, row);
+        },
+        resolveTreeItem: (item, row) => {
+          const node = this.node(row);
+          if (node !== undefined) item.tooltip = tooltip(node);
+          return item;
+        },
+      },
+    });
+    const updateSoon = (): void => this.#updateSoon();
+    this.#subscriptions = vscode.Disposable.from(
+      this.tree,
+      this.#changes,
+      data.onDidChange(updateSoon),
+      data.session.onDidChange(updateSoon),
+      ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(updateSoon)]),
+      // VS Code keeps the tooltips that it has.
+      onDidChangeSettings('logs.timeZone', () => this.#changes.fire(undefined)),
+      this.tree.onDidChangeVisibility(() => this.#look()),
+      this.tree.onDidExpandElement(({ element }) => {
+        this.#rows.setOpen(element.id, true);
+        this.#watch();
+        data.polling.open(this.node(element)?.cacheKeys ?? []);
+      }),
+      this.tree.onDidCollapseElement(({ element }) => {
+        this.#rows.setOpen(element.id, false);
+        this.#watch();
+      }),
+    );
+    void data.session.ready.then(() => {
+      this.#isReady = true;
+      this.#look();
+    });
+  }
+
+  get id(): WorkspaceViewId {
+    return this.#definition.id;
+  }
+
+  get title(): string {
+    return this.#definition.title;
+  }
+
+  get filter(): TreeFilter {
+    return this.#order.filter;
+  }
+
+  get sorting(): Sorting {
+    return this.#order.sorting;
+  }
+
+  get isVisible(): boolean {
+    return this.tree.visible;
+  }
+
+  get selected(): TreeNode | undefined {
+    const [row] = this.tree.selection;
+    return row && this.node(row);
+  }
+
+  node(row: TreeRow): TreeNode | undefined {
+    return this.#rows.node(row.id);
+  }
+
+  states(): readonly string[] {
+    return this.#rows.states();
+  }
+
+  async setFilter(filter: TreeFilter): Promise<void> {
+    await this.#order.setFilter(filter);
+    this.#update();
+  }
+
+  async setSorting(sorting: Sorting): Promise<void> {
+    await this.#order.setSorting(sorting);
+    this.#update();
+  }
+
+  async refresh(): Promise<void> {
+    const { store } = this.#data;
+    await Promise.all([store.refreshAll(this.#cacheKeys()), this.#definition.refresh?.()]);
+  }
+
+  async reveal(
+    path: readonly string[],
+    { expand = false, focus = false }: RevealOptions = {},
+  ): Promise<void> {
+    // The latest changes may not be drawn yet, nor rows that were never expanded.
+    this.#update();
+    path.slice(0, -1).forEach((one) => this.#rows.children(one));
+    const nodeId = path.at(-1);
+    if (nodeId === undefined || isBlank(this.#state) || this.#rows.node(nodeId) === undefined) {
+      await vscode.commands.executeCommand(`${this.id}.focus`);
+      return;
+    }
+    const options = { select: true, focus, expand };
+    await this.tree.reveal(this.#rowOf(nodeId), options);
+    // A tree that is being drawn selects the row but does not expand it.
+    for (let tries = 1; expand && tries < 5 && !this.#rows.isOpen(nodeId); tries++) {
+      await this.tree.reveal(this.#rowOf(nodeId), options);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#ticks);
+    this.#isReady = false;
+    this.#data.polling.watch(this.id, undefined);
+    this.#subscriptions.dispose();
+  }
+
+  #rowOf(id: string): TreeRow {
+    const row = this.#given.get(id) ?? createRow(this.id, id);
+    this.#given.set(id, row);
+    return row;
+  }
+
+  #children(row: TreeRow | undefined): readonly string[] {
+    const ids = this.#rows.children(row?.id);
+    if (row === undefined) {
+      // A hidden tree gets no updates, so its state may be old.
+      if (this.#isReady) this.#show(this.#stateNow());
+      return isBlank(this.#state) ? [] : ids;
+    }
+    this.#rows.setOpen(row.id, true);
+    this.#watch();
+    return ids;
+  }
+
+  /** The keys of what is on the screen. */
+  #cacheKeys(): readonly CacheKey[] {
+    const { context, store } = this.#data;
+    const names = this.#definition.names?.(context) ?? [];
+    return [
+      ...this.#definition.cacheKeys(context),
+      ...names.filter((key) => store.entry(key).value === undefined),
+      ...this.#rows.cacheKeys(),
+    ];
+  }
+
+  #watch(): void {
+    this.#data.polling.watch(this.id, this.tree.visible ? this.#cacheKeys() : undefined);
+  }
+
+  #stateNow(): ViewState {
+    const { context, session, store } = this.#data;
+    const { cacheKeys, count, names, state } = this.#definition;
+    const own = session.state.kind === 'signedIn' ? state?.() : undefined;
+    if (own !== undefined) return own;
+    return viewState({
+      session: session.state.kind,
+      store,
+      cacheKeys: this.#cacheKeys(),
+      essential: [...cacheKeys(context), ...(names?.(context) ?? [])],
+      shown: this.#rows.shown,
+      all: count?.(context) ?? this.#rows.unfiltered,
+    });
+  }
+
+  #show(next: ViewState): void {
+    const notice = viewMessage(next);
+    const note = next.kind === 'shown' ? this.#definition.note?.() : undefined;
+    const text = notice && viewMessageText(notice, this.#data.context);
+    const message = joined([note, text], ' ');
+    if (this.tree.message !== message) this.tree.message = message;
+    if (this.#state === undefined || welcomeKey(this.#state) !== welcomeKey(next)) {
+      void vscode.commands.executeCommand('setContext', viewStateKey(this.id), welcomeKey(next));
+    }
+    this.#state = next;
+  }
+
+  /** A hidden tree is drawn when it is shown. */
+  #look(): void {
+    clearInterval(this.#ticks);
+    if (this.tree.visible) {
+      this.#ticks = setInterval(() => this.#updateSoon(), tickEvery);
+      this.#nextUpdate = Math.max(this.#nextUpdate, systemClock.monotonic() + rowsFirst);
+      this.#updateSoon();
+    } else this.#watch();
+  }
+
+  #updateSoon(): void {
+    if (!this.#isReady || !this.tree.visible) return;
+    const wait = Math.max(0, this.#nextUpdate - systemClock.monotonic());
+    this.#timer ??= setTimeout(() => this.#update(), wait);
+  }
+
+  #update(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const start = systemClock.monotonic();
+    const changed = this.#rows.update();
+    const next = this.#stateNow();
+    for (const id of this.#given.keys()) {
+      if (this.#rows.node(id) === undefined) this.#given.delete(id);
+    }
+    // Before the message: VS Code gathers changes for 200 ms after any of them.
+    if (changed === 'all' || isBlank(this.#state) !== isBlank(next)) this.#changes.fire(undefined);
+    else if (changed.length > 0) this.#changes.fire(changed.map((id) => this.#rowOf(id)));
+    this.#show(next);
+    this.#watch();
+    const end = systemClock.monotonic();
+    // A tree that is slow to draw is drawn less often.
+    this.#nextUpdate = end + Math.max(shortestPause, 3 * (end - start));
+  }
+}
+
+/** Whether the welcome text is shown instead of rows. */
+function isBlank(state: ViewState | undefined): boolean {
+  return state?.kind !== 'shown' && state?.kind !== 'loading';
+}
+
+const noFilter: TreeFilter = { text: '', states: [] };
+const storedFilter = v.fallback(
+  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
+  noFilter,
+);
+const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
+
+/** The filter and order of a tree, saved across reloads. */
+class StoredOrder implements TreeOrder {
+  readonly #view: WorkspaceViewId;
+  readonly #memento: vscode.Memento;
+  #filter: TreeFilter;
+  #sorting: Sorting;
+
+  constructor(view: WorkspaceViewId, memento: vscode.Memento) {
+    this.#view = view;
+    this.#memento = memento;
+    this.#filter = v.parse(storedFilter, memento.get<unknown>(`${view}.filter`));
+    this.#sorting = v.parse(storedSorting, memento.get<unknown>(`${view}.sorting`));
+    void this.#setContext();
+  }
+
+  get filter(): TreeFilter {
+    return this.#filter;
+  }
+
+  get sorting(): Sorting {
+    return this.#sorting;
+  }
+
+  async setFilter(filter: TreeFilter): Promise<void> {
+    this.#filter = filter;
+    await this.#memento.update(`${this.#view}.filter`, isFiltering(filter) ? filter : undefined);
+    await this.#setContext();
+  }
+
+  async setSorting(sorting: Sorting): Promise<void> {
+    this.#sorting = sorting;
+    await this.#memento.update(`${this.#view}.sorting`, sorting);
+  }
+
+  async #setContext(): Promise<void> {
+    const isFiltered = isFiltering(this.#filter);
+    await vscode.commands.executeCommand('setContext', viewFilteredKey(this.#view), isFiltered);
+  }
+}
