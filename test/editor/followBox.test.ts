@@ -84,8 +84,8 @@ describe('The box of Follow Logs', () => {
     await write(pick, 'service:che');
     assert.include(labels(pick), 'checkout');
     await write(pick, 'attr.tenant=');
-    assert.include(labels(pick), 'acme \\$(error) [x] (command:y)');
-    await isActive(pick, 'acme \\$(error) [x] (command:y)');
+    assert.include(labels(pick), 'acme \\$(error) [x](command:y)');
+    await isActive(pick, 'acme \\$(error) [x](command:y)');
     await enter();
     const whole = 'attr.tenant="acme $(error) [x](command:y)"';
     await until('the value is completed', () => pick.value === whole);
