@@ -95,10 +95,20 @@ const habits = [
     'registerCommand of src/vscode/commands.ts, which knows the ids and shows failures',
   ],
   ['showErrorMessage', 'showFailure of src/vscode/notifications.ts'],
+  ['getConfiguration', 'src/vscode/settings.ts, which reads and writes settings'],
 ].map(([name, one]) => ({
   selector: `CallExpression[callee.property.name='${name}']`,
   message: `Use ${one}.`,
 }));
+habits.push({
+  selector:
+    'CallExpression[callee.property.name=/^(get|update)$/]:matches([callee.object.name=/^(workspaceState|globalState|memento)$/], [callee.object.property.name=/^(workspaceState|globalState|memento)$/])',
+  message: 'Use StoredValue of src/base/storedValue.ts, which validates what is stored.',
+});
+habits.push({
+  selector: "CallExpression[callee.property.name='executeCommand'] > Literal[value='setContext']",
+  message: 'Use contextKey of src/vscode/contextKeys.ts, which knows the keys.',
+});
 
 /** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */
 const plainErrors = {
@@ -241,7 +251,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/logs/explorer/panel/{messages,view}.ts'],
+    files: ['src/logs/explorer/protocol/{messages,view}.ts'],
     rules: mayNotImport({
       regex: '^\\.(?!/view$)|^(vscode$|node:)',
       message: 'The page imports this file too.',
@@ -253,7 +263,7 @@ export default defineConfig(
       ...mayNotImport(
         { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
-          regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/pageStrings)$)',
+          regex: '/src/(?!logs/explorer/(protocol/(messages|view)|ui/pageStrings)$)',
           message: 'A page imports only the messages of its panel.',
         },
         {

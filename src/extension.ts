@@ -5,9 +5,9 @@ import {
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
+import { createForeground } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/savedActivity';
+import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
@@ -16,7 +16,8 @@ import { createBranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { createGit } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
-import { createApiKeys } from './connection/ui/connectionStorage';
+import { ApiKeys } from './connection/apiKeys';
+import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
 import { createNames } from './data/knownNames';
@@ -50,13 +51,13 @@ import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
-import { registerFollowLogs } from './logs/tail/ui/followLogs';
-import { createLogFollowing, followTarget } from './logs/tail/ui/following';
-import { registerLogChannel } from './logs/tail/ui/logChannel';
+import { registerFollowLogs } from './logs/tail/ui/followCommand';
+import { LogChannel } from './logs/tail/ui/logChannel';
 import { registerLogControls } from './logs/tail/ui/logControls';
 import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
+import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
@@ -76,16 +77,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const names = createNames();
   const files = createSourceFiles();
 
-  const keys = createApiKeys(secrets, diagnostics);
+  const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
+    diagnostics.error('The storage of the API keys failed', error),
+  );
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const data = createConnectionData(session);
   const views = registerViews(data, workspaceState);
 
-  const following = createLogFollowing({ session, workspaceState });
-  saveBeforeEnd = following.save;
-  const logChannel = registerLogChannel({ following, names, session });
-  const logsView = registerLogsView(following);
-  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
+  const tails = new WindowTails(session, workspaceState);
+  saveBeforeEnd = () => tails.save();
+  const logChannel = new LogChannel(tails, names, session);
+  const logsView = registerLogsView(tails);
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
   const git = createGit(diagnostics);
@@ -107,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
-  const errors = createErrors({ session, data, folder, files, following, workspaceState });
+  const errors = createErrors({ session, data, folder, files, following: tails, workspaceState });
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });
@@ -126,13 +129,13 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     data,
     views,
-    following,
+    tails,
     logChannel,
     logsView,
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session, () => following.running),
+    registerConnections(session, keys, () => tails.running),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),
@@ -140,14 +143,14 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCheckConnection({ data, reports }),
     registerCopyDiagnostics({
       ...{ session, keys, reports, diagnostics },
-      tails: () => following.tails.map(tailReport),
+      tails: () => tails.all.map(tailReport),
     }),
     registerAccessibilityHelp(reports),
 
-    registerLogControls(following),
-    registerLogsStatusBar(following),
+    registerLogControls(tails),
+    registerLogsStatusBar(tails),
     registerLogText({ files, names, logChannel }),
-    registerFollowLogs({ session, following, names, memory, logChannel, diagnostics }),
+    registerFollowLogs({ session, tails, names, memory, logChannel, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
 
@@ -166,9 +169,9 @@ export function activate(context: vscode.ExtensionContext): void {
     texts,
     explorer,
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
-    registerSavedSearches({ session, names, memory, following, diagnostics, list, explorer }),
+    registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks(explorer),
-    registerSearchRows({ session, following, logsView, list }),
+    registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements({

@@ -1,4 +1,4 @@
-import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
+import type { HistogramData, View } from '../../src/logs/explorer/protocol/view';
 import { sum, totalsOf, type Buckets } from './stackedBars';
 import type { Strings } from './panel';
 

@@ -1,4 +1,4 @@
-import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/protocol/messages';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { createSelect, element, setAttribute, toolButton } from './dom';
 import type { PageContext } from './pageQuery';

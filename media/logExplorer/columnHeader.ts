@@ -1,4 +1,4 @@
-import type { LogRow } from '../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { createFittingWidths, gridColumns, sizes, withMoved, withWidth } from './columns';
 import { createMenu, element, type MenuItem, setText } from './dom';

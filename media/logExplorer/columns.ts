@@ -5,7 +5,7 @@ import {
   longestField,
   type LogRow,
   mostColumns,
-} from '../../src/logs/explorer/panel/view';
+} from '../../src/logs/explorer/protocol/view';
 
 /** How the list shows records, for everything that shows or changes it. */
 export interface Layout {

@@ -1,4 +1,4 @@
-import type { DetailField } from '../../src/logs/explorer/panel/messages';
+import type { DetailField } from '../../src/logs/explorer/protocol/messages';
 import { canBeColumn } from './columns';
 import { element, icon } from './dom';
 import type { Strings } from './panel';

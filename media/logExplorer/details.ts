@@ -1,5 +1,5 @@
-import type { Details, Request } from '../../src/logs/explorer/panel/messages';
-import type { LogRow } from '../../src/logs/explorer/panel/view';
+import type { Details, Request } from '../../src/logs/explorer/protocol/messages';
+import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { withToggled } from './columns';
 import { detailTable, showColumns, type ValueAction } from './detailTable';
@@ -70,7 +70,10 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     ask(kind, rest).catch(report);
   }
 
-  function actionsOf({ key, hasTrace, hasContext, hasDeployment, hasResource }: Details): Action[] {
+  function actionsOf(
+    key: string,
+    { hasTrace, hasContext, hasDeployment, hasResource }: Details,
+  ): Action[] {
     const all: [icon: string, word: StringId, request: Request, isThere: boolean][] = [
       ['git-merge', 'detailsTrace', { kind: 'trace', key }, hasTrace],
       ['list-tree', 'detailsContext', { kind: 'context', key }, hasContext],
@@ -112,7 +115,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     try {
       const details = await ask('details', { key: row.key });
       // The user may have selected another record in the meantime.
-      if (shown === row) fill(details);
+      if (shown === row) fill(row.key, details);
     } catch (error) {
       if (shown === row) empty();
       report(error);
@@ -124,16 +127,15 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     actions.replaceChildren();
   }
 
-  function fill(details: Details): void {
+  function fill(key: string, details: Details): void {
     setWaiting(false);
-    const { key } = details;
     const table = {
       strings,
       isColumn,
       onAction: (field: string, action: ValueAction) => void act(key, field, action),
     };
     actions.replaceChildren(
-      ...actionsOf(details).map(({ icon, word, request }) =>
+      ...actionsOf(key, details).map(({ icon, word, request }) =>
         toolbarButton(icon, strings(word), () => send(request)),
       ),
     );

@@ -1,5 +1,5 @@
 import type { VscodeToolbarButton } from '@vscode-elements/elements/dist/vscode-toolbar-button/vscode-toolbar-button.js';
-import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
+import type { LogRow, RowSeverity } from '../../src/logs/explorer/protocol/view';
 import type { Strings } from './panel';
 
 export type { VscodeButton as Button } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';

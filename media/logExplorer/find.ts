@@ -1,5 +1,5 @@
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
-import type { LogRow } from '../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import { element, toolbarButton } from './dom';
 import type { RowStore } from './rowStore';
 import type { Strings } from './panel';

@@ -1,5 +1,5 @@
-import type { Range } from '../../src/logs/explorer/panel/messages';
-import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
+import type { Range } from '../../src/logs/explorer/protocol/messages';
+import type { HistogramData, View } from '../../src/logs/explorer/protocol/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
 import type { PageContext } from './pageQuery';

@@ -7,10 +7,10 @@ import './list.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
-import type { ToPage } from '../../src/logs/explorer/panel/messages';
+import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { createLayout, type Layout } from './columns';
 import { terminalStyles } from './listElements';
-import { createNotices } from './notices';
+import { createNotices, type Notices } from './notices';
 import { connectPanel, createPageState, createStrings, type Panel, type SavedState } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
@@ -18,6 +18,7 @@ import { createPageQuery, type PageQuery } from './pageQuery';
 
 /** The parts of the page, created when its texts have arrived. */
 interface Parts {
+  readonly notices: Notices;
   readonly search: PageQuery;
   readonly above: QueryParts;
   readonly results: Results;
@@ -46,10 +47,13 @@ const panel = connectPanel((message) => {
     case 'query':
       if (message.isRestart) parts?.above.restart(message.text);
       void parts?.search.read(message.text);
+      return;
+    case 'problem':
+      parts?.notices.fail(message.message);
   }
 });
 
-function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>): Parts {
+function build(panel: Panel, start: StartMessage): Parts {
   const ask: Panel['ask'] = (kind, rest) => panel.ask(kind, rest);
   const strings = createStrings(start.strings, start.locale);
   const page = layOut();
@@ -83,7 +87,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     pageState.changed(search.text, pageState.wrap);
   });
   returnFocus(() => above.focus());
-  return { search, above, results, pageState, layout };
+  return { notices, search, above, results, pageState, layout };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isWorse, type LogRow } from '../../src/logs/explorer/panel/view';
+import { isWorse, type LogRow } from '../../src/logs/explorer/protocol/view';
 import type { Strings } from './panel';
 import type { RowStore } from './rowStore';
 

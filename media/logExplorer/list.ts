@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import { createColumnHeader } from './columnHeader';
 import { setAttribute } from './dom';
 import type { Find } from './find';

@@ -1,4 +1,4 @@
-import type { ListLayout, LogRow, View } from '../../src/logs/explorer/panel/view';
+import type { ListLayout, LogRow, View } from '../../src/logs/explorer/protocol/view';
 import type { ColumnHeader } from './columnHeader';
 import { element, icon, setText } from './dom';
 import type { Strings } from './panel';

@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { View } from '../../src/logs/explorer/protocol/view';
 
 type Following = View['following'];
 

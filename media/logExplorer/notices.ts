@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import { element, icon, setText } from './dom';
 import type { Panel, Strings } from './panel';
 

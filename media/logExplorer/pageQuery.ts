@@ -1,4 +1,4 @@
-import type { Edit, QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { Edit, QueryModel } from '../../src/logs/explorer/protocol/messages';
 import type { Layout } from './columns';
 import type { Panel, Strings } from './panel';
 

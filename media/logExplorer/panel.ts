@@ -1,18 +1,16 @@
 import {
-  readAnswer,
-  readPageState,
-  readToPage,
   type AnswerOf,
   type PageState,
+  readPageState,
   type Request,
+  type RequestOf,
   type ToPage,
   type ToPanel,
-} from '../../src/logs/explorer/panel/messages';
-import type { View } from '../../src/logs/explorer/panel/view';
+} from '../../src/logs/explorer/protocol/messages';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
-type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 
 /** The panel of the page. */
 export interface Panel {
@@ -27,7 +25,7 @@ export interface Panel {
 }
 
 interface Pending {
-  resolve(value: unknown): void;
+  resolve(value: never): void;
   reject(error: unknown): void;
 }
 
@@ -45,16 +43,16 @@ export function connectPanel(listener: Listener): Panel {
   let lastId = 0;
   const post = (message: ToPanel): void => api.postMessage(message);
 
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = readToPage(data);
-    if (message === undefined) return;
+  // VS Code lets only the panel post messages to the page.
+  window.addEventListener('message', ({ data: message }: MessageEvent<ToPage>) => {
     if (message.kind !== 'answer' && message.kind !== 'refusal') {
       listener(message);
       return;
     }
     const waiting = pending.get(message.id);
     pending.delete(message.id);
-    if (message.kind === 'answer') waiting?.resolve(message.value);
+    // Answers are those of the panel for the kind that was asked.
+    if (message.kind === 'answer') waiting?.resolve(message.value as never);
     else waiting?.reject(new Error(message.message));
   });
   post({ kind: 'ready' });
@@ -64,13 +62,12 @@ export function connectPanel(listener: Listener): Panel {
       return readPageState(api.getState());
     },
     save: (state) => api.setState(state),
-    async ask(kind, rest) {
+    ask(kind, rest) {
       const id = ++lastId;
-      const value = await new Promise((resolve, reject) => {
+      return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
         post({ kind: 'request', id, request: { kind, ...rest } as RequestOf<typeof kind> });
       });
-      return readAnswer(kind, value);
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { Pattern, Patterns } from '../../src/logs/explorer/panel/messages';
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { Pattern, Patterns } from '../../src/logs/explorer/protocol/messages';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import { rove } from './detailTable';
 import { element, icon, setText, severityIcon } from './dom';
 import type { PageContext } from './pageQuery';

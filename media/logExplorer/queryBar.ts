@@ -1,4 +1,4 @@
-import type { QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { QueryModel } from '../../src/logs/explorer/protocol/messages';
 import { element, setAttribute, setText } from './dom';
 import type { PageContext } from './pageQuery';
 import {

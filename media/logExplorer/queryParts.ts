@@ -1,5 +1,5 @@
-import type { ToPage } from '../../src/logs/explorer/panel/messages';
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import { createBuilder } from './builder';
 import { element } from './dom';
 import { createHistogram } from './histogram';
@@ -49,7 +49,7 @@ export interface QueryParts {
 
 interface QueryPartsHost {
   readonly notices: Notices;
-  readonly start: Extract<ToPage, { kind: 'start' }>;
+  readonly start: StartMessage;
   readonly results: Results;
 }
 

@@ -1,4 +1,5 @@
-import type { LogRow, View } from '../../src/logs/explorer/panel/view';
+import type { RowsMessage } from '../../src/logs/explorer/protocol/messages';
+import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
 import { createDetails } from './details';
 import { element } from './dom';
@@ -7,7 +8,7 @@ import { createLines, createTraceRow } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
-import { createRowStore, type RowsMessage } from './rowStore';
+import { createRowStore } from './rowStore';
 import { createSelection } from './selection';
 
 /** The list with its find bar, and the details of the selected record. */

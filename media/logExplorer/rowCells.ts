@@ -1,4 +1,4 @@
-import type { ListLayout, LogRow } from '../../src/logs/explorer/panel/view';
+import type { ListLayout, LogRow } from '../../src/logs/explorer/protocol/view';
 import { element, setAttribute, setText, showSeverity } from './dom';
 import type { Find } from './find';
 import type { Lines, ShownRow } from './lines';

@@ -1,7 +1,5 @@
-import type { ToPage } from '../../src/logs/explorer/panel/messages';
-import { type LogRow, severities } from '../../src/logs/explorer/panel/view';
-
-export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
+import type { RowsMessage } from '../../src/logs/explorer/protocol/messages';
+import { type LogRow, severities } from '../../src/logs/explorer/protocol/view';
 
 /**
  * The loaded rows, oldest first. Each has a number that stays the same while rows come or go: the n-th row
@@ -62,7 +60,7 @@ export function createRowStore(): RowStore {
   let replacements = 0;
   let updates = 0;
   const texts = createSharing<string>();
-  const spans = createSharing<LogRow['spans']>();
+  const spans = createSharing<NonNullable<LogRow['spans']>>();
 
   function replace(by: readonly LogRow[]): void {
     first = (first + rows.length + gap) % mostNumbers;
@@ -84,7 +82,7 @@ export function createRowStore(): RowStore {
     }
   }
 
-  function slim(row: LogRow): LogRow {
+  function slim(row: { -readonly [Member in keyof LogRow]: LogRow[Member] }): LogRow {
     row.workload = texts.share(row.workload, row.workload);
     if (row.trace !== undefined) row.trace = texts.share(row.trace, row.trace);
     if (row.spans !== undefined) row.spans = spans.share(row.spans.join(';'), row.spans);

@@ -3,7 +3,7 @@ import {
   type HistogramData,
   type RowSeverity,
   severities,
-} from '../../src/logs/explorer/panel/view';
+} from '../../src/logs/explorer/protocol/view';
 import { element } from './dom';
 
 /** The counts of a severity, stacked on those below it. */

@@ -1,4 +1,4 @@
-import type { QueryCompletions } from '../../src/logs/explorer/panel/messages';
+import type { QueryCompletions } from '../../src/logs/explorer/protocol/messages';
 import { element, setAttribute } from './dom';
 import type { Strings } from './panel';
 

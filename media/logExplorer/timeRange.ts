@@ -1,4 +1,4 @@
-import type { Range } from '../../src/logs/explorer/panel/messages';
+import type { Range } from '../../src/logs/explorer/protocol/messages';
 import { createSelect, element, type Option, setOptions, setText } from './dom';
 import { messageOf } from './notices';
 import type { Panel, Strings } from './panel';

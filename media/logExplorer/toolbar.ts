@@ -1,5 +1,5 @@
-import type { Request } from '../../src/logs/explorer/panel/messages';
-import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
+import type { Request } from '../../src/logs/explorer/protocol/messages';
+import { type RowSeverity, severities, type View } from '../../src/logs/explorer/protocol/view';
 import { element, menuButton, setText, severityIcon, toolbarButton, toolButton } from './dom';
 import type { Notices } from './notices';
 import type { PageContext } from './pageQuery';

@@ -11,7 +11,7 @@ import {
   newLease,
   renewEvery,
   settleTime,
-  type UnknownAnswer,
+  type ResendChoice,
 } from './resumePolicy';
 
 /** An entry that an action works on. */
@@ -38,7 +38,7 @@ export interface ActionContext {
    *
    * @throws the reason of `lifetime`.
    */
-  readonly ask: (entry: CleanUpEntry, lifetime: AbortSignal) => Promise<UnknownAnswer>;
+  readonly ask: (entry: CleanUpEntry, lifetime: AbortSignal) => Promise<ResendChoice>;
   /** Aborted when the connection or the window closes. The entry stays as it is and is resumed later. */
   readonly lifetime: AbortSignal;
   /** Aborted when the user stops the action, and with `lifetime`. */

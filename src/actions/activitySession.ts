@@ -20,7 +20,7 @@ import {
   isResumable,
   isSignedOut,
   newLease,
-  type UnknownAnswer,
+  type ResendChoice,
 } from './resumePolicy';
 import { resumePreviewReporting } from './sendAction';
 import { resumeSync } from './sync';
@@ -104,7 +104,7 @@ export function createActivitySession(
   const operations = { isPollingOff: false };
   const context = { ...services, client, operations, ask };
   /** Resolves the open question about an entry. */
-  const questions = new Map<string, (answer: UnknownAnswer) => void>();
+  const questions = new Map<string, (answer: ResendChoice) => void>();
   let cancelTimer: (() => void) | undefined;
 
   /** Runs the action of an entry, unless it is already running in this window. */
@@ -124,8 +124,8 @@ export function createActivitySession(
     });
   }
 
-  async function ask(entry: CleanUpEntry, lifetime: AbortSignal): Promise<UnknownAnswer> {
-    const elsewhere = new Promise<UnknownAnswer>((resolve) => questions.set(entry.id, resolve));
+  async function ask(entry: CleanUpEntry, lifetime: AbortSignal): Promise<ResendChoice> {
+    const elsewhere = new Promise<ResendChoice>((resolve) => questions.set(entry.id, resolve));
     try {
       return await untilAborted(Promise.race([services.ask(entry, lifetime), elsewhere]), lifetime);
     } finally {
@@ -191,7 +191,7 @@ export function createActivitySession(
   }
 
   /** Answers the open question about an entry. Returns false if there is none. */
-  function answer(id: string, given: UnknownAnswer): boolean {
+  function answer(id: string, given: ResendChoice): boolean {
     const resolve = questions.get(id);
     resolve?.(given);
     return resolve !== undefined;

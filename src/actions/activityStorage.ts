@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { cleanupText } from '../api/cleanupBody';
 import { isObject, type JsonObject, membersOf, readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
-import { maybe, readStored } from '../connection/readStored';
+import { maybe, readStored } from '../base/storedValue';
 import { isUuid } from '../data/targets';
 import { cut } from '../base/plainText';
 import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';

@@ -61,7 +61,7 @@ export function canWatchAgain(entry: ActivityEntry): boolean {
 }
 
 /** What to do with a clean-up of unknown outcome. Undefined if the question was dismissed. */
-export type UnknownAnswer = 'send' | 'leave' | undefined;
+export type ResendChoice = 'send' | 'leave' | undefined;
 
 /** Whether the same request can be sent again after the user confirms it. */
 export function canSendAgain({ kind, progress }: ActivityEntry): boolean {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { createPerConnection, type Storage } from '../connection/perConnection';
-import { listOf, readStored } from '../connection/readStored';
+import { Emitter, type Event } from '../base/event';
+import { listOf, readStored, type Storage } from '../base/storedValue';
+import { StoredPerConnection } from '../connection/perConnection';
 import type { ConnectionSession } from '../connection/session';
 import type { EnvironmentTarget } from './environmentDeployments';
 
@@ -26,27 +27,48 @@ export interface SyncRequest {
 }
 
 /** The environments of the current connection that the user does not want to be asked about. */
-export interface SyncConsent {
-  /** Whether the sync needs no question. */
-  isGiven(request: SyncRequest): boolean;
-  give({ target }: Pick<SyncRequest, 'target'>): void;
-}
+export class SyncConsent {
+  private readonly changes = new Emitter<void>();
+  private readonly stored: StoredPerConnection<readonly string[]>;
 
-export function createSyncConsent(
-  session: Pick<ConnectionSession, 'state'>,
-  storage: Storage,
-): SyncConsent {
-  const stored = createPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
-    readStored(environments, value),
-  );
-  return {
-    isGiven: (request) => canGiveConsent(request) && !!stored.value?.includes(keyOf(request)),
-    give(request) {
-      const key = keyOf(request);
-      const others = (stored.value ?? []).filter((one) => one !== key);
-      stored.set([key, ...others].slice(0, mostEnvironments));
-    },
-  };
+  constructor(session: Pick<ConnectionSession, 'state'>, storage: Storage) {
+    this.stored = new StoredPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
+      readStored(environments, value),
+    );
+  }
+
+  /** Fires when the user gave one or took all back. */
+  get onDidChange(): Event<void> {
+    return this.changes.event;
+  }
+
+  /** Whether there is any. */
+  get isAny(): boolean {
+    return (this.stored.value ?? []).length > 0;
+  }
+
+  /** Whether a sync of the environment needs no question if nothing else speaks for one. */
+  covers(target: EnvironmentTarget): boolean {
+    return this.stored.value?.includes(keyOf(target)) ?? false;
+  }
+
+  /** Whether the sync needs no question. */
+  isGiven(request: SyncRequest): boolean {
+    return canGiveConsent(request) && this.covers(request.target);
+  }
+
+  give(target: EnvironmentTarget): void {
+    const key = keyOf(target);
+    const others = (this.stored.value ?? []).filter((one) => one !== key);
+    this.stored.set([key, ...others].slice(0, mostEnvironments));
+    this.changes.fire();
+  }
+
+  /** Every sync asks again. */
+  takeBack(): void {
+    this.stored.set(undefined);
+    this.changes.fire();
+  }
 }
 
 /** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
@@ -56,6 +78,6 @@ export function canGiveConsent(request: SyncRequest): boolean {
   return isHarmless && isPicked && !isRunning && !isNamedByFolder;
 }
 
-function keyOf({ target }: Pick<SyncRequest, 'target'>): string {
-  return `${target.sourceId} ${target.environmentId}`.toLowerCase();
+function keyOf({ sourceId, environmentId }: EnvironmentTarget): string {
+  return `${sourceId} ${environmentId}`.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
-import { exactItem } from '../actions/exactItems';
+import { escapedItem } from '../actions/escapedNames';
 import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
 import { serverName } from '../data/labels';
 import type { DataContext } from '../data/dataContext';
@@ -73,7 +73,7 @@ export function cleanUpPlan(
 
 /** Markup characters are shown as codes. */
 function itemLine(name: string, { t }: DataContext): string {
-  return exactItem(name, { t, active: '<&', maxUnits: 300 });
+  return escapedItem(name, { t, active: '<&', maxUnits: 300 });
 }
 
 function more(rest: number, { t }: DataContext): string[] {

@@ -60,6 +60,6 @@ function problemOf(text: string): BaseUrlProblem | undefined {
  *
  * @param hostname as the URL standard writes it: `127.1` is `127.0.0.1`.
  */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -1,21 +1,7 @@
 import * as v from 'valibot';
 import { connectionId } from './connections';
-import { listOf, readStored } from './readStored';
+import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
 import type { ConnectionSession } from './session';
-
-/** The part of the workspace storage that is used here. */
-export interface Storage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-/** A value that each connection has its own of, in the workspace storage. */
-export interface PerConnection<T> {
-  /** The value of the current connection; undefined if there is none. */
-  readonly value: T | undefined;
-  /** Stores nothing without a connection. Undefined removes the value. */
-  set(value: T | undefined): void;
-}
 
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const mostConnections = 10;
@@ -27,34 +13,37 @@ export function currentConnection({ state }: Pick<ConnectionSession, 'state'>): 
   return state.kind === 'none' ? undefined : connectionId(state.connection);
 }
 
-/**
- * Stores pairs of connection and value, the one that changed last first.
- *
- * @param read reads a stored value, which may be anything; undefined if it is invalid.
- */
-export function createPerConnection<T>(
-  session: Pick<ConnectionSession, 'state'>,
-  storage: Storage,
-  key: string,
-  read: (stored: unknown) => T | undefined,
-): PerConnection<T> {
-  const all = (): (readonly [string, T])[] =>
-    (readStored(pairs, storage.get(key)) ?? []).flatMap(([connection, stored]) => {
-      const value = read(stored);
-      return value === undefined ? [] : [[connection, value] as const];
-    });
-  return {
-    get value() {
-      const id = currentConnection(session);
-      return all().find(([one]) => one === id)?.[1];
-    },
-    set(value) {
-      const id = currentConnection(session);
-      if (id === undefined) return;
-      const own = value === undefined ? [] : [[id, value] as const];
-      const others = all().filter(([one]) => one !== id);
-      // The storage has the new value at once; only writing to disk is asynchronous.
-      void storage.update(key, [...own, ...others].slice(0, mostConnections));
-    },
-  };
+/** A value that each connection has its own of: stored as pairs with the connection, the one that changed last first. */
+export class StoredPerConnection<T> {
+  private readonly pairs: StoredValue<readonly (readonly [string, T])[]>;
+
+  /** @param read as that of `StoredValue`, for one connection. */
+  constructor(
+    private readonly session: Pick<ConnectionSession, 'state'>,
+    storage: Storage,
+    key: string,
+    read: (stored: unknown) => T | undefined,
+  ) {
+    this.pairs = new StoredValue(storage, key, (all) =>
+      readStored(pairs, all)?.flatMap(([connection, stored]) => {
+        const value = read(stored);
+        return value === undefined ? [] : [[connection, value] as const];
+      }),
+    );
+  }
+
+  /** The value of the current connection; undefined if there is none. */
+  get value(): T | undefined {
+    const id = currentConnection(this.session);
+    return this.pairs.value?.find(([one]) => one === id)?.[1];
+  }
+
+  /** Stores nothing without a connection. Undefined removes the value. */
+  set(value: T | undefined): void {
+    const id = currentConnection(this.session);
+    if (id === undefined) return;
+    const own = value === undefined ? [] : [[id, value] as const];
+    const others = (this.pairs.value ?? []).filter(([one]) => one !== id);
+    void this.pairs.set([...own, ...others].slice(0, mostConnections));
+  }
 }

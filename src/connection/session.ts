@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Connection, makeConnection, secretKeyOf } from './connections';
-import { listOf, readStored } from './readStored';
+import { listOf, readStored } from '../base/storedValue';
 import {
   type CommonClientOptions,
   type KeyReader,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { createPerConnection, type PerConnection, type Storage } from './perConnection';
-import { listOf, readStored } from './readStored';
+import { listOf, readStored, type Storage } from '../base/storedValue';
+import { StoredPerConnection } from './perConnection';
 import type { ConnectionSession } from './session';
 
 /** More than things change their state while someone looks. */
@@ -12,14 +12,16 @@ const pairs = listOf(v.tuple([v.string(), v.string()]), mostThings);
  * its own: what one window has told is no news in another one.
  */
 export class ToldStates {
-  private readonly stored: PerConnection<readonly (readonly [string, string])[]>;
+  private readonly stored: StoredPerConnection<readonly (readonly [string, string])[]>;
 
   /**
    * @param storage that of all windows.
    * @param key of this kind of things.
    */
   constructor(session: Pick<ConnectionSession, 'state'>, storage: Storage, key: string) {
-    this.stored = createPerConnection(session, storage, key, (value) => readStored(pairs, value));
+    this.stored = new StoredPerConnection(session, storage, key, (value) =>
+      readStored(pairs, value),
+    );
   }
 
   /** The things whose state no window has told yet. From now on they count as told. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { membersOf } from '../api/readLenient';
 import type { Deployment, Resource } from '../api/types';
-import { readStored } from '../connection/readStored';
+import { readStored } from '../base/storedValue';
 import type { CacheKey } from '../data/cacheKeys';
 import type { Store } from '../data/store';
 import { isUuid, type Target } from '../data/targets';

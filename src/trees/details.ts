@@ -1,6 +1,7 @@
 import type { Translate } from '../base/textFormat';
 import type { Target } from '../data/targets';
-import { isObject } from '../api/readLenient';
+import { shapes } from '../api/generated/shapes';
+import { isObject, membersOf } from '../api/readLenient';
 import { cut } from '../base/plainText';
 import { timeOf } from '../base/timeFormat';
 import type { NodeDetail } from './nodes';
@@ -63,6 +64,29 @@ export function detailLines(
   return values.flatMap(([label, value]) =>
     value === undefined || value === '' ? [] : [{ label, value: String(value) }],
   );
+}
+
+/** The most members that the contract does not name in a tooltip. */
+const maxUnknown = 3;
+
+/**
+ * The lines of a tooltip: a few facts, what the contract does not name, the id last.
+ *
+ * @param shape the name of the shape of the record.
+ */
+export function factsOf(
+  shape: string,
+  record: object,
+  words: Words,
+  facts: Parameters<typeof detailLines>[0],
+): readonly NodeDetail[] {
+  const known = Object.keys(shapes[shape] ?? {});
+  const { id } = membersOf(record);
+  return [
+    ...detailLines(facts),
+    ...detailsOf(record, words, known).slice(0, maxUnknown),
+    ...detailLines([[words.t('ID'), typeof id === 'string' ? id : undefined]]),
+  ];
 }
 
 /** A time for a tooltip: in full and relative to now. Other text as it is. */

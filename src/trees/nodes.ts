@@ -45,6 +45,7 @@ export function makeNode(parts: NodeParts): TreeNode {
     target,
     cacheKeys,
     record: parts.record,
+    sentence: parts.sentence ?? (() => parts.status.words),
     details: parts.details ?? noItems,
     time: parts.time ?? noTime,
     children: children ?? noItems,
@@ -209,7 +210,9 @@ export interface TreeNode {
   readonly cacheKeys: readonly CacheKey[];
   /** What the details are made of: the same object as long as nothing in it changes. */
   readonly record?: unknown;
-  /** The lines of the tooltip. */
+  /** What the tooltip says first; empty: nothing. */
+  sentence(): string;
+  /** The facts of the tooltip: three to five lines, ids last. */
   details(): readonly NodeDetail[];
   /** When something was last deployed, in milliseconds since 1970; undefined if unknown. */
   time(): number | undefined;

@@ -13,6 +13,8 @@ export type StateIcons = Readonly<Record<string, StateIcon>>;
 export const neutral: StateIcon = ['circle-large-outline', '', 0];
 
 const good: StateIcon = ['pass-filled', 'testing.iconPassed', 1];
+/** What is good because nothing happens: it must not draw attention from what does. */
+const quiet: StateIcon = ['pass', 'descriptionForeground', 1];
 const busy: StateIcon = ['sync~spin', 'charts.blue', 2];
 const waiting: StateIcon = ['clock', 'testing.iconQueued', 2];
 export const doubtful: StateIcon = ['warning', 'list.warningForeground', 3];
@@ -109,10 +111,10 @@ export const ingressStates: StateIcons = {
 
 /** Evaluation states of alert rules, and states of HTTP checks. */
 export const alertStates: StateIcons = {
-  ok: good,
-  normal: good,
-  resolved: good,
-  healthy: good,
+  ok: quiet,
+  normal: quiet,
+  resolved: quiet,
+  healthy: quiet,
   pending: ['clock', 'list.warningForeground', 3],
   nodata: ['question', '', 0],
   unknown: neutral,

@@ -110,7 +110,8 @@ function sorted(nodes: readonly TreeNode[], sorting: Sorting): readonly TreeNode
 }
 
 function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNode[] {
-  if (sorting === 'name') return [...rows].sort(byName);
+  if (sorting === 'name')
+    return [...rows].sort((one, other) => alarms(other) - alarms(one) || byName(one, other));
   if (sorting === 'state') {
     return [...rows].sort(
       (one, other) => other.status.rank - one.status.rank || byName(one, other),
@@ -123,6 +124,11 @@ function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNod
     const [left, right] = [timeOf(one), timeOf(other)];
     return left === right ? byName(one, other) : right - left;
   });
+}
+
+/** Rules that fire or are about to come first in any order: they are what one looks for. */
+function alarms({ kind, status }: TreeNode): number {
+  return kind === 'rule' && status.rank > 2 ? status.rank : 0;
 }
 
 function byName(one: TreeNode, other: TreeNode): number {

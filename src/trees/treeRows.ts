@@ -3,7 +3,7 @@ import { type CacheKey, resourceKeyOf } from '../data/cacheKeys';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
 
-/** Milliseconds after which VS Code certainly shows the rows that it got. */
+/** Milliseconds after which VS Code certainly shows a row that it got. */
 const arrival = 1000;
 
 /** A row that VS Code got. */
@@ -13,6 +13,8 @@ interface GivenRow {
   /** Undefined until they are requested. */
   children: readonly GivenRow[] | undefined;
   isOpen: boolean;
+  /** When it was given first, on the monotonic clock. */
+  readonly since: number;
 }
 
 /** The rows of a tree that VS Code got, by id. Ids are stable, so that it keeps selection and expansion. */
@@ -21,7 +23,6 @@ export class TreeRows {
   /** Above the roots; no row itself. */
   readonly #top: Pick<GivenRow, 'children'> = { children: undefined };
   #unfiltered = 0;
-  #lastGiven = -Infinity;
   readonly #roots: () => readonly TreeNode[];
   readonly #order: () => TreeOrder;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -40,7 +41,6 @@ export class TreeRows {
   children(id?: string): readonly string[] {
     const row = id === undefined ? undefined : this.#rows.get(id);
     if (id !== undefined && row === undefined) return [];
-    this.#lastGiven = this.#clock.monotonic();
     return this.#give(row).map(({ node }) => node.id);
   }
 
@@ -96,15 +96,20 @@ export class TreeRows {
    * Builds all given rows again. Call it after any change of the data. Returns the ids of the rows to draw,
    * each with what is below it.
    *
-   * VS Code ignores that a row has changed while it, or one above it, is on its way to the window, and then
-   * requests children of rows that it has forgotten. So while rows are on their way, everything is drawn.
+   * VS Code loses the change of a row that is on its way to the window: its tree does not have the row yet.
+   * Then it requests children of rows that it has forgotten, and shows them open and empty. So of such a row,
+   * what is above it is drawn.
    */
   update(): 'all' | readonly string[] {
     if (this.#top.children === undefined) return 'all';
-    const changed = this.#changed(undefined);
-    const isArriving = this.#clock.monotonic() - this.#lastGiven < arrival;
-    if (changed.length > 0 && isArriving) return 'all';
-    return changed.includes(undefined) ? 'all' : changed.flatMap((row) => row?.node.id ?? []);
+    const shownSince = this.#clock.monotonic() - arrival;
+    const toDraw = new Set<string>();
+    for (let row of this.#changed(undefined)) {
+      while (row !== undefined && row.since > shownSince) row = row.parent;
+      if (row === undefined) return 'all';
+      toDraw.add(row.node.id);
+    }
+    return [...toDraw];
   }
 
   /** The rows below a parent that look different; only the parent itself if it has other children. */
@@ -127,7 +132,10 @@ export class TreeRows {
     const holder = parent ?? this.#top;
     const before = holder.children ?? [];
     const after = this.#nodesBelow(parent).map((node) => {
-      const row = this.#rows.get(node.id) ?? { node, parent, children: undefined, isOpen: false };
+      const row = this.#rows.get(node.id) ?? {
+        ...{ node, parent, children: undefined, isOpen: false },
+        since: this.#clock.monotonic(),
+      };
       this.#rows.set(node.id, Object.assign(row, { node, parent }));
       return row;
     });

@@ -59,6 +59,7 @@ export const commands = {
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
   syncEnvironment: 'controlPlane.syncEnvironment',
+  askBeforeSync: 'controlPlane.askBeforeSync',
   cleanUpOrphans: 'controlPlane.cleanUpOrphans',
   retryPreviewReporting: 'controlPlane.retryPreviewReporting',
   watchAgain: 'controlPlane.watchAgain',
@@ -157,6 +158,8 @@ export const contextKeys = {
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',
+  /** Whether the user wants no question before a sync of some environments. */
+  syncsWithoutAsking: 'controlPlane.syncsWithoutAsking',
   /** Whether a notification shows progress. */
   foreground: 'controlPlane.foreground',
   /** The range of the view Errors: `1h`, `24h` or `7d`. */
@@ -165,16 +168,22 @@ export const contextKeys = {
   errorsScope: 'controlPlane.errors.scope',
   /** Whether there is a chat to ask. */
   chat: 'controlPlane.chat',
+  /** No clause reads it: the list of what to follow waits until VS Code has it. */
+  followList: 'controlPlane.followList',
 } as const;
 
+export type ContextKey =
+  | (typeof contextKeys)[keyof typeof contextKeys]
+  | ReturnType<typeof viewStateKey | typeof viewFilteredKey>;
+
 /** The context key of a tree with its `welcomeKey`. */
-export function viewStateKey(view: WorkspaceViewId): string {
-  return `${view}.state`;
+export function viewStateKey(view: WorkspaceViewId) {
+  return `${view}.state` as const;
 }
 
 /** The context key of a tree that says whether a filter is set. */
-export function viewFilteredKey(view: WorkspaceViewId): string {
-  return `${view}.filtered`;
+export function viewFilteredKey(view: WorkspaceViewId) {
+  return `${view}.filtered` as const;
 }
 
 /** The ids of status bar items, by which VS Code remembers hidden ones. */

@@ -15,6 +15,11 @@ export function nodeFiles(uri: vscode.Uri): typeof fs | undefined {
 /** Whether this is the web worker extension host: a browser's fetch, and no Node.js. */
 export const isWebWorker = 'WorkerGlobalScope' in globalThis;
 
+/** The name of the machine where this extension runs; undefined in a browser. */
+export function machineName(): string | undefined {
+  return isWebWorker ? undefined : process.getBuiltinModule('node:os').hostname();
+}
+
 /** A random UUID (version 4). `crypto.randomUUID` is missing on pages that were loaded over plain http. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

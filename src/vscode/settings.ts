@@ -30,7 +30,40 @@ function matching(value: unknown, fallback: string, pattern: RegExp): string {
  * and remotes; reading only the user's value holds even in an editor that does not check the scope.
  */
 export function ownValue(name: string): unknown {
-  return vscode.workspace.getConfiguration(section).inspect<unknown>(name)?.globalValue;
+  return valueIn('user', name);
+}
+
+/** Whose settings a value is in. */
+export type SettingsOwner = 'user' | 'workspace';
+
+/** The value of a setting in the settings of one owner, where the other's would hide it or be hidden. */
+export function valueIn(owner: SettingsOwner, name: string): unknown {
+  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(name);
+  return owner === 'user' ? found?.globalValue : found?.workspaceValue;
+}
+
+/** @throws the error of VS Code if the settings cannot be written. */
+export async function writeSetting(
+  owner: SettingsOwner,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const target = owner === 'user' ? Global : Workspace;
+  await vscode.workspace.getConfiguration(section).update(name, value, target);
+}
+
+/** The settings of VS Code with patterns of files that it does not show or search. */
+export const excludeSettings = ['files.exclude', 'search.exclude'] as const;
+
+export function excludedPatterns(): readonly Readonly<Record<string, unknown>>[] {
+  const settings = vscode.workspace.getConfiguration();
+  return excludeSettings.map((name) => membersOf(settings.get(name)));
+}
+
+/** Reads where a setting has which value, by its full name. */
+export function settingsInspector(): Pick<vscode.WorkspaceConfiguration, 'inspect'> {
+  return vscode.workspace.getConfiguration();
 }
 
 export function logSettings(): LogSettings {
@@ -113,8 +146,7 @@ export function notifiesOfActivity(): boolean {
 
 /** Turns the notifications off that a setting asks for, in the user's settings. */
 export async function turnOff(name: NotifySetting): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await vscode.workspace.getConfiguration(section).update(name, notifySettings[name], Global);
+  await writeSetting('user', name, notifySettings[name]);
 }
 
 /** Whether language models may use the tools. */

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { repository } from '../host/openEditor';
 import { runScript, temporaryFolder } from '../host/processes';
 import * as editorRows from './editor/rows';
+import { printGroupings } from './labelledLogs';
 import { table, type Figure, type RowFigures } from './figures';
 import { sampleRecords } from './sampleRecords';
 import { size } from './size';
@@ -39,7 +40,7 @@ const rows = {
 type RowName = keyof typeof rows;
 const names = Object.keys(rows) as RowName[];
 
-const help = `Measures the performance goals of the extension, as ratios within one run, and prints a table.\n\n  npm run bench\n  npm run bench -- lines events\n\n  ROW …         only these rows: ${names.join(', ')}\n  --rounds N    measurements for each median (5, the minimum)\n  --json FILE   write the figures as JSON (default: dist/bench.json)\n  --help        show this text\n\nA missed goal does not fail the run; a figure that cannot be measured does.\n`;
+const help = `Measures the performance goals of the extension, as ratios within one run, and prints a table.\n\n  npm run bench\n  npm run bench -- lines events\n\n  ROW …         only these rows: ${names.join(', ')}\n  --rounds N    measurements for each median (5, the minimum)\n  --json FILE   write the figures as JSON (default: dist/bench.json)\n  --data FOLDER with the row patterns: how well the labelled logs of a folder are grouped\n                (*_structured.csv with Content and EventId); the last line is JSON\n  --help        show this text\n\nA missed goal does not fail the run; a figure that cannot be measured does.\n`;
 
 interface Setting {
   readonly recordsFile: string;
@@ -116,11 +117,17 @@ async function main(): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       json: { type: 'string', default: 'dist/bench.json' },
+      data: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) {
     console.log(help);
+    return;
+  }
+  if (values.data !== undefined) {
+    if (positionals.join() !== 'patterns') throw new Error('--data is for the row patterns alone.');
+    await printGroupings(path.resolve(values.data));
     return;
   }
   const unknown = positionals.filter((name) => !(names as string[]).includes(name));

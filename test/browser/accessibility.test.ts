@@ -146,7 +146,7 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
     assert.equal(
       steady((await search.getAttribute('aria-label')) ?? ''),
-      `search, running, ${drifted} · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`,
+      `search, ${drifted}, running · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`,
     );
   });
 

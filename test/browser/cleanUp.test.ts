@@ -21,7 +21,7 @@ const enterNames = uiText(
   'Enter item names, separated by commas or line breaks. Leave empty to choose from orphan candidates.',
 );
 const typeName = uiText('Type the name of the server, {0}, to clean it up.', 'fra-app-1');
-const areCodes = uiText('invisible characters are shown as codes');
+const areCodes = uiText('special characters are shown as codes');
 const twoItems = uiText('Clean up {0} items on {1}?', 2, 'fra-app-1');
 
 describe('the clean-up of orphans', () => {

@@ -56,7 +56,7 @@ describe('entry points of the Log Explorer', () => {
     await searchedFor(
       /^workload:web-api server:fra-app-1 from:\S+ to:\S+$/,
       'servers',
-      ['fra-app-1', uiText('Alert Rules'), 'web-api: errorRatePercent above 2'],
+      ['fra-app-1', uiText('Alert Rules'), 'web-api: error rate 6.4 > 2'],
       'showRuleLogs',
       'mouse',
     );

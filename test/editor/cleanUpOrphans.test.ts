@@ -8,12 +8,14 @@ import {
   closeMessage,
   dialogDetails,
   errorMessages,
+  offeredButtons,
   shownMessages,
   told,
 } from './person';
 import { cleanUpQuestion } from './questions';
+import { rowOf } from './rows';
 import { setScene, type Scene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 const endpoint = 'post_servers_cleanup_orphans';
 
@@ -87,7 +89,7 @@ describe('a clean-up', () => {
     assert.include(few, '⚠ prod \\u{20}db — ');
     assert.include(
       few,
-      `\n• prod db\n⚠ оld-api — ${uiText('mixes alphabets: {0}', '\\u{43e}ld-api')}\n• old-api\n• xxx`,
+      `\n• prod db\n⚠ \\u{43e}ld-api — ${uiText('special characters are shown as codes')}\n• old-api\n• xxx`,
     );
     assert.equal(shownDocument(), '');
 
@@ -198,6 +200,24 @@ describe('a clean-up', () => {
     assert.lengthOf(new Set(requests.map(({ body }) => body)), 1);
     assert.lengthOf(new Set(requests.map(({ headers }) => headers['idempotency-key'])), 1);
     assert.lengthOf(await scene.controlPlane.admin.operations(), 1);
+  });
+});
+
+describe('a clean-up that is stopped', () => {
+  const { scene, cleanUp, sent } = setCleanUpScene(0);
+
+  it('while it is looked up is unknown, which is said and asked about at once (F87)', async () => {
+    const fault: Fault = { kind: 'status', status: 409, code: 'in_progress', endpoint, times: 10 };
+    await scene.controlPlane.admin.fault(fault);
+    await run('activity.focus');
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    const id = await cleanUp();
+    await until('it is looked up', async () => (await sent()).length > 1);
+    const row = await until('its row', () => rowOf('activity', `activity ${String(id)}`));
+    await run('stopWatching', row);
+    const said = await told(uiPattern('You stopped it before a response arrived.'));
+    assert.include(said, 'old-api');
+    assert.deepEqual(offeredButtons(), [uiText('Send Again…'), uiText("Don't Send")]);
   });
 });
 

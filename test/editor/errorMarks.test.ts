@@ -5,6 +5,7 @@ import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
 import { hoverOf, type Marked, marksAre } from './markedCode';
 import { told } from './person';
+import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -260,10 +261,6 @@ describe('Marks of errors in code, with the Git extension', () => {
   it('are on the lines that a comparison of deployments links to', async () => {
     const key = `E two\n${uriOf('walked.js').toString()}`;
     const { deploymentId } = scene.controlPlane.world.workloads[0]!;
-    const row = {
-      view: 'controlPlane.errors',
-      id: `error ${key}/deployment ${deploymentId}`,
-    };
     await until('the comparison', async () => {
       await run('showErrors');
       await vscode.commands.executeCommand('list.focusFirst');
@@ -271,7 +268,8 @@ describe('Marks of errors in code, with the Git extension', () => {
         await vscode.commands.executeCommand('list.expand');
         await vscode.commands.executeCommand('list.focusDown');
       }
-      return run('compareDeployments', row);
+      const row = await rowOf('errors', `error ${key}/deployment ${deploymentId}`);
+      return row !== undefined && run('compareDeployments', row);
     });
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'control-plane-comparison');

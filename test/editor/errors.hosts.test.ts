@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -17,11 +18,11 @@ describe('The view Errors, without Git', () => {
       body: `${message}\n    at total (/app/web-api/src/pricing.ts:3:5)`,
     });
     await run('showErrors');
-    const row = { view: 'controlPlane.errors', id: `error ${message}\n${file.toString()}` };
-    await until('the row is there', async () => {
+    const row = await until('the row is there', async () => {
       await run('refreshErrors');
-      return run('openErrorCode', row);
+      return rowOf('errors', `error ${message}\n${file.toString()}`);
     });
+    assert.isTrue(await run('openErrorCode', row));
     const editor = vscode.window.visibleTextEditors.find(
       ({ document }) => document.uri.toString() === file.toString(),
     );

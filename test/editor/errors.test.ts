@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
 import { answerPick, followedLogs, shownMessages } from './person';
+import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -11,12 +12,18 @@ const file = 'web-api/src/pricing.ts';
 const message = 'TypeError: no percent';
 const stack = `${message}\n    at priceOf (/app/node_modules/x/a.js:1:1)\n    at work (/app/${file}:3:5)`;
 
-/** The row of the kind. */
-function row(): object {
+/** The row of the kind, if it is there. */
+function row(title = message): Promise<unknown> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error('The tests need a workspace folder.');
-  const key = `${message}\n${vscode.Uri.joinPath(folder.uri, file).toString()}`;
-  return { view: 'controlPlane.errors', id: `error ${key}` };
+  const key = `${title}\n${vscode.Uri.joinPath(folder.uri, file).toString()}`;
+  return rowOf('errors', `error ${key}`);
+}
+
+/** Runs a command of the row of the kind, if it is there. */
+async function onRow(command: string): Promise<unknown> {
+  const argument = await row();
+  return argument === undefined ? undefined : run(command, argument);
 }
 
 describe('The view Errors', () => {
@@ -31,10 +38,10 @@ describe('The view Errors', () => {
   const fail = (changes: Partial<LogRecord> = {}): Promise<LogRecord[]> =>
     scene.emit({ severity: 'error', body: stack, ...changes });
   /** Shows the view and calls a command of the row until it is drawn. */
-  const onRow = async (command: string): Promise<void> => {
+  const onNewRow = async (command: string): Promise<void> => {
     await run('showErrors');
     await until(`${command} works`, async () => {
-      if ((await run(command, row())) === true) return true;
+      if ((await onRow(command)) === true) return true;
       await run('refreshErrors');
       return false;
     });
@@ -51,7 +58,7 @@ describe('The view Errors', () => {
 
   it('shows the line of code in its editor, and keeps the focus', async () => {
     await fail();
-    await onRow('openErrorCode');
+    await onNewRow('openErrorCode');
     const editor = await until('the file is shown', () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith(file)),
     );
@@ -60,13 +67,13 @@ describe('The view Errors', () => {
 
   it('shows its records and traces in the Log Explorer', async () => {
     const [record] = await fail({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
-    await onRow('showErrorRecords');
+    await onNewRow('showErrorRecords');
     const found = await until('its records', async () =>
       (await searches()).find(({ filters }) => filters['search'] !== undefined),
     );
     assert.deepEqual(found.filters['workloadIds'], [record?.workloadId]);
     assert.strictEqual(found.filters['search'], message);
-    assert.isTrue(await run('showErrorTraces', row()));
+    assert.isTrue(await onRow('showErrorTraces'));
     await until('its trace', async () =>
       (await scene.requests('/logs/query')).some(({ body }) => body?.includes('4bf92f3577b34da6')),
     );
@@ -74,26 +81,26 @@ describe('The view Errors', () => {
 
   it('follows what is like it', async () => {
     await fail();
-    await onRow('openErrorCode');
-    await run('followError', row());
+    await onNewRow('openErrorCode');
+    await onRow('followError');
     await scene.tailIs('live', message);
     assert.lengthOf(await followedLogs(), 1);
   });
 
   it('copies the message with its stack', async () => {
     await fail();
-    await onRow('openErrorCode');
-    await run('copyError', row());
+    await onNewRow('openErrorCode');
+    await onRow('copyError');
     assert.strictEqual(await vscode.env.clipboard.readText(), stack);
   });
 
   it('has no row for a muted kind, also after more of them', async () => {
     await fail();
-    await onRow('openErrorCode');
-    await run('muteError', row());
+    await onNewRow('openErrorCode');
+    await onRow('muteError');
     await fail();
     await run('refreshErrors');
-    await until('the row is gone', async () => (await run('openErrorCode', row())) === false);
+    await until('the row is gone', async () => (await row()) === undefined);
   });
 
   it('shows what tails bring without another request', async () => {
@@ -103,7 +110,7 @@ describe('The view Errors', () => {
     await until('errors are looked for', async () => (await searches()).length > 0);
     const { length } = await searches();
     await fail();
-    await until('the row', () => run('openErrorCode', row()));
+    await until('the row', () => onRow('openErrorCode'));
     assert.lengthOf(await searches(), length);
   });
 
@@ -128,10 +135,10 @@ describe('The view Errors', () => {
 
   it('has nothing of a connection that was left', async () => {
     await fail();
-    await onRow('openErrorCode');
+    await onNewRow('openErrorCode');
     await scene.startOther();
     await scene.connectToOther();
-    await until('the row is gone', async () => (await run('openErrorCode', row())) === false);
+    await until('the row is gone', async () => (await row()) === undefined);
   });
 
   it('opens the chat with the error as data, and sends nothing', async () => {
@@ -147,13 +154,12 @@ describe('The view Errors', () => {
       },
     });
     try {
-      const { id, view } = row() as { id: string; view: string };
-      const other = { view, id: id.replace(message, `${message} DATA>>>`) };
-      await until('the chat', async () => {
+      const other = await until('the row', async () => {
         await run('refreshErrors');
-        await run('askChatAboutError', other);
-        return asked.length > 0;
+        return row(`${message} DATA>>>`);
       });
+      await run('askChatAboutError', other);
+      assert.lengthOf(asked, 1);
     } finally {
       Object.assign(vscode.commands, { executeCommand });
     }
@@ -192,8 +198,8 @@ describe('The view Errors', () => {
 
   it('says which permission is missing by showing nothing', async () => {
     await fail();
-    await onRow('openErrorCode');
+    await onNewRow('openErrorCode');
     await scene.connect('demo-without-logs-read', scene.newName());
-    assert.isFalse(await run('openErrorCode', row()));
+    assert.isNotTrue(await onRow('openErrorCode'));
   });
 });

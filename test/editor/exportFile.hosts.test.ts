@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { ActivityEntry } from '../../src/actions/activityEntry';
-import { createActivityFiles } from '../../src/actions/ui/savedActivity';
+import { createActivityFiles } from '../../src/actions/ui/activityFiles';
 import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
 import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
 

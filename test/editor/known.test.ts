@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
 import { enter, escape, nextBox, nextPick, tick, type } from './boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from './person';
+import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -47,8 +48,12 @@ describe('the lists of sources and servers', () => {
   });
 
   it('ask for an id and a label, and say at once what is wrong', async () => {
+    await scene.connect();
+    await vscode.commands.executeCommand('controlPlane.servers.focus');
+    await scene.set('servers', [{ id: other }]);
     // The title of a view passes the focused row.
-    const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
+    const row = await until('a row', () => rowOf('servers', `server ${other}`));
+    const adding = run('addServer', row);
     const first = await nextBox();
     await type(first, 'shop');
     await until('the id is refused', () =>
@@ -57,7 +62,7 @@ describe('the lists of sources and servers', () => {
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
-    assert.deepEqual(kept('servers'), [{ id, label: 'fra-1' }]);
+    assert.deepEqual(kept('servers'), [{ id: other }, { id, label: 'fra-1' }]);
 
     const again = run('addServer');
     const box = await nextBox();

@@ -2,10 +2,11 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/searchLink';
-import type { Handlers } from '../../src/logs/explorer/panel/rpc';
+import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import type { ShownLogs } from '../../src/logs/explorer/ui/logExplorer';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
+import { keyOf } from '../../src/logs/explorer/recordRows';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
@@ -99,6 +100,9 @@ describe('requests of the page of the Log Explorer', () => {
         history.explorer.records.length === count &&
         history.explorer.records,
     );
+  /** The key of the row of a record. */
+  const keyIn = (records: readonly LogRecord[], sent: LogRecord | undefined): string =>
+    keyOf(records.find(({ eventId }) => eventId === sent?.eventId) ?? assert.fail('Not found.'));
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
   const view = () =>
     viewModel(history.explorer.state, {
@@ -107,7 +111,7 @@ describe('requests of the page of the Log Explorer', () => {
       query: history.query,
       previous: history.previous,
       canGoBack: history.canGoBack,
-      focus: undefined,
+      focus: history.focus,
       records: history.explorer.records,
       shown: history.explorer.records.length,
       timeZone: 'utc',
@@ -171,8 +175,7 @@ describe('requests of the page of the Log Explorer', () => {
     const body = `failed\n    at total (/app/web-api/src/orders.ts:12:9)\u001b[31m\n\n`;
     const [sent] = await emit({ body, attributes: { [hostile]: hostile }, traceId: trace });
     assert.isDefined(sent);
-    await search('last:1h', 1);
-    const key = sent.eventId;
+    const key = keyIn(await search('last:1h', 1), sent);
     const details = await ask.details({ kind: 'details', key });
     const [attribute] = details.attributes;
     assert.notInclude(JSON.stringify(details), '\\u001b');
@@ -196,10 +199,18 @@ describe('requests of the page of the Log Explorer', () => {
     );
   });
 
+  it('of a record with any event id are answered (F58)', async () => {
+    for (const eventId of ['x'.repeat(65_536), '\u202e\0"']) {
+      const [sent] = await emit({ eventId, body: 'odd' });
+      const key = keyIn(await search('"odd" last:1h', 1), sent);
+      const details = await ask.details({ kind: 'details', key });
+      assert.equal(details.fields.find(({ field }) => field === 'severity')?.value, sent?.severity);
+    }
+  });
+
   it('open a source file only if it is in the workspace', async () => {
     const [sent] = await emit({ body: 'at x (/app/web-api/src/nowhere.ts:1:1)' });
-    await search('last:1h', 1);
-    const key = sent?.eventId ?? '';
+    const key = keyIn(await search('last:1h', 1), sent);
     const { body } = await ask.details({ kind: 'details', key });
     assert.isEmpty(body.filter(({ frame }) => frame !== undefined));
     for (const frame of [0, 1, 99]) {
@@ -213,30 +224,31 @@ describe('requests of the page of the Log Explorer', () => {
   it('show the trace and the context of a record, and go back', async () => {
     const [of] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await emit({ body: 'three' });
-    await search('"one" last:3h', 1);
-    const key = of?.eventId ?? '';
+    const key = keyIn(await search('"one" last:3h', 1), of);
+    const id = of?.eventId ?? '';
     await ask.trace({ kind: 'trace', key });
     await found(2);
     assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
     assert.isTrue(history.canGoBack);
-    assert.equal(history.focus, key, 'the record that it is of');
-    await ask.context({ kind: 'context', key });
+    assert.equal(history.focus?.eventId, id, 'the record that it is of');
+    assert.equal(view().focus, keyIn(history.explorer.records, of));
+    await ask.context({ kind: 'context', key: keyIn(history.explorer.records, of) });
     await until('its surroundings', () => history.explorer.state.context);
     await ask.back({ kind: 'back' });
     assert.isUndefined(history.explorer.state.context);
     await found(2);
-    assert.equal(history.focus, key);
+    assert.equal(history.focus?.eventId, id);
     await ask.back({ kind: 'back' });
     await found(1);
     assert.equal(shown.at(-1), '"one" last:3h');
-    assert.equal(history.focus, key, 'the record that it was left from');
+    assert.equal(history.focus?.eventId, id, 'the record that it was left from');
     assert.isFalse(history.canGoBack);
   });
 
   it('go back through all searches', async () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
-    await search('last:1h', 2);
-    await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
+    const records = await search('last:1h', 2);
+    await ask.trace({ kind: 'trace', key: keyIn(records, one) });
     await until('the trace', () => history.focus);
     const narrowed = `${history.query} "two"`;
     await search(narrowed, 1);
@@ -316,7 +328,7 @@ describe('requests of the page of the Log Explorer', () => {
     const link = ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
     assert.include(await clipboard(link), linkTo('"three" last:1h'));
     // What was shown before the trace was not what had failed.
-    await ask.trace({ kind: 'trace', key: of?.eventId ?? '' });
+    await ask.trace({ kind: 'trace', key: keyIn(history.explorer.records, of) });
     await found(2);
     assert.isEmpty(view().notices);
     await ask.back({ kind: 'back' });

@@ -1,20 +1,20 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { nextBox, type } from './boxes';
+import { rowOf } from './rows';
+import { followedLogs } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
-function row(view: 'sources' | 'servers' | 'integrations', ...path: string[]): object {
-  return { view: `controlPlane.${view}`, id: path.join('/') };
+/** Waits for a row. */
+function row(view: 'sources' | 'servers' | 'integrations', ...path: string[]): Promise<unknown> {
+  return until(`the row ${path.join('/')}`, () => rowOf(view, ...path));
 }
 
-/** Calls a command until the clipboard has this text: the row may be drawn a moment later. */
-async function copies(command: string, argument: object, text: string): Promise<void> {
+async function copied(command: string, argument: unknown): Promise<string> {
   await vscode.env.clipboard.writeText('');
-  await until(`${command} copies ${text}`, async () => {
-    await run(command, argument);
-    return (await vscode.env.clipboard.readText()) === text;
-  });
+  await run(command, argument);
+  return vscode.env.clipboard.readText();
 }
 
 describe('The commands of a tree row', () => {
@@ -50,24 +50,32 @@ describe('The commands of a tree row', () => {
 
   it('copy its id, and its name on one line that is safe in a terminal', async () => {
     await vscode.commands.executeCommand('controlPlane.servers.focus');
-    const server = row('servers', `server ${serverId()}`);
-    await copies('copyId', server, serverId());
-    await copies('copyName', server, 'fra\\u{1b}[31m rm -rf ~');
+    const server = await row('servers', `server ${serverId()}`);
+    assert.equal(await copied('copyId', server), serverId());
+    assert.equal(await copied('copyName', server), 'fra\\u{1b}[31m rm -rf ~');
+  });
+
+  it('do nothing with a copy of a row, which anything can make (F88)', async () => {
+    await vscode.commands.executeCommand('controlPlane.servers.focus');
+    const server = await row('servers', `server ${serverId()}`);
+    const copies = [{ ...(server as object) }, { view: 'controlPlane.servers', id: 'any' }, 'row'];
+    for (const copy of copies) {
+      assert.equal(await copied('copyId', copy), '');
+      for (const command of ['openSite', 'openRepository', 'followRowLogs', 'searchRowLogs']) {
+        assert.isNotOk(await run(command, copy), command);
+      }
+    }
+    assert.isEmpty(opened);
+    assert.isEmpty(await followedLogs());
   });
 
   it('follow its logs under its own name', async () => {
     await vscode.commands.executeCommand('controlPlane.sources.focus');
-    const source = row('sources', `source ${sourceId()}`);
+    const source = await row('sources', `source ${sourceId()}`);
     await until('its apps and jobs are loaded', async () => run('followRowLogs', source));
     await scene.tailIs('live', 'shop');
     await run('stopLogs');
     await run('removeLogs');
-  });
-
-  it('ask for nothing else if the row is gone', async () => {
-    for (const command of ['syncEnvironment', 'cleanUpOrphans']) {
-      assert.isUndefined(await run(command, row('sources', 'unknown')), command);
-    }
   });
 
   it('refresh the row, its view, or everything visible', async () => {
@@ -76,17 +84,17 @@ describe('The commands of a tree row', () => {
       (await scene.requests('/monitor-alerts')).length,
       (await scene.requests('/resources')).length,
     ];
-    const more = async (command: string, argument?: object): Promise<[number, number]> => {
+    const more = async (command: string, argument?: unknown): Promise<[number, number]> => {
       const [alerts, resources] = await counts();
       await run(command, argument);
       const [alertsAfter, resourcesAfter] = await counts();
       return [alertsAfter - alerts, resourcesAfter - resources];
     };
-    assert.deepEqual(await more('refresh', row('servers', `server ${serverId()}`)), [1, 0]);
+    assert.deepEqual(await more('refresh', await row('servers', `server ${serverId()}`)), [1, 0]);
     assert.deepEqual(await more('refreshServers'), [1, 0]);
     // The title of a view passes the focused row.
-    assert.deepEqual(await more('refreshServers', row('sources', `source ${sourceId()}`)), [1, 0]);
-    assert.deepEqual(await more('refresh', row('servers', 'unknown server')), [0, 0]);
+    const source = await row('sources', `source ${sourceId()}`);
+    assert.deepEqual(await more('refreshServers', source), [1, 0]);
     assert.equal((await more('refresh'))[0], 1);
   });
 
@@ -105,7 +113,7 @@ describe('The commands of a tree row', () => {
     assert.include(first, '/codehost-b/repositories?');
 
     await run('resetRepositorySearch');
-    const more = row('integrations', 'repositories ', 'more');
+    const more = await row('integrations', 'repositories ', 'more');
     await until('the second page', async () => {
       await run('loadMore', more);
       return (await scene.requests()).some(({ url }) => /\/repositories\?.*page=2/.test(url));
@@ -113,9 +121,13 @@ describe('The commands of a tree row', () => {
     assert.isEmpty(opened);
   });
 
-  it('do nothing for a row that no longer exists', async () => {
-    for (const command of ['openSite', 'openRepository', 'copyId', 'followRowLogs', 'loadMore']) {
-      assert.isUndefined(await run(command, row('sources', 'unknown source')), command);
+  it('do nothing and ask for nothing if the row is gone', async () => {
+    await vscode.commands.executeCommand('controlPlane.servers.focus');
+    const gone = await row('servers', `server ${serverId()}`);
+    await scene.set('servers', []);
+    await until('the row is gone', async () => (await copied('copyId', gone)) === '');
+    for (const command of ['openSite', 'followRowLogs', 'syncEnvironment', 'cleanUpOrphans']) {
+      assert.isUndefined(await run(command, gone), command);
     }
     assert.isEmpty(opened);
   });

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
 import {
+  answerPick,
   clickInMessage,
   closeMessage,
   dialogDetails,
@@ -10,6 +11,7 @@ import {
   told,
 } from './person';
 import { syncQuestion } from './questions';
+import { inWindow, rowOf } from './rows';
 import { setScene } from './scene';
 import { inChannel, run, until } from './wait';
 
@@ -55,6 +57,102 @@ describe('Sync Environment', () => {
     const line = await inChannel('diagnostics', (text) => / sync: (\{.*\})$/m.exec(text)?.[1]);
     const { revision } = scene.controlPlane.world.sources[0]!;
     assert.include(JSON.parse(line), { state: 'accepted', commitSha: revision });
+  });
+
+  it('asks first for its row, and for what a link makes of the row (F88)', async () => {
+    const { id, environmentId } = scene.controlPlane.world.sources[0]!;
+    const path = [`source ${id}`, `environment ${environmentId}`];
+    const row = await until('the row', async () => {
+      await run('sources.focus');
+      await vscode.commands.executeCommand('list.focusFirst');
+      await vscode.commands.executeCommand('list.expand');
+      return rowOf('sources', ...path);
+    });
+    closeMessage(syncQuestion);
+    assert.isUndefined(await run('syncEnvironment', row));
+    closeMessage(syncQuestion);
+    await inWindow('controlPlane.syncEnvironment', {
+      $treeViewId: 'controlPlane.sources',
+      $treeItemHandle: `1/${path.join('/')}`,
+    });
+    const asked = (await shownMessages()).filter((text) => syncQuestion.test(text));
+    assert.lengthOf(asked, 2);
+    assert.isEmpty(await sent());
+  });
+
+  it('lets the user pick if the argument is a copy of a row (F88)', async () => {
+    const { id, environmentId } = scene.controlPlane.world.sources[0]!;
+    const view = 'controlPlane.sources';
+    const copy = { view, id: `source ${id}/environment ${environmentId}` };
+    let picks = 0;
+    const dismiss = (): undefined => {
+      picks++;
+      return undefined;
+    };
+    answerPick(dismiss);
+    assert.isUndefined(await run('syncEnvironment', copy));
+    answerPick(dismiss);
+    // As a key, a task or a link passes it.
+    await inWindow('controlPlane.syncEnvironment', copy);
+    assert.equal(picks, 2);
+    assert.isEmpty(await shownMessages());
+    assert.isEmpty(await sent());
+  });
+
+  it('asks no more for an environment after the user chose that, until it is taken back', async () => {
+    const { world, admin } = scene.controlPlane;
+    const source = world.sources[0]!;
+    for (const { id, source: own } of world.workloads) {
+      const environment = { id: source.environmentId, name: 'staging' };
+      if (own.id === source.id) await admin.change(id, { environment });
+    }
+    const question = uiPattern('Sync {0} of {1}?', 'staging', 'shop');
+    const asked = async (): Promise<number> =>
+      (await shownMessages()).filter((text) => question.test(text)).length;
+    let detail: string | undefined;
+    const syncPicked = async (): Promise<void> => {
+      answerPick((items) => items[0]);
+      answerPick((items) => {
+        detail = items[0]?.detail;
+        return items[0];
+      });
+      await run('syncEnvironment');
+    };
+    const ended = (count: number): Promise<unknown> =>
+      until(`${count} syncs have ended`, async () => {
+        const title = `${uiText('Sync {0} of {1}', 'staging', 'shop')}: `;
+        return (await shownMessages()).filter((one) => one.startsWith(title)).length === count;
+      });
+    await scene.set('activity.notify', true);
+
+    clickInMessage(question, 'Sync and Don’t Ask Again');
+    await syncPicked();
+    await ended(1);
+    assert.notInclude(detail, uiText('syncs without asking'));
+    await syncPicked();
+    await ended(2);
+    assert.include(detail, uiText('syncs without asking'));
+    assert.equal(await asked(), 1);
+    assert.lengthOf(await sent(), 2);
+
+    // An argument is no choice.
+    closeMessage(question);
+    await run('syncEnvironment', target());
+    assert.equal(await asked(), 2);
+    await run('askBeforeSync');
+    closeMessage(question);
+    await syncPicked();
+    assert.equal(await asked(), 3);
+    assert.lengthOf(await sent(), 2);
+
+    clickInMessage(question, 'Sync and Don’t Ask Again');
+    await syncPicked();
+    await ended(3);
+    await run('signOut');
+    await scene.connect();
+    closeMessage(question);
+    await syncPicked();
+    assert.equal(await asked(), 5, 'a sign-out takes it back, too');
   });
 
   it('is never repeated automatically: without an answer its outcome is unknown', async () => {

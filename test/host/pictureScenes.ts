@@ -79,7 +79,7 @@ export async function showTrees(page: Page): Promise<void> {
   await workbench.treeRow(page, 'sources', 'wanted 1.9.0').waitFor();
   await fold(page, 'servers', true);
   await openRow(page, 'servers', ['fra-app-1', 'Alert Rules']);
-  await workbench.treeRow(page, 'servers', 'errorRatePercent').waitFor();
+  await workbench.treeRow(page, 'servers', 'error rate').waitFor();
   await focusNoRow(page, 'sources', 'servers');
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { TreeView } from '../../trees/ui/treeView';
@@ -9,8 +8,8 @@ import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
 import { confirmAgain } from './cleanUpQuestions';
-import { type ActivityFeature, runNextStep } from './endNotice';
-import type { Foreground } from './foreground';
+import { type ActivityFeature, runNextStep } from './activityNotices';
+import type { Foreground } from './progressNotifications';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
 export function registerActivityView(
@@ -64,8 +63,6 @@ export function registerActivityActions(
   const { activity, views, reports, data } = feature;
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
-      // These change the entry at once, so a copy of a row is not enough.
-      if ((argument ?? undefined) !== undefined && !isRow(argument)) return undefined;
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
       const entry = activity.find(activityId);
       return entry && act(entry);

@@ -4,7 +4,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
-import { namesRow } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
@@ -22,8 +22,8 @@ import {
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import { confirmPermission, offerDiscovery } from './commonQuestions';
-import { type ActionServices, startAction } from './foreground';
+import { confirmPermission, offerDiscovery } from './confirmations';
+import { type ActionServices, startAction } from './progressNotifications';
 import { askForItemNames, itemsProblemText, pickItems } from './itemPicker';
 
 const { t } = vscode.l10n;
@@ -72,7 +72,7 @@ interface Given {
 
 /** Returns undefined for a row that is gone or is no server. */
 function readArgument({ views }: ActionServices, argument: unknown): Given | undefined {
-  if (namesRow(argument)) {
+  if (isRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : undefined;
   }

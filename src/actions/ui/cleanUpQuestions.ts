@@ -7,12 +7,12 @@ import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/quickInput';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import type { ActivityConnection, CleanUpEntry } from '../activityEntry';
-import { dialogItems, exactItem } from '../exactItems';
-import { mayBeForgotten, type UnknownAnswer } from '../resumePolicy';
+import { dialogItems, escapedItem } from '../escapedNames';
+import { mayBeForgotten, type ResendChoice } from '../resumePolicy';
 import { errorOf } from '../sendAction';
 import type { NamedTarget } from '../targetNames';
-import { connectionLine, folderWarning, nameWithId } from './commonQuestions';
-import { plainTitle } from './endNotice';
+import { connectionLine, folderWarning, nameWithId } from './confirmations';
+import { plainTitle } from './activityNotices';
 
 const { t } = vscode.l10n;
 
@@ -50,7 +50,7 @@ export async function confirmCleanUp(plan: CleanUpPlan, context: DialogContext):
   });
   if (isShownWhole === undefined) return false;
   const isFree = isShownWhole && items.length === 1 && server.namedBy !== 'folder';
-  return isFree || typed(plan, context);
+  return isFree || confirmByTyping(plan, context);
 }
 
 interface Dialog {
@@ -95,7 +95,7 @@ function placeLines({ server, connection }: CleanUpPlan): readonly string[] {
 }
 
 function documentOf(title: string, plan: CleanUpPlan): string {
-  const items = plan.items.map((name) => exactItem(name, { t }));
+  const items = plan.items.map((name) => escapedItem(name, { t }));
   return [title, '', ...placeLines(plan), '', ...items, ''].join('\n');
 }
 
@@ -104,7 +104,7 @@ function nameOf({ name }: Pick<NamedTarget, 'name'>): string {
 }
 
 /** Asks the user to type the name of the server, or its id if the user did not give it the name. */
-async function typed(
+async function confirmByTyping(
   { server, items }: CleanUpPlan,
   { lifetime }: DialogContext,
 ): Promise<boolean> {
@@ -143,7 +143,7 @@ async function typed(
 export async function askAboutUnknown(
   entry: CleanUpEntry,
   context: DialogContext,
-): Promise<UnknownAnswer> {
+): Promise<ResendChoice> {
   const [again, leave] = [t('Send Again…'), t("Don't Send")];
   const words = [
     t('it may or may not have started.'),
@@ -181,7 +181,7 @@ export async function confirmAgain(entry: CleanUpEntry, context: DialogContext):
           'The idempotency key and the items are unchanged. If the first request started a clean-up, no second one starts.',
         ),
   });
-  return isShownWhole === true || (isShownWhole === false && typed(plan, context));
+  return isShownWhole === true || (isShownWhole === false && confirmByTyping(plan, context));
 }
 
 /** Why the outcome of a clean-up is unknown. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../base/compareNames';
+import { dotted } from '../../base/textFormat';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { isRefusal } from '../../data/cacheKeys';
 import { shortId } from '../../data/targets';
@@ -11,7 +12,8 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
 import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
-import { offerDiscovery } from './commonQuestions';
+import type { SyncConsent } from '../syncConsent';
+import { offerDiscovery } from './confirmations';
 
 const { t } = vscode.l10n;
 
@@ -19,12 +21,17 @@ interface Item extends vscode.QuickPickItem {
   readonly value: string;
 }
 
+interface PickServices {
+  readonly data: ConnectionData;
+  readonly branchState: BranchState;
+  readonly consent: SyncConsent;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
-  data: ConnectionData,
-  branchState: BranchState,
+  { data, branchState, consent, diagnostics }: PickServices,
   lifetime: AbortSignal,
-  diagnostics: Diagnostics,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, branchState, lifetime);
   if (sourceId === undefined) return undefined;
@@ -44,7 +51,11 @@ export async function pickEnvironment(
       .map((one) => ({
         label: labelText(one.name ?? shortId(one.environmentId)),
         description: labelText(one.branch ?? ''),
-        detail: detailOf(one.resources, own.has(one.environmentId.toLowerCase())),
+        detail: dotted([
+          counted(one.resources, '{0} app or job', '{0} apps and jobs'),
+          own.has(one.environmentId.toLowerCase()) ? t('for the checked-out branch') : undefined,
+          consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
+        ]),
         value: one.environmentId,
         isOwn: own.has(one.environmentId.toLowerCase()),
       }))
@@ -78,11 +89,6 @@ export async function pickEnvironment(
     void showFailure(diagnostics, failed.join(' '), error);
     return undefined;
   }
-}
-
-function detailOf(resources: number, isOwn: boolean): string {
-  const count = counted(resources, '{0} app or job', '{0} apps and jobs');
-  return isOwn ? `${count} · ${t('for the checked-out branch')}` : count;
 }
 
 async function pickSource(

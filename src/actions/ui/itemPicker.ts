@@ -5,7 +5,7 @@ import type { TimeFormat } from '../../base/timeFormat';
 import { describe, errorText } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
 import { showBox } from '../../vscode/quickInput';
-import { exactName } from '../exactItems';
+import { escapedName } from '../escapedNames';
 import { type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import type { OrphanCandidates } from '../orphanCandidates';
 
@@ -112,7 +112,7 @@ function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeF
 
 /** A name as it is sent. Different names look different. */
 function itemOf(name: string, words?: string): Item {
-  const { shown, mark } = exactName(name, { t, maxUnits: 100 });
+  const { shown, mark } = escapedName(name, { t, maxUnits: 100 });
   return {
     label: labelText(shown),
     description: labelText(dotted([words, mark && `⚠ ${mark}`])),

@@ -4,8 +4,8 @@ import { commands, views } from '../../vscode/contributions';
 import { registerCommand } from '../../vscode/commands';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import { confirmPermission, connectionLine } from './commonQuestions';
-import { type ActionServices, startAction } from './foreground';
+import { confirmPermission, connectionLine } from './confirmations';
+import { type ActionServices, startAction } from './progressNotifications';
 
 const { t } = vscode.l10n;
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { contextKey } from '../../vscode/contextKeys';
 import { membersOf } from '../../api/readLenient';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { deployedIn } from '../../data/deployedCommits';
@@ -7,27 +8,22 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { shortSha } from '../../data/deployments';
 import { isSameId, isUuid } from '../../data/targets';
 import type { DataContext } from '../../data/dataContext';
-import { namesRow } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRegistry';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
-import { commands } from '../../vscode/contributions';
-import { withProgress } from '../../vscode/notifications';
+import { commands, contextKeys } from '../../vscode/contributions';
+import { announce, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
 import { type EnvironmentTarget, resourcesOf } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
-import {
-  canGiveConsent,
-  createSyncConsent,
-  type SyncConsent,
-  type SyncRequest,
-} from '../syncConsent';
+import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
 import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
-import { confirmPermission, connectionLine, folderWarning, nameWithId } from './commonQuestions';
+import { confirmPermission, connectionLine, folderWarning, nameWithId } from './confirmations';
 import { pickEnvironment } from './environmentPicker';
-import { type ActionServices, startAction } from './foreground';
+import { type ActionServices, startAction } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -41,14 +37,29 @@ interface Syncing extends SyncServices {
 }
 
 /**
- * Registers `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
+ * Registers `askBeforeSync`, and `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
  * user picks. It returns the id of the entry that it started.
  */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
-  const consent = createSyncConsent(services.data.session, services.workspaceState);
-  return registerCommand(commands.syncEnvironment, (argument) =>
-    sync({ ...services, consent }, argument, once),
+  const { session } = services.data;
+  const consent = new SyncConsent(session, services.workspaceState);
+  const setKey = contextKey(contextKeys.syncsWithoutAsking);
+  const publish = (): void => setKey(consent.isAny);
+  publish();
+  return vscode.Disposable.from(
+    consent.onDidChange(publish),
+    session.onDidChange((change) => {
+      if (change === 'signedOut') consent.takeBack();
+      else publish();
+    }),
+    registerCommand(commands.askBeforeSync, () => {
+      consent.takeBack();
+      announce(t('Every sync asks first again.'));
+    }),
+    registerCommand(commands.syncEnvironment, (argument) =>
+      sync({ ...services, consent }, argument, once),
+    ),
   );
 }
 
@@ -61,12 +72,10 @@ async function sync(
   const { data } = services;
   // Before any wait, since the row may go meanwhile.
   const given = readTarget(services, argument);
-  if (given === undefined && namesRow(argument)) return undefined;
+  if (given === undefined && isRow(argument)) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const target =
-    given ??
-    (await pickEnvironment(data, services.branchState, signedIn.signal, services.diagnostics));
+  const target = given ?? (await pickEnvironment(services, signedIn.signal));
   if (target === undefined) return undefined;
   const { connection } = signedIn;
   const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(
@@ -110,8 +119,7 @@ async function askAndSend(
         return undefined;
       }
       // The connection may have changed while the dialog was open.
-      if (answer === 'always' && data.session.signedIn?.signal === lifetime)
-        consent.give(request());
+      if (answer === 'always' && data.session.signedIn?.signal === lifetime) consent.give(target);
     }
   }
   return startAction(services, lifetime, t('Nothing was sent.'), () =>
@@ -227,7 +235,7 @@ async function send(
 
 /** Reads the environment of the argument, or returns undefined if the user must pick one. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  const { sourceId, environmentId } = namesRow(argument)
+  const { sourceId, environmentId } = isRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})
     : membersOf(argument);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;

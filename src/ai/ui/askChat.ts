@@ -4,6 +4,7 @@ import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import { registerCommand } from '../../vscode/commands';
+import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { randomId } from '../../vscode/extensionHost';
 import { chatData } from '../chatQuestion';
@@ -29,7 +30,7 @@ interface ChatServices {
  */
 export function registerAskChat({ session, views, errors }: ChatServices): vscode.Disposable {
   void vscode.commands.getCommands(true).then((all) => {
-    void vscode.commands.executeCommand('setContext', contextKeys.chat, all.includes(openChat));
+    void setContext(contextKeys.chat, all.includes(openChat));
   });
   return registerCommand(commands.askChatAboutError, async (argument) => {
     const { errorKey } = views.nodeOf(argument)?.target ?? {};

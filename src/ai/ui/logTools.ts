@@ -4,7 +4,7 @@ import { searchLogs, summariseLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { recentWorkloads } from '../../data/discovery/recentWorkloads';
 import type { Names } from '../../data/knownNames';
-import { createSearch } from '../../logs/explorer/search';
+import { PagedSearch } from '../../logs/explorer/pagedSearch';
 import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
 import { queryFilters } from '../../logs/query/filter';
 import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
@@ -66,10 +66,11 @@ async function findLogs(
   { client, signal, secrets }: ToolCall,
 ): Promise<FoundLogs> {
   const filters = await filtersOf(query, names, { client, signal });
-  const search = createSearch({ client, filters, maxRecords: limit });
-  let loaded = await search.loadOlder({ target: limit, signal });
+  const search = new PagedSearch({ client, filters, maxRecords: limit });
+  let loaded = await search.load('older', { target: limit, signal });
   // The access changed while pages were loaded: load them once more.
-  if (loaded.kind === 'accessChanged') loaded = await search.loadOlder({ target: limit, signal });
+  if (loaded.kind === 'accessChanged')
+    loaded = await search.load('older', { target: limit, signal });
   const { records, state } = search;
   const reachedStart = state?.ends.older === 'end';
   const [first] = records;

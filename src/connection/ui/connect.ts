@@ -6,6 +6,7 @@ import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe, describeBaseUrlProblem, UserError } from '../../vscode/errorMessages';
+import { machineName } from '../../vscode/extensionHost';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../checkConnection';
@@ -18,7 +19,8 @@ import {
   proposalOf,
 } from '../connections';
 import { clientOf, typedKey } from '../signedIn';
-import { type ApiKeys, connections, saveConnection } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections, saveConnection } from './connectionStorage';
 import { clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
@@ -37,7 +39,7 @@ export function registerConnect(services: ConnectServices): vscode.Disposable {
     commands.connect,
     (argument) => {
       if (argument === undefined) return connectByAsking(services, true);
-      // See `connectOnTheWay`.
+      // See `promptToConnect`.
       if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
       return connectByArgument(services, argument);
     },
@@ -52,6 +54,15 @@ async function connectByAsking(
 ): Promise<boolean> {
   const { state } = services.session;
   const current = state.kind === 'none' ? undefined : state.connection;
+  if (state.kind === 'signedOut') {
+    // Another window on this machine may have got the key.
+    await services.session.use(current);
+    if (services.session.signedIn !== undefined) return true;
+  }
+  if (current !== undefined && (await services.keys.isElsewhere(current))) {
+    const answer = await askToUseHere(services, current);
+    if (answer !== 'connectToAnother') return answer === 'used';
+  }
   // A user without a valid key wants a key for the current connection.
   const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
   const answers: ConnectAnswers = {
@@ -81,6 +92,36 @@ async function connectByAsking(
     void services.askAfterConnect({ step: totalSteps, totalSteps });
   } else discoverAtFirst();
   return true;
+}
+
+/**
+ * Asks once on each machine whether the key of a loopback connection may be used there, because the same
+ * URL leads to another server on each.
+ */
+async function askToUseHere(
+  { keys }: ConnectServices,
+  connection: Connection,
+): Promise<'used' | 'connectToAnother' | undefined> {
+  const [here, another] = [t('Use Here'), t('Connect to Another…')];
+  const machine = plainText(machineName() ?? t('this browser'), 100);
+  const url = plainText(connection.baseUrl, 200);
+  const chosen = await vscode.window.showWarningMessage(
+    t('Use the connection {0} on {1}?', plainText(connection.name, 100), machine),
+    {
+      modal: true,
+      detail: t(
+        'You connected on another machine. On {0}, its URL {1} leads to another server, which gets your API key if you continue.',
+        machine,
+        url,
+      ),
+    },
+    here,
+    another,
+  );
+  if (chosen === another) return 'connectToAnother';
+  if (chosen !== here) return undefined;
+  await keys.useHere(connection);
+  return 'used';
 }
 
 /** Starts a discovery in the background. Scripts, which connect by an argument, can run it themselves. */
@@ -153,24 +194,13 @@ function tryKeyOf(
   return tryKey(client, signal);
 }
 
-/**
- * Saves the key first, because a connection without a key is shown as signed out. If the connection cannot
- * be saved, the key does not stay.
- */
 async function save(
   { session, keys, diagnostics }: ConnectServices,
   connection: Connection,
   apiKey: string,
 ): Promise<boolean> {
   try {
-    const before = await keys.get(connection);
-    await keys.set(connection, apiKey);
-    try {
-      await saveConnection(connection);
-    } catch (error) {
-      await (before === undefined ? keys.delete(connection) : keys.set(connection, before));
-      throw error;
-    }
+    await keys.save(connection, apiKey, saveConnection);
     await session.use(connection);
     announce(t('Connected to {0}', connection.name));
     return true;

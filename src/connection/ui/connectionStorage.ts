@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import { ownValue, section } from '../../vscode/settings';
-import { type Connection, readConnections, secretKeyOf } from '../connections';
-import type { ConnectionKeys } from '../session';
+import { ownValue, writeSetting } from '../../vscode/settings';
+import type { MachineFile } from '../apiKeys';
+import { type Connection, readConnections } from '../connections';
 
 /** The connections in the user's own settings. */
 export function connections(): Connection[] {
@@ -15,31 +14,25 @@ export async function saveConnection(connection: Connection): Promise<void> {
   const before = known.find(({ name }) => name === connection.name);
   if (before?.baseUrl === connection.baseUrl) return;
   const others = known.filter((one) => one !== before);
-  await vscode.workspace.getConfiguration(section).update(
-    'connections',
-    [...others, connection].map(({ name, baseUrl }) => ({ name, baseUrl })),
-    vscode.ConfigurationTarget.Global,
-  );
+  const all = [...others, connection].map((one) => ({ name: one.name, baseUrl: one.baseUrl }));
+  await writeSetting('user', 'connections', all);
 }
 
-/** The API keys: one per connection and origin, in SecretStorage and nowhere else. */
-export interface ApiKeys extends ConnectionKeys {
-  set(connection: Connection, apiKey: string): Promise<void>;
-}
-
-export function createApiKeys(storage: vscode.SecretStorage, diagnostics: Diagnostics): ApiKeys {
+/** A file of this extension on the machine where it runs. Neither a remote nor a sync of settings shares it. */
+export function machineFile(globalStorage: vscode.Uri): MachineFile {
+  const file = vscode.Uri.joinPath(globalStorage, 'loopbackConnections.json');
+  const { fs } = vscode.workspace;
   return {
-    async get(connection) {
+    async read() {
       try {
-        return (await storage.get(secretKeyOf(connection))) ?? undefined;
-      } catch (error) {
-        diagnostics.error('The secret storage cannot be read', error);
+        return JSON.parse(new TextDecoder().decode(await fs.readFile(file))) as unknown;
+      } catch {
         return undefined;
       }
     },
-    set: async (connection, apiKey) => storage.store(secretKeyOf(connection), apiKey),
-    delete: async (connection) => storage.delete(secretKeyOf(connection)),
-    onDidChange: (listener) =>
-      storage.onDidChange(({ key }) => listener((connection) => key === secretKeyOf(connection))),
+    async write(value) {
+      await fs.createDirectory(globalStorage);
+      await fs.writeFile(file, new TextEncoder().encode(JSON.stringify(value)));
+    },
   };
 }

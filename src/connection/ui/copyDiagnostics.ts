@@ -5,8 +5,10 @@ import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { settingsInspector } from '../../vscode/settings';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 import type { Session } from './session';
 
 const { t } = vscode.l10n;
@@ -47,7 +49,7 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
   const known = connections();
   const found = await Promise.all(known.map((connection) => keys.get(connection)));
   const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
-  const settings = vscode.workspace.getConfiguration();
+  const settings = settingsInspector();
   return {
     takenAt: systemClock.now(),
     about: about(version),

@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { labelText, plainText } from '../../base/plainText';
+import { readStored, StoredValue } from '../../base/storedValue';
 import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
+import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
@@ -15,7 +18,8 @@ import {
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
-import { type ApiKeys, connections } from './connectionStorage';
+import type { ApiKeys } from '../apiKeys';
+import { connections } from './connectionStorage';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
@@ -86,6 +90,12 @@ export function clientOptions({ request }: Diagnostics): CommonClientOptions {
 export function createSession(services: SessionServices): Session {
   const { keys, workspaceState, globalState, diagnostics } = services;
   const changes = new vscode.EventEmitter<SessionChange>();
+  const readName = (name: unknown): string | undefined => readStored(v.string(), name);
+  const ofWindow = new StoredValue(workspaceState, lastUsedKey, readName);
+  const ofAny = new StoredValue(globalState, lastUsedKey, readName);
+  const keptKeys = new StoredValue<readonly unknown[]>(globalState, keptKeysKey, (all) =>
+    readStored(v.array(v.unknown()), all),
+  );
   const core = createSessionCore({
     keys,
     known: {
@@ -93,19 +103,19 @@ export function createSession(services: SessionServices): Session {
       onDidChange: (listener) => settings.onDidChangeSettings('connections', listener),
     },
     lastUsed: {
-      read: () => workspaceState.get<unknown>(lastUsedKey) ?? globalState.get<unknown>(lastUsedKey),
+      read: () => ofWindow.value ?? ofAny.value,
       async write(connection) {
-        await workspaceState.update(lastUsedKey, connection?.name);
-        if (connection !== undefined) await globalState.update(lastUsedKey, connection.name);
+        await ofWindow.set(connection?.name);
+        if (connection !== undefined) await ofAny.set(connection.name);
       },
     },
     keptKeys: {
-      read: () => globalState.get<unknown>(keptKeysKey),
-      write: async (value) => globalState.update(keptKeysKey, value),
+      read: () => keptKeys.value,
+      write: async (value) => keptKeys.set(value),
     },
     client: clientOptions(diagnostics),
     onDidChange(change) {
-      void vscode.commands.executeCommand('setContext', contextKeys.session, core.state.kind);
+      void setContext(contextKeys.session, core.state.kind);
       changes.fire(change);
     },
     onFailure: (error) => diagnostics.error('Could not save the connections', error),
@@ -136,12 +146,12 @@ export function createSession(services: SessionServices): Session {
 /** The signed-in connection. If there is none, asks the user to connect; undefined if they do not. */
 export async function ensureConnection(session: Session): Promise<SignedInConnection | undefined> {
   await session.ready;
-  if (session.signedIn === undefined) await connectOnTheWay();
+  if (session.signedIn === undefined) await promptToConnect();
   return session.signedIn;
 }
 
 /** Asks for a connection within a command, which continues afterwards. */
-export async function connectOnTheWay(): Promise<void> {
+export async function promptToConnect(): Promise<void> {
   await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
 }
 
@@ -152,10 +162,14 @@ const { t } = vscode.l10n;
  *
  * @param followed how many logs are followed, which ends with the connection.
  */
-export function registerConnections(session: Session, followed: () => number): vscode.Disposable {
+export function registerConnections(
+  session: Session,
+  keys: ApiKeys,
+  followed: () => number,
+): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand(commands.signOut, () => signOut(session, followed())),
-    registerCommand(commands.switchConnection, () => switchConnection(session)),
+    registerCommand(commands.switchConnection, () => switchConnection(session, keys)),
   );
 }
 
@@ -177,7 +191,7 @@ async function signOut(session: Session, followed: number): Promise<void> {
   announce(t('Signed out of {0}.', name), 'key');
 }
 
-async function switchConnection(session: Session): Promise<void> {
+async function switchConnection(session: Session, keys: ApiKeys): Promise<void> {
   const current = session.state.kind === 'none' ? undefined : session.state.connection;
   const known = connections().map((connection) => ({
     label: labelText(connection.name),
@@ -196,6 +210,9 @@ async function switchConnection(session: Session): Promise<void> {
     matchOnDescription: true,
   });
   if (chosen === undefined) return;
-  if ('connection' in chosen) await session.use(chosen.connection);
-  else await vscode.commands.executeCommand(commands.connect);
+  if (!('connection' in chosen)) await vscode.commands.executeCommand(commands.connect);
+  else {
+    await session.use(chosen.connection);
+    if (await keys.isElsewhere(chosen.connection)) await promptToConnect();
+  }
 }

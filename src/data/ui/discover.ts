@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { readStored, StoredValue } from '../../base/storedValue';
 import { membersOf } from '../../api/readLenient';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
@@ -31,6 +33,11 @@ export function registerDiscover(services: DiscoverServices): DiscoverCommand {
   const { data, globalState, followLogs } = services;
   const { session } = data;
   let running: AbortController | undefined;
+  /** Whether a discovery of a connection has ended. */
+  const doneFor = (connection: Connection): StoredValue<boolean> =>
+    new StoredValue(globalState, `discovered ${connectionId(connection)}`, (isDone) =>
+      readStored(v.boolean(), isDone),
+    );
 
   /** Ends the discovery before. Undefined if this one was ended by the next, or by `ended`. */
   async function run(
@@ -51,7 +58,7 @@ export function registerDiscover(services: DiscoverServices): DiscoverCommand {
         servers: data.targets.servers().map(({ id }) => id),
       });
       if (signal.aborted) return undefined;
-      await globalState.update(doneKey(connection), true);
+      await doneFor(connection).set(true);
       return found;
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -74,7 +81,7 @@ export function registerDiscover(services: DiscoverServices): DiscoverCommand {
   /** Whether this is the first discovery of a connection, and nothing is listed yet. */
   function isFirst({ connection }: SignedInConnection): boolean {
     const { sources, servers } = data.targets;
-    const isDone = globalState.get<unknown>(doneKey(connection)) === true;
+    const isDone = doneFor(connection).value === true;
     return !isDone && sources().length + servers().length === 0;
   }
 
@@ -146,10 +153,6 @@ async function inViews<T>(work: () => Promise<T>): Promise<T> {
     });
   }
   return result;
-}
-
-function doneKey(connection: Connection): string {
-  return `discovered ${connectionId(connection)}`;
 }
 
 /** The position of a box in a series. */

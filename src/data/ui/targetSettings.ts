@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { onDidChangeSettings, section } from '../../vscode/settings';
+import {
+  onDidChangeSettings,
+  type SettingsOwner,
+  valueIn,
+  writeSetting,
+} from '../../vscode/settings';
 import { type JoinedTargets, joinTargets, readTargets, type Target } from '../targets';
 
 /** The settings that list what the API does not. */
@@ -46,15 +51,12 @@ export function createTargetSettings(): TargetSettings {
  * trust here holds even in an editor that does not.
  */
 function read(kind: TargetKind): JoinedTargets {
-  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(kind);
-  const shared = vscode.workspace.isTrusted ? found?.workspaceValue : undefined;
-  return joinTargets(readTargets(found?.globalValue), readTargets(shared));
+  const shared = vscode.workspace.isTrusted ? valueIn('workspace', kind) : undefined;
+  return joinTargets(readTargets(valueIn('user', kind)), readTargets(shared));
 }
 
-/** Whose settings a list is in. */
-type SettingPlace = 'user' | 'workspace';
-
-export function placeOf({ isOfWorkspace }: Target): SettingPlace {
+/** Whose settings a target is in. */
+export function placeOf({ isOfWorkspace }: Target): SettingsOwner {
   return isOfWorkspace ? 'workspace' : 'user';
 }
 
@@ -67,14 +69,7 @@ export function placeOf({ isOfWorkspace }: Target): SettingPlace {
 export async function changeTargets(
   kind: TargetKind,
   change: (setting: unknown) => unknown[],
-  place: SettingPlace,
+  place: SettingsOwner,
 ): Promise<void> {
-  const settings = vscode.workspace.getConfiguration(section);
-  const found = settings.inspect<unknown>(kind);
-  const isUsers = place === 'user';
-  await settings.update(
-    kind,
-    change(isUsers ? found?.globalValue : found?.workspaceValue),
-    isUsers ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace,
-  );
+  await writeSetting(place, kind, change(valueIn(place, kind)));
 }

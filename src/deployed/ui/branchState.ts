@@ -1,6 +1,9 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { readStored, StoredValue } from '../../base/storedValue';
 import { resourceKeyOf } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { contextKey } from '../../vscode/contextKeys';
 import { contextKeys } from '../../vscode/contributions';
 import {
   type BranchReading,
@@ -45,8 +48,11 @@ export function createBranchState(
   memento: vscode.Memento,
 ): BranchState {
   const changes = new vscode.EventEmitter<void>();
+  const choices = new StoredValue(memento, choicesKey, (saved) =>
+    readStored(v.record(v.string(), v.unknown()), saved),
+  );
   const choiceOf = ({ root }: GitRepository): SourceChoice | undefined =>
-    readChoice(memento.get<unknown>(choicesKey), root.toString());
+    readChoice(choices.value, root.toString());
   const factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   let found = nothing;
   let watched: string | undefined;
@@ -83,19 +89,17 @@ export function createBranchState(
       watched = keys;
       data.polling.watch(watcher, found.cacheKeys.length === 0 ? undefined : found.cacheKeys);
     }
-    setContext();
+    updateContext();
     changes.fire();
   }
 
-  let context = 'none';
+  const tell = contextKey(contextKeys.branch);
   /** Sets the context key for `when` clauses. */
-  function setContext(): void {
+  function updateContext(): void {
     const { state } = found;
     const other = isActive() ? state.kind : 'none';
     const key = state.kind === 'shown' ? state.branch.relation : other;
-    if (key === context) return;
-    context = key;
-    void vscode.commands.executeCommand('setContext', contextKeys.branch, key);
+    tell(key);
   }
 
   function updateSoon(): void {
@@ -137,8 +141,7 @@ export function createBranchState(
     },
     async choose(choice) {
       if (git.current === undefined) return;
-      const saved = memento.get<unknown>(choicesKey);
-      await memento.update(choicesKey, withChoice(saved, git.current.root.toString(), choice));
+      await choices.set(withChoice(choices.value, git.current.root.toString(), choice));
       update();
     },
     async refresh() {

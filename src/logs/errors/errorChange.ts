@@ -3,7 +3,7 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { isPreview } from '../../data/deployments';
 import { deploymentTime } from '../../data/deployments';
 import { mayHaveRun } from '../../data/states';
-import type { ErrorChange, ErrorKind } from './errorKind';
+import { type ErrorChange, type ErrorKind, KindLookup } from './errorKind';
 
 /** How a frequency differs from the one before. */
 export type FrequencyChange = 'new' | 'more' | 'same' | 'fewer' | 'gone';
@@ -160,8 +160,8 @@ interface NewKinds {
 }
 
 export function createNewKinds(): NewKinds {
-  /** The keys of kinds that are no news, of those that there are: they need no bound of their own. */
-  let known: ReadonlySet<string> | undefined;
+  /** The kinds that are no news, of those that there are: they need no bound of their own. */
+  let known: KindLookup<Pick<ErrorKind, 'key'>> | undefined;
   let before: unknown;
   let reportedAt = -Infinity;
   return {
@@ -171,7 +171,8 @@ export function createNewKinds(): NewKinds {
       const found = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
       if (found.length > 0) reportedAt = time;
       const still = kinds.filter(({ key }) => old?.has(key) !== false);
-      known = new Set([...still, ...found].map(({ key }) => key));
+      // Only the keys, so that they keep no records.
+      known = new KindLookup([...still, ...found].map(({ key }) => ({ key })));
       before = search;
       return found;
     },

@@ -1,6 +1,6 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
-import { messageTemplate } from '../record/messageTemplate';
+import { type Pattern, Patterns } from '../record/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
 import {
@@ -10,13 +10,15 @@ import {
   lastDeployment,
   seenDeployments,
 } from './errorChange';
-import { byTime, type ErrorKind, kindOf, type PlacedError } from './errorKind';
+import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
 import { createPlaceFinder, type FindFile, type Place } from './errorPlaces';
 
 interface ErrorGroupsOptions {
   /** Lets other tasks run if it is time for that: called after every few records. */
   readonly pause: () => Promise<void>;
   readonly find: FindFile;
+  /** Those that the records are compared with, too: of other groups. Default: none. */
+  readonly patterns?: Patterns;
   /** The most records, and their estimated bytes. Default: 20,000 and 32 MiB. */
   readonly most?: { readonly records: number; readonly bytes: number };
 }
@@ -61,14 +63,18 @@ const longBody = 20_000;
 const mostLooks = 2000;
 
 interface Group {
-  readonly template: string;
+  readonly pattern: Pattern;
+  readonly file: string | undefined;
   errors: PlacedError[];
   kind: ErrorKind | undefined;
 }
 
 export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   const { pause, find, most = defaultMost } = options;
-  const groups = new Map<string, Group>();
+  let patterns = options.patterns ?? new Patterns();
+  /** By key, as long as no pattern changes. */
+  let groups = new Map<string, Group>();
+  let changes = patterns.changes;
   const finder = createPlaceFinder(find);
   const ids = new Set<string>();
   /** Oldest first if `isSorted`. */
@@ -83,9 +89,10 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   /** A search for files that has not begun, and for which. */
   let relocation: { readonly done: Promise<void>; which: 'all' | 'unknown' } | undefined;
 
-  function insert(error: PlacedError, template: string): void {
-    const key = `${template}\n${error.places[0]?.file ?? ''}`;
-    const group = groups.get(key) ?? { template, errors: [], kind: undefined };
+  function insert(error: PlacedError, pattern: Pattern): void {
+    const file = error.places[0]?.file;
+    const key = keyOfKind(pattern.text, file);
+    const group = groups.get(key) ?? { pattern, file, errors: [], kind: undefined };
     groups.set(key, group);
     group.errors.push(error);
     group.kind = undefined;
@@ -94,6 +101,25 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     all.push(error);
     ids.add(error.record.eventId);
     bytes += error.bytes;
+  }
+
+  /** The groups by key: those whose patterns became one are one. */
+  function current(): ReadonlyMap<string, Group> {
+    if (changes === patterns.changes) return groups;
+    ({ changes } = patterns);
+    const before = groups;
+    groups = new Map();
+    for (const [oldKey, group] of before) {
+      const key = keyOfKind(group.pattern.text, group.file);
+      const same = groups.get(key);
+      if (key !== oldKey || same !== undefined) group.kind = undefined;
+      if (same === undefined) groups.set(key, group);
+      else {
+        same.kind = undefined;
+        for (const error of group.errors) same.errors.push(error);
+      }
+    }
+    return groups;
   }
 
   /** Removes the oldest records while they are before a time or beyond the bounds. */
@@ -171,14 +197,14 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       return horizon;
     },
     get kinds() {
-      return [...groups].map(([key, one]) => (one.kind ??= kindOf(key, one.template, one.errors)));
+      return [...current()].map(([key, one]) => kindIn(one, key));
     },
     add: (records) =>
       next(async (started) => {
         const isNew = ({ eventId }: LogRecord, at: number): boolean =>
           at > horizon && !ids.has(eventId);
         await place(records, started, isNew, (record, at, places) =>
-          insert({ record, at, places, bytes: recordSize(record) }, messageTemplate(record.body)),
+          insert({ record, at, places, bytes: recordSize(record) }, patterns.add(record.body)),
         );
         shorten(-Infinity);
       }),
@@ -189,10 +215,10 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         const last = lastDeployment(deploymentsOf(workloadId), seen);
         if (last !== undefined) deployments.set(workloadId, last);
       }
-      for (const [key, group] of groups) {
-        group.kind ??= kindOf(key, group.template, group.errors);
+      for (const [key, group] of current()) {
+        const kind = kindIn(group, key);
         const change = changeOf(group.errors, { ...period, deployments });
-        if (change !== group.kind.change) group.kind = { ...group.kind, change };
+        if (change !== kind.change) group.kind = { ...kind, change };
       }
     },
     get isIncomplete() {
@@ -217,9 +243,9 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         if (life !== started) return;
         const before = [...groups.values()];
         empty();
-        for (const { template, errors } of before) {
+        for (const { pattern, errors } of before) {
           for (const { record, at, places: old, bytes: size } of errors) {
-            insert({ record, at, places: places.get(record) ?? old, bytes: size }, template);
+            insert({ record, at, places: places.get(record) ?? old, bytes: size }, pattern);
           }
         }
       });
@@ -230,8 +256,14 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       life = {};
       relocation = undefined;
       finder.forget('all');
+      patterns = options.patterns ?? new Patterns();
       empty();
       horizon = -Infinity;
     },
   };
+}
+
+function kindIn(group: Group, key: string): ErrorKind {
+  group.kind ??= kindOf(key, group.pattern.text, group.errors);
+  return group.kind;
 }

@@ -1,7 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { isWorse } from '../explorer/panel/view';
-import { headline } from '../record/messageTemplate';
+import { isWorse } from '../explorer/protocol/view';
+import { headline } from '../record/headline';
+import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
 import type { Place } from './errorPlaces';
 
@@ -33,13 +34,16 @@ export interface CountedItem {
 export type ErrorChange = 'new' | 'more' | 'gone';
 
 /**
- * Errors with the same message template and the same first file of the workspace in their stack. The line is
+ * Errors with the same pattern and the same first file of the workspace in their stack. The line is
  * no part of it, because it moves from one deployment to the next.
  */
 export interface ErrorKind {
-  /** The same in every window and after a reload. */
+  /**
+   * The same in every window and after a reload, unless the pattern becomes more general: `KindLookup` finds it
+   * then, too.
+   */
   readonly key: string;
-  /** Untrusted text of one line. */
+  /** The text of its pattern: untrusted, one line. */
   readonly template: string;
   /** The most severe of its records. */
   readonly severity: Severity;
@@ -55,6 +59,42 @@ export interface ErrorKind {
   /** Frames in the workspace: those of the first frame first, then by count. */
   readonly spots: readonly ErrorSpot[];
   readonly change: ErrorChange | undefined;
+}
+
+/** The key of a kind. @param file that of the innermost place; undefined if there is none. */
+export function keyOfKind(template: string, file: string | undefined): string {
+  return `${template}\n${file ?? ''}`;
+}
+
+/** Finds kinds, or what has their keys, although a pattern has become more general in the meantime. */
+export class KindLookup<T extends { readonly key: string }> {
+  /** By file. */
+  readonly #byFile = new Map<string, PatternLookup<T>>();
+
+  constructor(items: Iterable<T>) {
+    for (const item of items) {
+      const [template, file] = partsOfKey(item.key);
+      const lookup = this.#byFile.get(file) ?? new PatternLookup<T>();
+      this.#byFile.set(file, lookup);
+      lookup.add(template, item);
+    }
+  }
+
+  /** Those that are the same kind, in the order in which they were given. */
+  of(key: string): readonly T[] {
+    const [template, file] = partsOfKey(key);
+    return this.#byFile.get(file)?.of(template) ?? [];
+  }
+
+  has(key: string): boolean {
+    return this.of(key).length > 0;
+  }
+}
+
+/** A pattern has one line. */
+function partsOfKey(key: string): readonly [template: string, file: string] {
+  const end = key.lastIndexOf('\n');
+  return [key.slice(0, Math.max(0, end)), key.slice(end + 1)];
 }
 
 const titles = new WeakMap<LogRecord, string>();

@@ -3,40 +3,72 @@ import { makeNode, type NodeDetail, type NodeStatus, type TreeNode } from '../..
 import type { DataContext } from '../../data/dataContext';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
+import { cutMiddle } from '../../base/plainText';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { bodyText } from '../record/readableBody';
-import { type ErrorKind, titleOf } from './errorKind';
+import { type ErrorKind, KindLookup, titleOf } from './errorKind';
 import { deploymentDetails, deploymentsOf, errorPartNodes, longestBody } from './errorPartNodes';
 import { traceIdsOf } from './errorQueries';
 import type { ErrorScope, MutedError } from './errorScope';
 
 /** What the rows show. */
-export interface ShownErrors extends Pick<ErrorScope, 'sorting'> {
-  /** All kinds, with muted ones, in any order. */
+export interface ShownErrors {
+  /** All kinds, with muted ones, in the order of their rows. */
   readonly kinds: readonly ErrorKind[];
   readonly muted: readonly MutedError[];
   /** The path of a file as the user knows it. @param file its URI as text. */
   readonly pathOf: (file: string) => string;
 }
 
+/** The longest message of a row without and with a place, in UTF-16 units, for a side bar of 300 pixels. */
+const longestMessage = { alone: 40, placed: 24 } as const;
 /** How many kinds have a row. */
 const mostKinds = 500;
 
 /** The rows of errors by kind. Muted ones are below a row of their own at the end. */
 export function errorNodes(context: DataContext, shown: ShownErrors): readonly TreeNode[] {
-  const { kinds, muted, sorting } = shown;
-  const keys = new Set(muted.map(({ key }) => key));
-  const rows = sorted(
-    kinds.filter(({ key }) => !keys.has(key)),
-    sorting,
-  );
+  const { kinds, muted } = shown;
+  const hidden = new KindLookup(muted);
+  const rows = kinds.filter(({ key }) => !hidden.has(key));
   const more = rows.length - mostKinds;
   return [
     ...rows.slice(0, mostKinds).map((kind) => errorNode(context, shown, kind, [])),
     ...(more > 0 ? [noneNode('errors', context.t('{0} more', more))] : []),
     ...(muted.length > 0 ? [mutedNode(context, shown)] : []),
   ];
+}
+
+/**
+ * The order of the kinds. It stays as it was first shown while errors arrive, so that no row moves away from
+ * the pointer; new kinds take their place in it.
+ */
+export class KindOrder {
+  #sorting: ErrorScope['sorting'] | undefined;
+  /** The kinds as they were when their rows got their places, by key. */
+  #placed = new Map<string, ErrorKind>();
+
+  /** @param isSettled whether all errors were looked at: until then, every row finds its place. */
+  sorted(
+    kinds: readonly ErrorKind[],
+    sorting: ErrorScope['sorting'],
+    isSettled: boolean,
+  ): readonly ErrorKind[] {
+    if (!isSettled || sorting !== this.#sorting) this.reset();
+    this.#sorting = sorting;
+    const now = new Map(kinds.map((kind) => [kind.key, kind]));
+    const placed = sorted(
+      kinds.map((kind) => this.#placed.get(kind.key) ?? kind),
+      sorting,
+    );
+    this.#placed = new Map(placed.map((kind) => [kind.key, kind]));
+    return placed.flatMap(({ key }) => now.get(key) ?? []);
+  }
+
+  /** Gives every row its place by what is known next. */
+  reset(): void {
+    this.#placed.clear();
+  }
 }
 
 function sorted(kinds: readonly ErrorKind[], sorting: ErrorScope['sorting']): readonly ErrorKind[] {
@@ -76,12 +108,16 @@ function errorNode(
   const { key, count, workloads, last, spots } = kind;
   const [place] = spots;
   const id = `error ${key}`;
+  // What differs between kinds comes first, because a narrow view cuts off the rest.
+  const where = place && `${pathEnd(shown.pathOf(place.file))}:${place.line}`;
+  const message = cutMiddle(messageOf(kind, t), longestMessage[where ? 'placed' : 'alone']);
   return makeNode({
     id,
     kind: 'error',
-    // First, because a narrow view cuts off everything after a long message.
-    label: counted(count, '{0} × {1}', '{0} × {1}', messageOf(kind, t)),
+    label: where ?? message,
     description: dotted([
+      where && message,
+      counted(count, '{0} ×', '{0} ×'),
       someNames(
         workloads.map(({ name }) => name),
         t,
@@ -100,6 +136,10 @@ function errorNode(
     time: () => timeOf(last.timestamp),
     children: () => errorPartNodes(context, id, kind, shown.pathOf),
   });
+}
+
+function pathEnd(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 export function messageOf(kind: Pick<ErrorKind, 'last'>, t: DataContext['t']): string {
@@ -122,7 +162,6 @@ function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDeta
 /** The muted kinds, also those that did not occur. */
 function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
   const { t, counted } = context;
-  const byKey = new Map(shown.kinds.map((kind) => [kind.key, kind]));
   const { muted } = shown;
   return makeNode({
     id: 'muted',
@@ -130,18 +169,24 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
     label: counted(muted.length, '{0} muted', '{0} muted'),
     status: plain('bell-slash', 'descriptionForeground'),
     record: muted,
-    children: () =>
-      [...muted].reverse().map(({ key, template }) => {
-        const kind = byKey.get(key);
-        if (kind !== undefined) return errorNode(context, shown, kind, ['muted']);
-        return makeNode({
+    children() {
+      const lookup = new KindLookup(shown.kinds);
+      const rows = new Map<string, TreeNode>();
+      for (const { key, template } of [...muted].reverse()) {
+        const found = lookup.of(key);
+        for (const kind of found) rows.set(kind.key, errorNode(context, shown, kind, ['muted']));
+        if (found.length > 0) continue;
+        const absent = makeNode({
           id: `error ${key}`,
           kind: 'error',
-          label: template || t('without a message'),
+          label: cutMiddle(template, longestMessage.alone) || t('without a message'),
           status: plain('bell-slash', 'descriptionForeground'),
           target: { errorKey: key },
           tokens: ['muted', 'absent'],
         });
-      }),
+        rows.set(key, absent);
+      }
+      return [...rows.values()];
+    },
   });
 }

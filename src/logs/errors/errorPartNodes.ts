@@ -5,12 +5,15 @@ import { timeText } from '../../trees/details';
 import { createKeys, makeNode, type NodeDetail, type TreeNode } from '../../trees/nodes';
 import type { DataContext } from '../../data/dataContext';
 import { plain } from '../../trees/status';
+import { cutMiddle } from '../../base/plainText';
 import { dotted } from '../../base/textFormat';
 import { bodyText } from '../record/readableBody';
 import type { CountedItem, ErrorKind, ErrorSpot } from './errorKind';
 
 /** How many rows of each sort are below a kind. */
 const mostBelow = 5;
+/** The longest message of a record in its row, in UTF-16 units. */
+const longestLine = 24;
 /** The longest body in a tooltip, in UTF-16 units. */
 export const longestBody = 1000;
 
@@ -180,7 +183,7 @@ function recordNodes(
       kind: 'errorRecord',
       // Short, because the message follows.
       label: timeFormat.relative(timestamp),
-      description: dotted([workloadName, firstLine(record)]),
+      description: dotted([cutMiddle(firstLine(record), longestLine), workloadName]),
       status: plain('output'),
       target: { errorKey: key, eventId },
       record,

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { day, hour } from '../../base/clock';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { isUuid } from '../../data/targets';
 import { mostWorkloads } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';
+import { KindLookup } from './errorKind';
 
 /** The ranges to choose from, in milliseconds. */
 export const errorRanges = { '1h': hour, '24h': day, '7d': 7 * day } as const;
@@ -99,11 +100,12 @@ export function readMemory(saved: unknown): ErrorMemory | undefined {
 /** With one more muted kind. If there are too many, those that were muted first are shown again. */
 export function withMuted(memory: ErrorMemory, { key, template }: MutedError): ErrorMemory {
   if (key.length > longestKey) return memory;
-  const others = memory.muted.filter((one) => one.key !== key);
+  const { muted: others } = withoutMuted(memory, key);
   return { ...memory, muted: [...others, { key, template }].slice(-mostMuted) };
 }
 
-/** Without a muted kind. */
+/** Without a muted kind, and without what it was when it was less or more general. */
 export function withoutMuted(memory: ErrorMemory, key: string): ErrorMemory {
-  return { ...memory, muted: memory.muted.filter((one) => one.key !== key) };
+  const same = new Set(new KindLookup(memory.muted).of(key));
+  return { ...memory, muted: memory.muted.filter((one) => !same.has(one)) };
 }

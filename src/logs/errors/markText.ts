@@ -1,6 +1,6 @@
 import { shortSha } from '../../data/deployments';
 import { shortId } from '../../data/targets';
-import { oneLine, plainText } from '../../base/plainText';
+import { cutMiddle, oneLine, plainText } from '../../base/plainText';
 import { dotted, type Numbers, type Translate } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
 import { titleOf } from './errorKind';
@@ -13,7 +13,7 @@ export interface MarkTexts extends Pick<Numbers, 'number'> {
 }
 
 /** The longest message at the end of a line, in a list of problems and in a hover, in UTF-16 units. */
-const longest = { line: 100, problem: 200, hover: 300 } as const;
+const longest = { line: 60, problem: 200, hover: 300 } as const;
 /** The most workloads and deployments that a hover names. */
 const mostNamed = 5;
 
@@ -47,7 +47,11 @@ function countedKind(
   maxLength: number,
   { t, number }: MarkTexts,
 ): string {
-  return t('{0} × {1}', number(count), plainText(titleOf(kind), maxLength));
+  return t(
+    '{0} × {1}',
+    number(count),
+    plainText(cutMiddle(oneLine(titleOf(kind)), maxLength), maxLength),
+  );
 }
 
 /** Why the error may not be from this line as it is now; undefined if it is. */

@@ -13,7 +13,7 @@ import {
 } from '../query/fields';
 import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
 import type { NameOf } from '../query/print';
-import type { BuilderCondition, QueryModel } from './panel/messages';
+import type { BuilderCondition, QueryModel } from './protocol/messages';
 
 /** The operators for a field that exists or does not. They take no value. */
 const exists = `:${anyValue}`;

@@ -1,5 +1,7 @@
 import type { LogRecord } from '../../api/types';
+import type { ErrorGroups } from '../errors/errorGroups';
 import type { ErrorKind } from '../errors/errorKind';
+import { Patterns } from '../record/patterns';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 
 /** The errors of a period. */
@@ -33,18 +35,24 @@ export interface ErrorComparison {
 /**
  * Compares the frequency of errors by kind.
  *
- * @param kindsOf groups records, in any order.
+ * @param groupsOf groups records, in any order, and with the patterns of the other sample.
  */
 export async function compareErrors(
   before: ErrorSample,
   now: ErrorSample,
-  kindsOf: (records: readonly LogRecord[]) => Promise<readonly ErrorKind[]>,
+  groupsOf: (
+    records: readonly LogRecord[],
+    patterns: Patterns,
+  ) => Promise<Pick<ErrorGroups, 'kinds'>>,
 ): Promise<ErrorComparison> {
-  const then = new Map((await kindsOf(before.records)).map((kind) => [kind.key, kind]));
+  const patterns = new Patterns();
+  const older = await groupsOf(before.records, patterns);
+  const newer = await groupsOf(now.records, patterns);
+  const then = new Map(older.kinds.map((kind) => [kind.key, kind]));
   const added: ErrorKind[] = [];
   const changes: (KindChange & { readonly change: FrequencyChange })[] = [];
   const ratio = Math.max(1, now.length) / Math.max(1, before.length);
-  for (const kind of byCount(await kindsOf(now.records))) {
+  for (const kind of byCount(newer.kinds)) {
     const other = then.get(kind.key);
     then.delete(kind.key);
     if (other === undefined) added.push(kind);

@@ -8,7 +8,7 @@ import type { NameOf } from '../query/print';
 import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import type { DetailField, Details } from './panel/messages';
+import type { DetailField, Details } from './protocol/messages';
 import { isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
 
 /** A piece of a body. */
@@ -19,7 +19,7 @@ export interface BodyPiece {
 }
 
 /** Everything that is known about a record, as harmless text. */
-interface RecordDetails extends Pick<Details, 'key' | 'fields' | 'attributes' | 'json'> {
+interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json'> {
   /** The pieces of the body. */
   readonly body: readonly BodyPiece[];
   /** The stack traces in a structured body. */
@@ -53,7 +53,6 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
     .slice(0, mostAttributes)
     .map((name) => [name, record.attributes[name] ?? ''] as const);
   return {
-    key: record.eventId,
     fields: [...recordFields].flatMap(([field, read]) => {
       const value = read(record);
       if (value === null || value === '') return [];

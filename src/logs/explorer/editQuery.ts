@@ -8,7 +8,7 @@ import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type QueryNames, type SearchQuery } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
 import { builderConditionOf, groupOf } from './builderCondition';
-import type { Edit, QueryModel, Range } from './panel/messages';
+import type { Edit, QueryModel, Range } from './protocol/messages';
 
 /** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
 export interface ParsedQuery extends Omit<QueryModel, 'errors'> {

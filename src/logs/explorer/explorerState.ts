@@ -3,7 +3,7 @@ import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
 import type { Following } from './follower';
-import type { Search } from './search';
+import type { PagedSearch } from './pagedSearch';
 
 type End = FetchedPages['end'];
 
@@ -81,7 +81,7 @@ export const noStatus: SearchStatus = {
 };
 
 /** The older end of a search. */
-export function olderPaging({ state, isFull }: Search): PagingState {
+export function olderPaging({ state, isFull }: PagedSearch): PagingState {
   const why = state?.ends.older;
   if (why === 'end') return { kind: 'reached' };
   return isFull ? { kind: 'full' } : pausedBy(why);
@@ -92,7 +92,7 @@ export function olderPaging({ state, isFull }: Search): PagingState {
  *
  * @param isClosed whether there can be no records to load at this end.
  */
-export function newerPaging({ state }: Search, isClosed: boolean): PagingState {
+export function newerPaging({ state }: PagedSearch, isClosed: boolean): PagingState {
   const why = state?.ends.newer;
   return why === 'end' && isClosed ? { kind: 'reached' } : pausedBy(why);
 }

@@ -3,16 +3,16 @@ import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { type LogFilter, tailFilters } from '../query/filter';
 import { defaultAhead, streamWindow } from '../tail/history';
-import { createTail, type TailServices } from '../tail/tail';
-import type { Tail, TailFailure, TailOutput, TailState } from '../tail/types';
-import type { Search } from './search';
+import { Tail, type TailServices } from '../tail/tail';
+import type { TailFailure, TailOutput, TailState } from '../tail/types';
+import type { PagedSearch } from './pagedSearch';
 
 interface FollowerOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
   /** The start of the range of the search, ISO UTC. */
   readonly from: string;
-  readonly search: Search;
+  readonly search: PagedSearch;
   /** Loads newer records into the search. Returns whether it succeeded. */
   readonly loadNewer: () => Promise<boolean>;
   readonly listener: FollowerListener;
@@ -165,7 +165,7 @@ export function createFollower(options: FollowerOptions): Follower {
 
   const goLive = (mine: Run, { filters, text: cursor }: StreamCursor): void => {
     const { records } = search;
-    const tail = createTail(services, {
+    const tail = new Tail(services, {
       filter,
       initialLines: 0,
       position: {
@@ -174,21 +174,15 @@ export function createFollower(options: FollowerOptions): Follower {
         cursor,
         seen: records.slice(-remembered).map(({ eventId }) => eventId),
       },
-      listener: {
-        onDidChangeState() {
-          if (run !== mine) return;
-          const failure = failureOf(tail);
-          const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
-          if (isLost) listener.didFail(failure.error);
-          else listener.didChange();
-        },
-        onDidReceive() {
-          if (run === mine) takeSoon(mine);
-        },
-        onDidChangeAccess() {
-          if (run === mine) listener.didChangeAccess();
-        },
-      },
+    });
+    tail.onDidChange((what) => {
+      if (run !== mine) return;
+      const failure = failureOf(tail);
+      const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
+      if (what === 'records') takeSoon(mine);
+      else if (what === 'access') listener.didChangeAccess();
+      else if (isLost) listener.didFail(failure.error);
+      else listener.didChange();
     });
     mine.tail = tail;
     tail.start();

@@ -1,6 +1,6 @@
 import { day, hour, minute, second } from '../../base/clock';
 import type { LogRecord, Severity } from '../../api/types';
-import { type HistogramData, severities } from './panel/view';
+import { type HistogramData, severities } from './protocol/view';
 import type { ExplorerState } from './explorerState';
 
 /** A range of time, in milliseconds since 1970. */

@@ -15,7 +15,7 @@ import {
 } from './explorerState';
 import { createFollower } from './follower';
 import { worthShowing } from './loadProgress';
-import { createSearch, type Loaded, type SearchRequest } from './search';
+import { type Loaded, PagedSearch, type SearchRequest } from './pagedSearch';
 
 /** What a search needs of a connection. */
 export interface LogSource {
@@ -113,18 +113,18 @@ export function createLiveSearch(
 
   const didChange = (): void => listener.didChange(self);
 
-  const search = createSearch({
+  const search = new PagedSearch({
     ...services,
     client: source.client,
     filters: scope.filters,
     ...(scope.isOpen
       ? { until: () => follower.until ?? new Date(source.client.serverNow()).toISOString() }
       : {}),
-    onDidAdd(direction, added, dropped) {
-      // The first page replaces the list.
-      if (!hasFirstPage || (added.length === 0 && dropped.length === 0)) return;
-      listener.didAdd(self, direction, added, dropped);
-    },
+  });
+  search.onDidAdd(({ direction, records, dropped }) => {
+    // The first page replaces the list.
+    if (!hasFirstPage || (records.length === 0 && dropped.length === 0)) return;
+    listener.didAdd(self, direction, records, dropped);
   });
 
   const fail = (error: unknown): void => {
@@ -195,7 +195,7 @@ export function createLiveSearch(
     };
     const isFirst = load.progress.direction === 'first';
     try {
-      const loaded = await search[direction === 'older' ? 'loadOlder' : 'loadNewer']({
+      const loaded = await search.load(direction, {
         target: isFirst ? pageTarget.first : pageTarget.more,
         signal,
         onProgress: ({ records, pages }) => show({ records, pages }),

@@ -1,10 +1,10 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { messageTemplate } from '../record/messageTemplate';
-import { gravity, isWorse } from './panel/view';
+import { type Pattern, Patterns } from '../record/patterns';
+import { gravity, isWorse } from './protocol/view';
 
-/** Messages that differ only in numbers, ids, times and quoted text. */
+/** Messages that are alike. */
 interface TemplateCount {
-  /** Untrusted text of one line, as returned by `messageTemplate`. */
+  /** Untrusted text of one line, that of a pattern. */
   readonly template: string;
   readonly count: number;
   /** The most severe of its records. */
@@ -47,14 +47,20 @@ export async function summarise(
 ): Promise<LogSummary> {
   const severities = new Map<Severity, number>();
   const workloads = new Map<string, number>();
+  const patterns = new Patterns();
+  const found: Pattern[] = [];
+  for (const [index, { body }] of records.entries()) {
+    if (index > 0 && index % atOnce === 0) await pause();
+    found.push(patterns.add(body));
+  }
   const groups = new Map<string, Group>();
   for (const [index, record] of records.entries()) {
-    if (index > 0 && index % atOnce === 0) await pause();
-    const { severity, body } = record;
+    if (index > 0 && index % (10 * atOnce) === 0) await pause();
+    const { severity } = record;
     const workload = record.workloadName || record.service;
     add(severities, severity);
     add(workloads, workload);
-    const template = messageTemplate(body);
+    const template = found[index]?.text ?? '';
     const group = groups.get(template) ?? newGroup(record);
     groups.set(template, group);
     group.count++;

@@ -1,11 +1,12 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
-import { messageTemplate } from '../record/messageTemplate';
+import { signs } from '../record/messageSlots';
+import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { extentOf } from './histogram';
-import { isWorse } from './panel/view';
+import { isWorse } from './protocol/view';
 
-/** Records whose messages differ only in numbers, ids, times and quoted text. */
+/** Records whose messages are alike. */
 export interface RecordPattern {
   /** Harmless text of one line. */
   readonly template: string;
@@ -24,17 +25,50 @@ export const buckets = 24;
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
 const atOnce = 100;
 
-/** The templates of records, each computed once. */
-const templates = new WeakMap<LogRecord, string>();
+/** The patterns of the records of a search. They become more general as records come. */
+export class RecordPatterns {
+  readonly #patterns = new Patterns();
+  readonly #of = new WeakMap<LogRecord, Pattern>();
+  /** Harmless texts by those of patterns. */
+  readonly #templates = new Map<string, string>();
 
-/** The template of a record, as harmless text of one line. */
-export function templateOf(record: LogRecord): string {
-  let template = templates.get(record);
-  if (template === undefined) {
-    template = oneLine(messageTemplate(record.body), lineLimit);
-    templates.set(record, template);
+  /** Changes when a pattern does. */
+  get changes(): number {
+    return this.#patterns.changes;
   }
-  return template;
+
+  /** The pattern of a record, which is computed once. */
+  of(record: LogRecord): Pattern {
+    let pattern = this.#of.get(record);
+    if (pattern === undefined) {
+      pattern = this.#patterns.add(record.body);
+      this.#of.set(record, pattern);
+    }
+    return pattern;
+  }
+
+  /** The text of a pattern as harmless text of one line. */
+  templateOf({ text }: Pattern): string {
+    let template = this.#templates.get(text);
+    if (template === undefined) {
+      template = oneLine(text, lineLimit);
+      this.#templates.set(text, template);
+    }
+    return template;
+  }
+
+  /** One of the records with a pattern, although it may have become more general since it had this text. */
+  recordOf(records: readonly LogRecord[], template: string): LogRecord | undefined {
+    const lookup = new PatternLookup<LogRecord>();
+    const seen = new Set<string>();
+    for (const record of records) {
+      const now = this.templateOf(this.of(record));
+      if (now === template) return record;
+      if (!seen.has(now)) lookup.add(now, record);
+      seen.add(now);
+    }
+    return lookup.of(template)[0];
+  }
 }
 
 /**
@@ -47,18 +81,29 @@ export function templateOf(record: LogRecord): string {
  */
 export async function findPatterns(
   records: readonly LogRecord[],
+  patterns: RecordPatterns,
   pause: () => Promise<void>,
   isCurrent: () => boolean,
 ): Promise<readonly RecordPattern[] | undefined> {
-  const { from, to } = extentOf(records) ?? { from: 0, to: 0 };
-  const length = Math.max(1, to - from + 1) / buckets;
-  const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
   for (const [index, record] of records.entries()) {
     if (index > 0 && index % atOnce === 0) {
       await pause();
       if (!isCurrent()) return undefined;
     }
-    const template = templateOf(record);
+    patterns.of(record);
+  }
+  const { from, to } = extentOf(records) ?? { from: 0, to: 0 };
+  const length = Math.max(1, to - from + 1) / buckets;
+  const { changes } = patterns;
+  const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
+  for (const [index, record] of records.entries()) {
+    if (index > 0 && index % (10 * atOnce) === 0) {
+      await pause();
+      if (!isCurrent()) return undefined;
+      // Other records came, and patterns became one.
+      if (patterns.changes !== changes) return findPatterns(records, patterns, pause, isCurrent);
+    }
+    const template = patterns.templateOf(patterns.of(record));
     const { severity } = record;
     let group = groups.get(template);
     if (group === undefined) {
@@ -78,6 +123,9 @@ export async function findPatterns(
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
 
+/** Signs, control characters, escaped or not, and where something is left out. */
+const notSearched = new RegExp(`${signs.source}|\\u2026|\\\\u\\{[\\da-f]+\\}|\\p{C}`, 'u');
+
 /** The shortest text to search for, in UTF-16 units. */
 const shortest = 3;
 
@@ -87,93 +135,125 @@ const shortest = 3;
  */
 export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
   return template
-    .split(/<(?:n|id|time|address|email|text)>|\u2026|\\u\{[\da-f]+\}|\p{C}/u)
+    .split(notSearched)
     .map((part) => part.trim())
     .sort((one, other) => other.length - one.length)
     .find((part) => part.length >= shortest && body.includes(part));
 }
 
+/** Some patterns, which are hidden, or the only ones that are shown. */
+interface Choice {
+  readonly patterns: RecordPatterns;
+  readonly chosen: Set<Pattern>;
+  isOnly: boolean;
+}
+
+function newChoice(): Choice {
+  return { patterns: new RecordPatterns(), chosen: new Set(), isOnly: false };
+}
+
 /** Hides the records of some patterns in a list that grows at both ends. */
-export interface PatternFilter {
+export class PatternFilter {
+  /** By what the list is the result of. */
+  readonly #choices = new WeakMap<object, Choice>();
+  #choice = newChoice();
+  #list: readonly LogRecord[] = [];
+  /** Those of the list that are shown; undefined: all. */
+  #some: LogRecord[] | undefined;
+  /** The texts of the chosen patterns, as long as patterns have not changed. */
+  #texts: { readonly changes: number; readonly texts: ReadonlySet<string> } | undefined;
+
+  /** Those of the records of this list. */
+  get patterns(): RecordPatterns {
+    return this.#choice.patterns;
+  }
+
   /** The shown records of the list, oldest first. */
-  readonly records: readonly LogRecord[];
-  shows(record: LogRecord): boolean;
+  get records(): readonly LogRecord[] {
+    return this.#some ?? this.#list;
+  }
+
+  shows(record: LogRecord): boolean {
+    const { patterns, chosen, isOnly } = this.#choice;
+    if (chosen.size === 0) return !isOnly;
+    const { text } = patterns.of(record);
+    if (this.#texts?.changes !== patterns.changes) {
+      const texts = new Set([...chosen].map((one) => one.text));
+      this.#texts = { changes: patterns.changes, texts };
+    }
+    return this.#texts.texts.has(text) === isOnly;
+  }
+
   /**
    * The whole list changed. `source` is what it is the result of: a search, or the record that it is
    * around. Each has its own hidden patterns.
    */
-  replaced(records: readonly LogRecord[], source: object | undefined): void;
+  replaced(records: readonly LogRecord[], source: object | undefined): void {
+    this.#choice = (source && this.#choices.get(source)) ?? newChoice();
+    if (source !== undefined) this.#choices.set(source, this.#choice);
+    this.#list = records;
+    this.#choose();
+  }
+
   /**
    * Records came at an end of the list, which is now `now`, and `dropped` were removed at the older end.
    *
-   * @returns the shown ones of those that came, and the number of those that went.
+   * @returns the shown ones of those that came, and the number of those that went. Undefined: a chosen pattern
+   * has become more general, so that others are shown than before.
    */
   added(
     direction: Direction,
     added: readonly LogRecord[],
     dropped: readonly LogRecord[],
     now: readonly LogRecord[],
-  ): { readonly added: readonly LogRecord[]; readonly dropped: number };
-  /** Hides a pattern, or shows it again. */
-  toggle(template: string): void;
-  /** Shows only this pattern. */
-  only(template: string): void;
-}
+  ): { readonly added: readonly LogRecord[]; readonly dropped: number } | undefined {
+    this.#list = now;
+    const some = this.#some;
+    if (some === undefined) return { added, dropped: dropped.length };
+    const { patterns } = this.#choice;
+    const { changes } = patterns;
+    for (const record of added) patterns.of(record);
+    const left = new Set(dropped);
+    let gone = 0;
+    for (let oldest = some[gone]; oldest && left.has(oldest); oldest = some[gone]) gone++;
+    const taken = added.filter((record) => this.shows(record));
+    some.splice(0, gone);
+    if (direction === 'older') this.#some = taken.concat(some);
+    else for (const record of taken) some.push(record);
+    if (patterns.changes !== changes) {
+      const before = this.records;
+      this.#choose();
+      const isSame = (record: LogRecord, index: number): boolean => record === before[index];
+      if (this.records.length !== before.length || !this.records.every(isSame)) return undefined;
+    }
+    return { added: taken, dropped: gone };
+  }
 
-/** Some patterns, which are hidden, or the only ones that are shown. */
-interface Choice {
-  readonly templates: Set<string>;
-  isOnly: boolean;
-}
+  /** Hides the pattern of a record, or shows it again. */
+  toggle(record: LogRecord): void {
+    const { chosen, patterns } = this.#choice;
+    const pattern = patterns.of(record);
+    const same = [...chosen].filter(({ text }) => text === pattern.text);
+    for (const one of same) chosen.delete(one);
+    if (same.length === 0) chosen.add(pattern);
+    this.#choose();
+  }
 
-export function createPatternFilter(): PatternFilter {
-  const choices = new WeakMap<object, Choice>();
-  let choice: Choice = { templates: new Set(), isOnly: false };
-  let list: readonly LogRecord[] = [];
-  /** Those of the list that are shown; undefined: all. */
-  let some: LogRecord[] | undefined;
+  /** Shows only the pattern of a record. */
+  only(record: LogRecord): void {
+    this.#choice.isOnly = true;
+    this.#choice.chosen.clear();
+    this.#choice.chosen.add(this.#choice.patterns.of(record));
+    this.#choose();
+  }
 
-  const shows = (record: LogRecord): boolean =>
-    choice.templates.size === 0
-      ? !choice.isOnly
-      : choice.templates.has(templateOf(record)) === choice.isOnly;
-  const showsAll = (): boolean => choice.templates.size === 0 && !choice.isOnly;
-  const choose = (): void => {
-    some = showsAll() ? undefined : list.filter(shows);
-  };
-
-  return {
-    get records() {
-      return some ?? list;
-    },
-    shows,
-    replaced(records, source) {
-      const known = source && choices.get(source);
-      choice = known ?? { templates: new Set(), isOnly: false };
-      if (source !== undefined) choices.set(source, choice);
-      list = records;
-      choose();
-    },
-    added(direction, added, dropped, now) {
-      list = now;
-      if (some === undefined) return { added, dropped: dropped.length };
-      const gone = dropped.filter(shows).length;
-      const taken = added.filter(shows);
-      some.splice(0, gone);
-      if (direction === 'older') some = taken.concat(some);
-      else for (const record of taken) some.push(record);
-      return { added: taken, dropped: gone };
-    },
-    toggle(template) {
-      const { templates } = choice;
-      if (!templates.delete(template)) templates.add(template);
-      choose();
-    },
-    only(template) {
-      choice.isOnly = true;
-      choice.templates.clear();
-      choice.templates.add(template);
-      choose();
-    },
-  };
+  #choose(): void {
+    this.#texts = undefined;
+    const { patterns, chosen, isOnly } = this.#choice;
+    this.#some = undefined;
+    if (chosen.size === 0 && !isOnly) return;
+    // First all, because any of them may make a pattern more general.
+    for (const record of this.#list) patterns.of(record);
+    this.#some = this.#list.filter((record) => this.shows(record));
+  }
 }

@@ -3,7 +3,7 @@ import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fiel
 import type { FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { createTimeFormat, lineLimit, oneLine } from '../record/logLine';
-import { type LogRow, rowFields } from './panel/view';
+import { type LogRow, rowFields } from './protocol/view';
 
 type Reader = (record: LogRecord) => string | null;
 

@@ -10,8 +10,20 @@ import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
 import { isClean, sanitise } from '../../base/sanitise';
 import { hasContext } from './recordsAround';
-import type { LogRow } from './panel/view';
+import type { LogRow } from './protocol/view';
 import type { ReadColumns } from './recordFields';
+
+const keys = new WeakMap<LogRecord, string>();
+let lastKey = 0;
+
+/** The key of the row of a record, which is the same for the same object only. */
+export function keyOf(record: LogRecord): string {
+  const known = keys.get(record);
+  if (known !== undefined) return known;
+  const key = String(++lastKey);
+  keys.set(record, key);
+  return key;
+}
 
 /** What can be shown for a record. */
 interface RecordCapabilities {
@@ -78,14 +90,14 @@ export function createRowFormat(
 ): (record: LogRecord) => LogRow {
   const time = createTimeFormat(timeZone);
   return (record) => {
-    const { eventId, timestamp, severity, severityText, traceId, truncated } = record;
+    const { timestamp, severity, severityText, traceId, truncated } = record;
     const body = styledBody(record, bodies);
     const spans = body.spans.length === 0 ? [] : spansOf(body);
     const at = Date.parse(timestamp);
     const capabilities = capabilitiesOf(record);
     const values = readColumns(record);
     return {
-      key: eventId,
+      key: keyOf(record),
       at: Number.isNaN(at) ? null : at,
       time: time(timestamp),
       severity,

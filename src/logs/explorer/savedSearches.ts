@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listOf, maybe, readStored } from '../../connection/readStored';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import type { LogFilter } from '../query/filter';
 import { maxQueryLength, parseQuery } from '../query/parser';
 

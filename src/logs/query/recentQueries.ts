@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listOf, readStored } from '../../connection/readStored';
+import { listOf, readStored } from '../../base/storedValue';
 import { maxQueryLength } from './parser';
 
 /** How many queries are remembered. */

@@ -14,8 +14,8 @@ import {
   type TailStartParts,
 } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
-import { createIdleLimit, watchStream, type WatchVerdict } from './streamWatch';
-import type { TailPosition, TailRun } from './types';
+import { IdleLimit, watchStream, type WatchVerdict } from './streamWatch';
+import type { TailPosition } from './types';
 
 interface ConnectionAttemptParts extends TailStartParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
@@ -27,12 +27,34 @@ interface ConnectionAttemptParts extends TailStartParts {
   readonly didArrive: () => void;
 }
 
-/** Connects one attempt at a time, each from the cursor that the previous one reached. */
-interface ConnectionAttempt {
-  /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
-  take(run: TailRun): Promise<AttemptEnd>;
-  /** Discards the cursor: the next attempt starts at the last record. */
-  invalidateCursor(error: ApiError): void;
+/** One run of a tail, from start to end. Its current step can be aborted. */
+export class TailRun {
+  private step = new AbortController();
+  private isOver = false;
+
+  hasEnded(): boolean {
+    return this.isOver;
+  }
+
+  /**
+   * A signal for the next step. It replaces the one before: thousands of steps on one signal would leave
+   * their listeners behind.
+   */
+  nextSignal(): AbortSignal {
+    this.step = new AbortController();
+    if (this.isOver) this.step.abort();
+    return this.step.signal;
+  }
+
+  /** Aborts the current step. The run continues. */
+  interrupt(): void {
+    this.step.abort();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.step.abort();
+  }
 }
 
 /** An open stream. Times are in milliseconds on the monotonic clock. */
@@ -63,73 +85,136 @@ const maxRepeats = 3;
  */
 const drainedAfter = 15 * second;
 
-export function createConnectionAttempt(parts: ConnectionAttemptParts): ConnectionAttempt {
-  const { client, clock, filter, position, dedupe, policy } = parts;
-  const idle = createIdleLimit();
-  let cursor = position && savedCursor(filter, position);
+/** Connects one attempt at a time, each from the cursor that the previous one reached. */
+export class ConnectionAttempt {
+  private readonly idle = new IdleLimit();
+  private cursor: StreamCursor | undefined;
   /** Why the cursor cannot be used. */
-  let loss: ApiError | undefined;
+  private loss: ApiError | undefined;
   /** The error of the last stream if it never sent anything. */
-  let silence: ApiError | undefined;
-  let renewal: Renewal | undefined;
-  let historyUntil = position?.historyUntil;
+  private silence: ApiError | undefined;
+  private renewal: Renewal | undefined;
+  private historyUntil: string | undefined;
 
-  const didAccept = (after: StreamCursor): void => {
-    cursor = after;
-    parts.didArrive();
-  };
+  constructor(private readonly parts: ConnectionAttemptParts) {
+    const { filter, position } = parts;
+    this.cursor = position && savedCursor(filter, position);
+    this.historyUntil = position?.historyUntil;
+  }
+
+  /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
+  async take(run: TailRun): Promise<AttemptEnd> {
+    const { client, clock } = this.parts;
+    const { idle } = this;
+    const signal = run.nextSignal();
+    let verdict: WatchVerdict | undefined;
+    let open: OpenStream | undefined;
+    let during: 'history' | 'opening' = 'history';
+    const endWatch = watchStream(
+      clock,
+      () => this.silenceOf(open),
+      (found) => {
+        verdict = found;
+        run.interrupt();
+      },
+    );
+    try {
+      const start = await this.findStart(signal);
+      during = 'opening';
+      this.parts.willConnect();
+      const stream = await client.openLogStream({ cursor: start }, { signal, priority: 'person' });
+      signal.throwIfAborted();
+      const now = clock.monotonic();
+      idle.didConnect(now);
+      open = { openedAt: now, heardAt: now, pageAt: now, wasHeard: false, progressed: false };
+      this.parts.didConnect(this.silence);
+      return await this.readStream(stream, start, open, signal);
+    } catch (error) {
+      if (signal.aborted && verdict === 'idle' && open && this.renewal) {
+        this.renewal.isDrained = true;
+        return { kind: 'closed', stream: this.lifeOf(open) };
+      }
+      if (signal.aborted && verdict === 'idle') {
+        const silent = silentError(idle.value);
+        // The silence may have been normal, so the limit learns from it.
+        idle.didHear(clock.monotonic());
+        if (open?.wasHeard === false) this.silence = silent;
+        return { kind: 'idle', error: silent };
+      }
+      if (signal.aborted) return { kind: 'interrupted' };
+      const failure = apiErrorOf(error);
+      if (open) return { kind: 'error', error: failure, stream: this.lifeOf(open) };
+      return { kind: 'error', error: failure, during };
+    } finally {
+      endWatch();
+    }
+  }
+
+  /** Discards the cursor: the next attempt starts where the tail was, with a gap. */
+  invalidateCursor(error: ApiError): void {
+    if (this.cursor) this.loss = error;
+  }
+
+  private didAccept(after: StreamCursor): void {
+    this.cursor = after;
+    this.parts.didArrive();
+  }
 
   /** Where the stream resumes; loads history if that is needed to find out. */
-  const findStart = async (signal: AbortSignal): Promise<StreamCursor> => {
+  private async findStart(signal: AbortSignal): Promise<StreamCursor> {
+    const { cursor, loss, historyUntil, parts } = this;
     if (cursor && loss === undefined && historyUntil !== undefined) {
       await resumeHistory(parts, cursor, historyUntil, signal);
-      historyUntil = undefined;
-      didAccept(cursor);
+      this.historyUntil = undefined;
+      this.didAccept(cursor);
       signal.throwIfAborted();
     }
-    if (cursor && loss === undefined && !isEnding(cursor.filters, parts)) {
+    if (cursor && this.loss === undefined && !isEnding(cursor.filters, parts)) {
       // The clock was set back.
-      renewal = undefined;
+      this.renewal = undefined;
       return cursor;
     }
-    const start = await findNewStart(cursor, signal);
+    const start = await this.findNewStart(cursor, signal);
     if (start === cursor) return start;
-    loss = undefined;
-    historyUntil = undefined;
-    renewal = undefined;
-    didAccept(start);
+    this.loss = undefined;
+    this.historyUntil = undefined;
+    this.renewal = undefined;
+    this.didAccept(start);
     signal.throwIfAborted();
     return start;
-  };
+  }
 
-  const findNewStart = async (
+  private async findNewStart(
     old: StreamCursor | undefined,
     signal: AbortSignal,
-  ): Promise<StreamCursor> => {
+  ): Promise<StreamCursor> {
+    const { parts } = this;
     if (old === undefined) return beginWithHistory(parts, signal);
-    if (loss) return catchUp(parts, old, loss, signal);
-    if (renewal === undefined || isEnding(renewal.next.filters, parts)) {
-      renewal = { next: await nextRange(parts, signal), isDrained: false };
+    if (this.loss) return catchUp(parts, old, this.loss, signal);
+    if (this.renewal === undefined || isEnding(this.renewal.next.filters, parts)) {
+      this.renewal = { next: await nextRange(parts, signal), isDrained: false };
     }
+    const { renewal } = this;
     return (await moveToRange(parts, { old, ...renewal }, signal)) ? renewal.next : old;
-  };
+  }
 
-  const didHear = (open: OpenStream): void => {
-    open.heardAt = clock.monotonic();
+  private didHear(open: OpenStream): void {
+    open.heardAt = this.parts.clock.monotonic();
     open.wasHeard = true;
-    idle.didHear(open.heardAt);
-    if (silence === undefined) return;
-    silence = undefined;
-    parts.didConnect();
-  };
+    this.idle.didHear(open.heardAt);
+    if (this.silence === undefined) return;
+    this.silence = undefined;
+    this.parts.didConnect();
+  }
 
   /** @throws the errors of the stream, and the signal's reason. */
-  const readStream = async (
+  private async readStream(
     stream: LogStream,
     start: StreamCursor,
     open: OpenStream,
     signal: AbortSignal,
-  ): Promise<AttemptEnd> => {
+  ): Promise<AttemptEnd> {
+    const { dedupe, policy } = this.parts;
     let at = start.text;
     let repeats = 0;
     const accept = (page: LogStreamPage): void => {
@@ -137,16 +222,16 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       const newRecords = dedupe.acceptPage(page, page.follow);
       const advanced = page.follow.text !== at;
       at = page.follow.text;
-      if (advanced) policy.forgive();
+      if (advanced) policy.resetFailures();
       if (advanced || newRecords > 0) {
         repeats = 0;
         open.progressed = true;
       } else if (dedupe.repeated > repeatedBefore) repeats++;
-      didAccept(page.follow);
+      this.didAccept(page.follow);
     };
     for await (const items of stream) {
       signal.throwIfAborted();
-      didHear(open);
+      this.didHear(open);
       // A listener may have stopped the tail.
       signal.throwIfAborted();
       for (const item of items) {
@@ -156,82 +241,29 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
         accept(item.page);
         signal.throwIfAborted();
         if (repeats >= maxRepeats) return { kind: 'stuck', error: stuckError() };
-        if (renewal && !item.page.hasMore) {
-          renewal.isDrained = true;
-          return { kind: 'closed', stream: lifeOf(open) };
+        if (this.renewal && !item.page.hasMore) {
+          this.renewal.isDrained = true;
+          return { kind: 'closed', stream: this.lifeOf(open) };
         }
       }
     }
     signal.throwIfAborted();
-    return { kind: 'closed', stream: lifeOf(open) };
-  };
+    return { kind: 'closed', stream: this.lifeOf(open) };
+  }
 
   /** How long a stream has been silent, and how long it may be. A heartbeat does not tell what follows it. */
-  const silenceOf = (open: OpenStream | undefined) => {
+  private silenceOf(open: OpenStream | undefined): { lasts: number; limit: number } {
     if (open === undefined) return { lasts: 0, limit: drainedAfter };
-    return renewal
-      ? { lasts: clock.monotonic() - open.pageAt, limit: drainedAfter }
-      : { lasts: clock.monotonic() - open.heardAt, limit: idle.value };
-  };
+    const now = this.parts.clock.monotonic();
+    return this.renewal
+      ? { lasts: now - open.pageAt, limit: drainedAfter }
+      : { lasts: now - open.heardAt, limit: this.idle.value };
+  }
 
   /** The facts about a stream that the reconnect policy needs. */
-  const lifeOf = ({ openedAt, progressed }: OpenStream): StreamLife => ({
-    lasted: clock.monotonic() - openedAt,
-    progressed,
-  });
-
-  return {
-    async take(run) {
-      const signal = run.nextSignal();
-      let verdict: WatchVerdict | undefined;
-      let open: OpenStream | undefined;
-      let during: 'history' | 'opening' = 'history';
-      const endWatch = watchStream(
-        clock,
-        () => silenceOf(open),
-        (found) => {
-          verdict = found;
-          run.disturb();
-        },
-      );
-      try {
-        const start = await findStart(signal);
-        during = 'opening';
-        parts.willConnect();
-        const stream = await client.openLogStream(
-          { cursor: start },
-          { signal, priority: 'person' },
-        );
-        signal.throwIfAborted();
-        const now = clock.monotonic();
-        idle.didConnect(now);
-        open = { openedAt: now, heardAt: now, pageAt: now, wasHeard: false, progressed: false };
-        parts.didConnect(silence);
-        return await readStream(stream, start, open, signal);
-      } catch (error) {
-        if (signal.aborted && verdict === 'idle' && open && renewal) {
-          renewal.isDrained = true;
-          return { kind: 'closed', stream: lifeOf(open) };
-        }
-        if (signal.aborted && verdict === 'idle') {
-          const silent = silentError(idle.value);
-          // The silence may have been normal, so the limit learns from it.
-          idle.didHear(clock.monotonic());
-          if (open?.wasHeard === false) silence = silent;
-          return { kind: 'idle', error: silent };
-        }
-        if (signal.aborted) return { kind: 'disturbed' };
-        const failure = apiErrorOf(error);
-        if (open) return { kind: 'error', error: failure, stream: lifeOf(open) };
-        return { kind: 'error', error: failure, during };
-      } finally {
-        endWatch();
-      }
-    },
-    invalidateCursor(error) {
-      if (cursor) loss = error;
-    },
-  };
+  private lifeOf({ openedAt, progressed }: OpenStream): StreamLife {
+    return { lasted: this.parts.clock.monotonic() - openedAt, progressed };
+  }
 }
 
 /** The cursor that an earlier tail with the same filter saved. */

@@ -6,8 +6,7 @@ import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
 import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
-import type { Notice } from './buffer';
-import type { TailDedupe } from './dedupe';
+import type { Notice, TailDedupe } from './tailBuffer';
 
 export interface HistoryRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

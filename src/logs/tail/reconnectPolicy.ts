@@ -14,7 +14,7 @@ export type AttemptEnd =
   /** The stream was silent for too long. */
   | { readonly kind: 'idle'; readonly error: ApiError }
   /** The machine slept or the key changed: not a failure. */
-  | { readonly kind: 'disturbed' };
+  | { readonly kind: 'interrupted' };
 
 export interface StreamLife {
   /** Milliseconds since the stream was opened. */
@@ -39,19 +39,6 @@ export type Decision =
   | { readonly kind: 'startAfresh'; readonly wait: number; readonly error: ApiError }
   | { readonly kind: 'fail'; readonly why: TailFailure };
 
-/** Decides what a tail does after each attempt. Remembers failures in a row. */
-export interface ReconnectPolicy {
-  /** @param now milliseconds on a monotonic clock. */
-  decide(ending: AttemptEnd, now: number): Decision;
-  /**
-   * The tail was started, has a new key, or the stream has sent something after the cursor: earlier failures
-   * no longer count.
-   */
-  forgive(): void;
-  /** The server asked for a least wait before each connect. */
-  setMinimumDelay(ms: number): void;
-}
-
 const maxMalformed = 3;
 const freshStartEvery = 60_000;
 /** A stream that lasted this long did not fail, even if it sent nothing. In milliseconds. */
@@ -61,104 +48,113 @@ const usefulAfter = 10_000;
  */
 const routineAfter = 290_000;
 
-/** @param random from 0 to below 1. */
-export function createReconnectPolicy(random: () => number): ReconnectPolicy {
-  let failures = 0;
-  let malformed = 0;
-  let lastFreshStart = -Infinity;
-  let cursorIsFresh = false;
-  let minimumDelay = 0;
+/** Decides what a tail does after each attempt. Remembers failures in a row. */
+export class ReconnectPolicy {
+  private failures = 0;
+  private malformed = 0;
+  private lastFreshStart = -Infinity;
+  private cursorIsFresh = false;
+  private minimumDelay = 0;
 
-  const backOff = (why: ApiError | undefined): Decision => {
-    failures++;
-    const wait = Math.max(minimumDelay, retryDelay(failures, why?.retryAfter, random));
-    return { kind: 'reconnect', wait, isRoutine: false, why };
-  };
+  /** @param random from 0 to below 1. */
+  constructor(private readonly random: () => number) {}
 
-  const routine = (least: number, longest: number): Decision => {
-    const wait = Math.max(least, random() * longest);
+  /** @param now milliseconds on a monotonic clock. */
+  decide(ending: AttemptEnd, now: number): Decision {
+    const stream = 'stream' in ending ? ending.stream : undefined;
+    const lasted = stream?.lasted ?? 0;
+    const wasUseful = stream?.progressed === true || lasted >= usefulAfter;
+    if (wasUseful || ending.kind === 'idle') {
+      this.failures = 0;
+      this.cursorIsFresh = false;
+    }
+    switch (ending.kind) {
+      case 'error':
+        if (ending.error.kind === 'network' && lasted >= routineAfter) {
+          return this.routine(this.minimumDelay, 1000);
+        }
+        return this.decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
+      case 'closed':
+        return wasUseful ? this.routine(this.minimumDelay, 1000) : this.backOff(undefined);
+      case 'idle':
+        return this.backOff(ending.error);
+      case 'interrupted':
+        // The wait applied to a stream that ended; the server may accept a new one sooner.
+        return this.routine(0, 500);
+      case 'stuck':
+        return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
+    }
+  }
+
+  /**
+   * The tail was started, has a new key, or the stream has sent something after the cursor: earlier failures
+   * no longer count.
+   */
+  resetFailures(): void {
+    this.failures = 0;
+    this.malformed = 0;
+    this.cursorIsFresh = false;
+  }
+
+  /** The server asked for a least wait before each connect, in milliseconds. */
+  setMinimumDelay(ms: number): void {
+    this.minimumDelay = ms;
+  }
+
+  private backOff(why: ApiError | undefined): Decision {
+    this.failures++;
+    const delay = retryDelay(this.failures, why?.retryAfter, this.random);
+    return { kind: 'reconnect', wait: Math.max(this.minimumDelay, delay), isRoutine: false, why };
+  }
+
+  private routine(least: number, longest: number): Decision {
+    const wait = Math.max(least, this.random() * longest);
     return { kind: 'reconnect', wait, isRoutine: true, why: undefined };
-  };
+  }
 
-  const startAfresh = (error: ApiError, now: number): Decision => {
+  private startAfresh(error: ApiError, now: number): Decision {
     // A cursor that was issued just now is refused for another reason than its age.
-    if (cursorIsFresh) return { kind: 'fail', why: { kind: 'refused', error } };
-    const wait = Math.max(0, lastFreshStart + freshStartEvery - now);
-    lastFreshStart = now + wait;
-    cursorIsFresh = true;
+    if (this.cursorIsFresh) return { kind: 'fail', why: { kind: 'refused', error } };
+    const wait = Math.max(0, this.lastFreshStart + freshStartEvery - now);
+    this.lastFreshStart = now + wait;
+    this.cursorIsFresh = true;
     return { kind: 'startAfresh', wait, error };
-  };
+  }
 
-  const decideError = (
+  private decideError(
     error: ApiError,
     during: 'history' | 'opening' | 'stream',
     now: number,
-  ): Decision => {
+  ): Decision {
     if (error.kind === 'protocol' && during !== 'opening') {
-      malformed++;
-      if (malformed >= maxMalformed) return { kind: 'fail', why: { kind: 'protocol', error } };
-      return backOff(error);
+      this.malformed++;
+      if (this.malformed >= maxMalformed) return { kind: 'fail', why: { kind: 'protocol', error } };
+      return this.backOff(error);
     }
     const meaning = meaningOf(error);
     switch (meaning) {
       case 'passing':
-        return backOff(error);
-      case 'rateLimited':
-        failures++;
-        return {
-          kind: 'waitForRate',
-          wait: Math.max(minimumDelay, retryDelay(failures, error.retryAfter, random)),
-        };
+        return this.backOff(error);
+      case 'rateLimited': {
+        this.failures++;
+        const delay = retryDelay(this.failures, error.retryAfter, this.random);
+        return { kind: 'waitForRate', wait: Math.max(this.minimumDelay, delay) };
+      }
       case 'unknownKey':
         return { kind: 'readKey', error };
       case 'lostCursor':
-        if (during !== 'history') return startAfresh(error, now);
+        if (during !== 'history') return this.startAfresh(error, now);
         return { kind: 'fail', why: { kind: 'refused', error } };
       case 'refused':
         // The error does not say whether it is about the cursor. A fresh cursor shows it.
-        if (during === 'opening' && error.status === 400) return startAfresh(error, now);
+        if (during === 'opening' && error.status === 400) return this.startAfresh(error, now);
         return { kind: 'fail', why: { kind: meaning, error } };
       case 'signedOut':
       case 'missingPermission':
       case 'notFound':
         return { kind: 'fail', why: { kind: meaning, error } };
     }
-  };
-
-  return {
-    decide(ending, now) {
-      const stream = 'stream' in ending ? ending.stream : undefined;
-      const lasted = stream?.lasted ?? 0;
-      const wasUseful = stream?.progressed === true || lasted >= usefulAfter;
-      if (wasUseful || ending.kind === 'idle') {
-        failures = 0;
-        cursorIsFresh = false;
-      }
-      switch (ending.kind) {
-        case 'error':
-          if (ending.error.kind === 'network' && lasted >= routineAfter)
-            return routine(minimumDelay, 1000);
-          return decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
-        case 'closed':
-          return wasUseful ? routine(minimumDelay, 1000) : backOff(undefined);
-        case 'idle':
-          return backOff(ending.error);
-        case 'disturbed':
-          // The wait applied to a stream that ended; the server may accept a new one sooner.
-          return routine(0, 500);
-        case 'stuck':
-          return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
-      }
-    },
-    forgive() {
-      failures = 0;
-      malformed = 0;
-      cursorIsFresh = false;
-    },
-    setMinimumDelay(ms) {
-      minimumDelay = ms;
-    },
-  };
+  }
 }
 
 /** What an error means for a tail. */

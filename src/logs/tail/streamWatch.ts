@@ -9,47 +9,44 @@ const leastWatched = 5 * second;
 /** How long a silence counts: at least this long, at most twice as long. */
 const recent = 5 * minute;
 
-/** How long a stream may be silent before it counts as half-open, learnt from its silences. */
-interface IdleLimit {
-  /** Milliseconds. */
-  readonly value: number;
-  /** A stream was opened. All times are on a monotonic clock, in milliseconds. */
-  didConnect(now: number): void;
+/**
+ * How long a stream may be silent before it counts as half-open, learnt from its silences. All times are on a
+ * monotonic clock, in milliseconds.
+ */
+export class IdleLimit {
+  private heardAt: number | undefined;
+  private watched = 0;
+  /** The longest silence since `since`, and of the period before. */
+  private latest = 0;
+  private before = 0;
+  private since: number | undefined;
+
+  get value(): number {
+    if (this.watched < leastWatched) return longest;
+    return Math.min(longest, Math.max(shortest, factor * Math.max(this.latest, this.before)));
+  }
+
+  /** A stream was opened. */
+  didConnect(now: number): void {
+    this.heardAt = now;
+  }
+
   /**
    * A sign of life (a page, a heartbeat, or a part of one), or the end of a stream that was given up.
    */
-  didHear(now: number): void;
-}
-
-export function createIdleLimit(): IdleLimit {
-  let heardAt: number | undefined;
-  let watched = 0;
-  /** The longest silence since `since`, and of the period before. */
-  let latest = 0;
-  let before = 0;
-  let since: number | undefined;
-
-  return {
-    get value() {
-      if (watched < leastWatched) return longest;
-      return Math.min(longest, Math.max(shortest, factor * Math.max(latest, before)));
-    },
-    didConnect(now) {
-      heardAt = now;
-    },
-    didHear(now) {
-      since ??= now;
-      if (now - since >= recent) {
-        before = now - since < 2 * recent ? latest : 0;
-        latest = 0;
-        since = now;
-      }
-      const silence = heardAt === undefined ? 0 : now - heardAt;
-      watched += silence;
-      latest = Math.max(latest, silence);
-      heardAt = now;
-    },
-  };
+  didHear(now: number): void {
+    this.since ??= now;
+    const period = now - this.since;
+    if (period >= recent) {
+      this.before = period < 2 * recent ? this.latest : 0;
+      this.latest = 0;
+      this.since = now;
+    }
+    const silence = this.heardAt === undefined ? 0 : now - this.heardAt;
+    this.watched += silence;
+    this.latest = Math.max(this.latest, silence);
+    this.heardAt = now;
+  }
 }
 
 /**

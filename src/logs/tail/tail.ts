@@ -2,21 +2,13 @@ import { createRateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../base/clock';
 import { ApiError } from '../../api/errors';
+import { Emitter, type Event } from '../../base/event';
 import type { LogFilter } from '../query/filter';
-import { createTailBuffer } from './buffer';
-import { createConnectionAttempt } from './connectionAttempt';
-import { createTailDedupe } from './dedupe';
+import { ConnectionAttempt, TailRun } from './connectionAttempt';
 import { defaultAhead } from './history';
-import { createReconnectPolicy, type Decision } from './reconnectPolicy';
-import {
-  createTailRun,
-  type Tail,
-  type TailFailure,
-  type TailListener,
-  type TailPosition,
-  type TailRun,
-  type TailState,
-} from './types';
+import { type Decision, ReconnectPolicy } from './reconnectPolicy';
+import { TailBuffer, TailDedupe } from './tailBuffer';
+import type { TailCounters, TailFailure, TailOutput, TailPosition, TailState } from './types';
 
 export interface TailServices {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
@@ -38,7 +30,6 @@ export interface TailOptions {
   /** Limits of the buffer: records (default 50,000), and bytes by an estimate (default 64 MiB). */
   readonly bufferRecords?: number;
   readonly bufferBytes?: number;
-  readonly listener: TailListener;
 }
 
 const connectsPerMinute = 10;
@@ -53,220 +44,266 @@ interface NextTry {
   readonly why: ApiError | undefined;
 }
 
-/** Follows the logs that match a filter, and reconnects when the connection fails. */
-export function createTail(services: TailServices, options: TailOptions): Tail {
-  const { client, clock, random, readKey, ahead = () => defaultAhead } = services;
-  const { filter, initialLines, position, listener } = options;
-  const bounds = {
-    records: options.bufferRecords ?? 50_000,
-    bytes: options.bufferBytes ?? 64 * 1024 * 1024,
-  };
-  const buffer = createTailBuffer(bounds, position);
-  const dedupe = createTailDedupe(filter, buffer, position, () => listener.onDidChangeAccess?.());
-  const policy = createReconnectPolicy(random);
-  const limiter = createRateLimiter(clock, connectsPerMinute, minute);
-  let connects = 0;
+/** What an event of a tail is about. */
+export type TailEvent =
+  | 'state'
+  /**
+   * There may be something to take. Comes for every arrival and change of state until it is taken (not while
+   * paused), up to once per page, so what listens must be fast.
+   */
+  | 'records'
+  /** What the key may see has changed. Comes at once, also while paused. */
+  | 'access';
+
+/**
+ * Follows the logs that match a filter, and reconnects when the connection fails. All methods can be called
+ * in any state.
+ */
+export class Tail {
+  readonly filter: LogFilter;
+  private readonly events = new Emitter<TailEvent>();
+  /** Fires synchronously, also during a call of a method. */
+  readonly onDidChange: Event<TailEvent> = this.events.event;
+  private readonly buffer: TailBuffer;
+  private readonly dedupe: TailDedupe;
+  private readonly policy: ReconnectPolicy;
+  private readonly attempt: ConnectionAttempt;
+  private readonly limiter;
+  private connects = 0;
   /** The wait that the server asked for. A restart, a new key or a wake-up does not shorten it. */
-  let limitedUntil = 0;
+  private limitedUntil = 0;
   /** A fingerprint of the key as it was last read; undefined without a key. */
-  let knownKey: string | undefined;
-
-  /** Reads the key again. If the storage fails, there is no key. */
-  const lookAtKey = async (): Promise<string | undefined> => {
-    try {
-      knownKey = await readKey();
-    } catch {
-      knownKey = undefined;
-    }
-    return knownKey;
-  };
-
+  private knownKey: string | undefined;
   /** The state of the connection, paused or not. */
-  let state: TailState = { kind: 'stopped' };
-  let run: TailRun | undefined;
+  private connection: TailState = { kind: 'stopped' };
+  private run: TailRun | undefined;
   /** How many records had arrived before the pause; undefined if not paused. */
-  let pausedAt: number | undefined;
+  private pausedAt: number | undefined;
 
-  const visibleState = (): TailState =>
-    pausedAt === undefined ? state : { kind: 'paused', newRecords: dedupe.received - pausedAt };
+  constructor(
+    private readonly services: TailServices,
+    { filter, initialLines, position, ...limits }: TailOptions,
+  ) {
+    const { client, clock, random, ahead = () => defaultAhead } = services;
+    const { bufferRecords = 50_000, bufferBytes = 64 * 1024 * 1024 } = limits;
+    this.filter = filter;
+    this.buffer = new TailBuffer({ records: bufferRecords, bytes: bufferBytes }, position);
+    this.dedupe = new TailDedupe(filter, this.buffer, position, () => this.events.fire('access'));
+    this.policy = new ReconnectPolicy(random);
+    this.limiter = createRateLimiter(clock, connectsPerMinute, minute);
+    this.attempt = new ConnectionAttempt({
+      ...{ client, clock, filter, initialLines, ahead, position },
+      ...{ dedupe: this.dedupe, policy: this.policy },
+      willConnect: () => {
+        this.connects++;
+      },
+      didConnect: (silence) => {
+        const { connection } = this;
+        if (connection.kind === 'live' && connection.silence === silence) return;
+        this.show(silence ? { kind: 'live', silence } : { kind: 'live' });
+      },
+      didArrive: () => {
+        if (this.pausedAt !== undefined) this.events.fire('state');
+        this.announce();
+      },
+    });
+  }
 
-  const canTake = (): boolean => pausedAt === undefined && !buffer.isEmpty;
+  get state(): TailState {
+    const { pausedAt } = this;
+    if (pausedAt === undefined) return this.connection;
+    return { kind: 'paused', newRecords: this.dedupe.received - pausedAt };
+  }
 
-  /** Calls the listener again on each change, because an earlier call may have found nothing to take. */
-  const announce = (): void => {
-    if (canTake()) listener.onDidReceive();
-  };
+  get counters(): TailCounters {
+    const { received, streamed, repeated } = this.dedupe;
+    const { handedOn, dropped } = this.buffer;
+    return { received, streamed, handedOn, dropped, repeated, connects: this.connects };
+  }
 
-  const show = (next: TailState): void => {
-    state = next;
-    if (pausedAt === undefined) listener.onDidChangeState(next);
-    announce();
-  };
+  /** The position after everything that `take` has handed on. Undefined before the history has come. */
+  get position(): TailPosition | undefined {
+    return this.buffer.position;
+  }
 
-  const didArrive = (): void => {
-    if (pausedAt !== undefined) listener.onDidChangeState(visibleState());
-    announce();
-  };
+  /** Starts, or starts again after `stopped` or `failed`. */
+  start(): void {
+    if (this.run) return;
+    const started = new TailRun();
+    this.run = started;
+    this.policy.resetFailures();
+    this.show({ kind: 'connecting' });
+    void this.follow(started).then((why) => {
+      if (why && this.run === started) this.fail(why);
+    });
+  }
 
-  const attempt = createConnectionAttempt({
-    client,
-    clock,
-    filter,
-    initialLines,
-    ahead,
-    position,
-    dedupe,
-    policy,
-    willConnect: () => {
-      connects++;
-    },
-    didConnect: (silence) => {
-      if (state.kind === 'live' && state.silence === silence) return;
-      show(silence ? { kind: 'live', silence } : { kind: 'live' });
-    },
-    didArrive,
-  });
+  pause(): void {
+    if (!this.run || this.pausedAt !== undefined) return;
+    this.pausedAt = this.dedupe.received;
+    this.events.fire('state');
+  }
 
-  /** A pause ends with the run, because a tail that has ended cannot be resumed. */
-  const end = (last: TailState): void => {
-    run?.end();
-    run = undefined;
-    pausedAt = undefined;
-    show(last);
-  };
+  resume(): void {
+    if (this.pausedAt === undefined) return;
+    this.pausedAt = undefined;
+    this.show(this.connection);
+  }
 
-  const fail = (why: TailFailure): void => end({ kind: 'failed', why });
+  /** Ends the tail: no event, timer or socket remains. */
+  stop(): void {
+    if (this.connection.kind !== 'stopped') this.end({ kind: 'stopped' });
+  }
+
+  /** The key may have changed in another window: reads it now instead of at the next failure. */
+  keyChanged(): void {
+    void this.checkKey();
+  }
+
+  /** Whether the record with this id waits to be taken, or may come again. */
+  knows(id: string): boolean {
+    return this.dedupe.knows(id);
+  }
 
   /**
-   * Waits until the next attempt is due. A new key ends a back-off early. Waking from sleep does not,
-   * because it cannot be told from a wall clock that was set.
+   * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
+   * position.
    */
-  const waitFor = async ({ at, isQuiet, why }: NextTry, current: TailRun): Promise<void> => {
-    let earliest = at;
-    for (;;) {
-      const now = clock.monotonic();
-      const retryAt = Math.max(earliest, limitedUntil, now + limiter.freeIn());
-      if (retryAt <= now) return;
-      if (retryAt === limitedUntil) show({ kind: 'rateLimited', retryAt });
-      else if (!isQuiet || retryAt - now > longestQuiet) {
-        show({ kind: 'reconnecting', retryAt, why });
-      }
-      const isDisturbed = await sleep(clock, retryAt - now, current.nextSignal());
-      if (current.hasEnded()) return;
-      if (isDisturbed) earliest = clock.monotonic();
-    }
-  };
+  take(maxRecords = Infinity): TailOutput[] {
+    return this.canTake() ? this.buffer.take(maxRecords) : [];
+  }
 
-  const act = async (
-    decision: Decision,
-    usedKey: string | undefined,
-  ): Promise<NextTry | TailFailure> => {
-    const now = clock.monotonic();
-    switch (decision.kind) {
-      case 'reconnect':
-        return { at: now + decision.wait, isQuiet: decision.isRoutine, why: decision.why };
-      case 'waitForRate':
-        limitedUntil = now + decision.wait;
-        return { at: now, isQuiet: true, why: undefined };
-      case 'startAfresh':
-        attempt.invalidateCursor(decision.error);
-        return { at: now + decision.wait, isQuiet: false, why: decision.error };
-      case 'readKey': {
-        const key = await lookAtKey();
-        if (key === undefined || key === usedKey) {
-          return { kind: 'signedOut', error: decision.error };
-        }
-        policy.forgive();
-        return { at: clock.monotonic(), isQuiet: true, why: undefined };
-      }
-      case 'fail':
-        return decision.why;
+  /** Reads the key again. If the storage fails, there is no key. */
+  private async lookAtKey(): Promise<string | undefined> {
+    try {
+      this.knownKey = await this.services.readKey();
+    } catch {
+      this.knownKey = undefined;
     }
-  };
+    return this.knownKey;
+  }
+
+  private canTake(): boolean {
+    return this.pausedAt === undefined && !this.buffer.isEmpty;
+  }
+
+  /** Fires again on each change, because who heard it earlier may have found nothing to take. */
+  private announce(): void {
+    if (this.canTake()) this.events.fire('records');
+  }
+
+  private show(next: TailState): void {
+    this.connection = next;
+    if (this.pausedAt === undefined) this.events.fire('state');
+    this.announce();
+  }
+
+  /** A pause ends with the run, because a tail that has ended cannot be resumed. */
+  private end(last: TailState): void {
+    this.run?.end();
+    this.run = undefined;
+    this.pausedAt = undefined;
+    this.show(last);
+  }
+
+  private fail(why: TailFailure): void {
+    this.end({ kind: 'failed', why });
+  }
 
   /** Follows until the run ends (undefined) or another attempt would be of no use. */
-  const follow = async (current: TailRun): Promise<TailFailure | undefined> => {
-    if ((await lookAtKey()) === undefined) return { kind: 'signedOut', error: signedOutError() };
+  private async follow(current: TailRun): Promise<TailFailure | undefined> {
+    const { clock } = this.services;
+    if ((await this.lookAtKey()) === undefined) {
+      return { kind: 'signedOut', error: signedOutError() };
+    }
     let next: NextTry = { at: clock.monotonic(), isQuiet: true, why: undefined };
     for (;;) {
-      await waitFor(next, current);
+      await this.waitFor(next, current);
       if (current.hasEnded()) return undefined;
-      limiter.take();
-      const usedKey = knownKey;
-      const ending = await attempt.take(current);
+      this.limiter.take();
+      const usedKey = this.knownKey;
+      const ending = await this.attempt.take(current);
       if (current.hasEnded()) return undefined;
-      const outcome = await act(policy.decide(ending, clock.monotonic()), usedKey);
+      const outcome = await this.act(this.policy.decide(ending, clock.monotonic()), usedKey);
       if (current.hasEnded()) return undefined;
       if ('kind' in outcome) {
         // A restart with the same cursor would end here again.
         if (outcome.kind === 'protocol' || outcome.kind === 'refused') {
-          attempt.invalidateCursor(outcome.error);
+          this.attempt.invalidateCursor(outcome.error);
         }
         return outcome;
       }
       next = outcome;
     }
-  };
+  }
 
-  const start = (): void => {
-    if (run) return;
-    const started = createTailRun();
-    run = started;
-    policy.forgive();
-    show({ kind: 'connecting' });
-    void follow(started).then((why) => {
-      if (why && run === started) fail(why);
-    });
-  };
+  /**
+   * Waits until the next attempt is due. A new key ends a back-off early. Waking from sleep does not,
+   * because it cannot be told from a wall clock that was set.
+   */
+  private async waitFor({ at, isQuiet, why }: NextTry, current: TailRun): Promise<void> {
+    const { clock } = this.services;
+    let earliest = at;
+    for (;;) {
+      const now = clock.monotonic();
+      const retryAt = Math.max(earliest, this.limitedUntil, now + this.limiter.freeIn());
+      if (retryAt <= now) return;
+      if (retryAt === this.limitedUntil) this.show({ kind: 'rateLimited', retryAt });
+      else if (!isQuiet || retryAt - now > longestQuiet) {
+        this.show({ kind: 'reconnecting', retryAt, why });
+      }
+      const wasInterrupted = await sleep(clock, retryAt - now, current.nextSignal());
+      if (current.hasEnded()) return;
+      if (wasInterrupted) earliest = clock.monotonic();
+    }
+  }
 
-  /** Starts tails again that ended because the key was missing or refused. */
-  const keyChanged = async (): Promise<void> => {
-    const before = knownKey;
-    const key = await lookAtKey();
-    if (run) {
-      if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
+  private async act(
+    decision: Decision,
+    usedKey: string | undefined,
+  ): Promise<NextTry | TailFailure> {
+    const { clock } = this.services;
+    const now = clock.monotonic();
+    switch (decision.kind) {
+      case 'reconnect':
+        return { at: now + decision.wait, isQuiet: decision.isRoutine, why: decision.why };
+      case 'waitForRate':
+        this.limitedUntil = now + decision.wait;
+        return { at: now, isQuiet: true, why: undefined };
+      case 'startAfresh':
+        this.attempt.invalidateCursor(decision.error);
+        return { at: now + decision.wait, isQuiet: false, why: decision.error };
+      case 'readKey': {
+        const key = await this.lookAtKey();
+        if (key === undefined || key === usedKey) {
+          return { kind: 'signedOut', error: decision.error };
+        }
+        this.policy.resetFailures();
+        return { at: clock.monotonic(), isQuiet: true, why: undefined };
+      }
+      case 'fail':
+        return decision.why;
+    }
+  }
+
+  /** Starts a tail again that ended because the key was missing or refused. */
+  private async checkKey(): Promise<void> {
+    const before = this.knownKey;
+    const key = await this.lookAtKey();
+    if (this.run) {
+      if (key === undefined) this.fail({ kind: 'signedOut', error: signedOutError() });
       else if (key !== before) {
-        policy.forgive();
-        run.disturb();
+        this.policy.resetFailures();
+        this.run.interrupt();
       }
       return;
     }
+    const { connection } = this;
     const isForKey =
-      state.kind === 'failed' && ['signedOut', 'missingPermission'].includes(state.why.kind);
-    if (isForKey && key !== undefined && key !== before) start();
-  };
-
-  return {
-    filter,
-    get state() {
-      return visibleState();
-    },
-    get counters() {
-      const { received, streamed, repeated } = dedupe;
-      const { handedOn, dropped } = buffer;
-      return { received, streamed, handedOn, dropped, repeated, connects };
-    },
-    get position() {
-      return buffer.position;
-    },
-    start,
-    pause() {
-      if (!run || pausedAt !== undefined) return;
-      pausedAt = dedupe.received;
-      listener.onDidChangeState(visibleState());
-    },
-    resume() {
-      if (pausedAt === undefined) return;
-      pausedAt = undefined;
-      show(state);
-    },
-    stop() {
-      if (state.kind !== 'stopped') end({ kind: 'stopped' });
-    },
-    keyChanged: () => void keyChanged(),
-    knows: (id) => dedupe.knows(id),
-    take: (maxRecords = Infinity) => (canTake() ? buffer.take(maxRecords) : []),
-  };
+      connection.kind === 'failed' &&
+      ['signedOut', 'missingPermission'].includes(connection.why.kind);
+    if (isForKey && key !== undefined && key !== before) this.start();
+  }
 }
 
 /** Whether the wait was interrupted. */

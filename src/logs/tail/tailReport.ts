@@ -1,11 +1,17 @@
 import type { ApiError } from '../../api/errors';
 import { plainWord } from '../../connection/diagnosticsReport';
 import { joined } from '../../base/textFormat';
-import type { FollowedTail } from './tails';
+import type { Tail } from './tail';
 import type { TailState } from './types';
 
 /** Describes a tail for a bug report. Of server text it has only codes and request ids. */
-export function tailReport({ tail, rate }: Pick<FollowedTail, 'tail' | 'rate'>): string {
+export function tailReport({
+  tail,
+  rate,
+}: {
+  readonly tail: Pick<Tail, 'filter' | 'state' | 'counters'>;
+  readonly rate: number;
+}): string {
   const { received, streamed, handedOn, dropped, repeated, connects } = tail.counters;
   const filters = Object.keys(tail.filter);
   return [

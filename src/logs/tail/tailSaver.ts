@@ -7,7 +7,7 @@ const saveEvery = 2 * second;
  * Saves a state now and then, because each save writes all that the extension has stored for the workspace:
  * at once after a quiet time, then at most every two seconds, and only if the state has changed.
  */
-export class TailSaver {
+export class TailSaver<State extends object> {
   private savedAt = Number.NEGATIVE_INFINITY;
   private saved = '';
   private cancel: (() => void) | undefined;
@@ -15,8 +15,8 @@ export class TailSaver {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'setTimer'>,
     /** The state to save, plain JSON; undefined: nothing is to be saved now. */
-    private readonly state: () => object | undefined,
-    private readonly store: (state: object) => PromiseLike<void>,
+    private readonly state: () => State | undefined,
+    private readonly store: (state: State) => PromiseLike<void>,
   ) {}
 
   /** The state may have changed. */

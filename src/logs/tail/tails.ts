@@ -1,61 +1,58 @@
 import { type Clock, second } from '../../base/clock';
+import { Emitter, type Event } from '../../base/event';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { SeenIds } from '../record/seenIds';
-import type { Tail, TailListener, TailOutput, TailPosition, TailState } from './types';
-
-/** A sliding mean of records per second. */
-interface Rate {
-  /** Counts records that have just arrived. */
-  count(records: number): void;
-  /** The mean over the last five seconds, or since the first count if that is less. */
-  perSecond(): number;
-}
+import type { SavedTail, SavedTails } from './savedTails';
+import type { StoredValue } from '../../base/storedValue';
+import type { Tail } from './tail';
+import { TailSaver } from './tailSaver';
+import type { TailOutput, TailPosition, TailState } from './types';
 
 /** Milliseconds per slot. */
 const slotLength = 500;
 /** Ten full slots make the window; one more is being filled. */
 const slotCount = 11;
 
-/**
- * A sliding mean in constant time and memory.
- *
- * @param monotonic the monotonic clock, in milliseconds.
- */
-export function createRate(monotonic: () => number): Rate {
+/** A sliding mean of records per second, in constant time and memory. */
+export class Rate {
   /** Counts by slot number, the oldest first; at most `slotCount`. */
-  const counts = new Map<number, number>();
-  let sum = 0;
-  let started: number | undefined;
+  private readonly counts = new Map<number, number>();
+  private sum = 0;
+  private started: number | undefined;
+
+  /** @param monotonic the monotonic clock, in milliseconds. */
+  constructor(private readonly monotonic: () => number) {}
+
+  /** Counts records that have just arrived. */
+  count(records: number): void {
+    const now = this.monotonic();
+    const slot = this.moveTo(now);
+    this.started ??= now;
+    this.counts.set(slot, (this.counts.get(slot) ?? 0) + records);
+    this.sum += records;
+  }
+
+  /** The mean over the last five seconds, or since the first count if that is less. */
+  perSecond(): number {
+    const now = this.monotonic();
+    this.moveTo(now);
+    if (this.started === undefined) return 0;
+    const covered = (slotCount - 1) * slotLength + (now % slotLength);
+    // At least one second, or a single record would look like a thousand per second.
+    return (this.sum * 1000) / Math.max(1000, Math.min(covered, now - this.started));
+  }
 
   /** Drops the slots that have left the window and returns the current slot number. */
-  function moveTo(now: number): number {
+  private moveTo(now: number): number {
     const current = Math.floor(now / slotLength);
-    for (const [slot, count] of counts) {
+    for (const [slot, count] of this.counts) {
       if (slot > current - slotCount) break;
-      counts.delete(slot);
-      sum -= count;
+      this.counts.delete(slot);
+      this.sum -= count;
     }
     return current;
   }
-
-  return {
-    count(records) {
-      const now = monotonic();
-      const slot = moveTo(now);
-      started ??= now;
-      counts.set(slot, (counts.get(slot) ?? 0) + records);
-      sum += records;
-    },
-    perSecond() {
-      const now = monotonic();
-      moveTo(now);
-      if (started === undefined) return 0;
-      const covered = (slotCount - 1) * slotLength + (now % slotLength);
-      // At least one second, or a single record would look like a thousand per second.
-      return (sum * 1000) / Math.max(1000, Math.min(covered, now - started));
-    },
-  };
 }
 
 /** A tail with what its owner knows of it. */
@@ -65,16 +62,19 @@ export interface FollowedTail {
   /** The filter in words for the user. */
   readonly label: string;
   readonly tail: Tail;
-  /** Records per second that arrived over the stream recently. */
+  /**
+   * Records per second that arrived over the stream recently, as it is shown everywhere: it changes with
+   * `onDidTick`.
+   */
   readonly rate: number;
 }
 
-/** The state that a reload of the window restores. Plain JSON. */
-export interface SavedTail {
-  readonly filter: LogFilter;
-  readonly label: string;
-  readonly paused: boolean;
-  readonly position?: TailPosition | undefined;
+export interface TailChange {
+  readonly followed: FollowedTail;
+  /** The state before; undefined for a new tail. */
+  readonly previous: TailState | undefined;
+  /** Whether a tail was added or removed. */
+  readonly listChanged: boolean;
 }
 
 /** The key of a filter. It does not depend on the order of the members. */
@@ -89,41 +89,68 @@ export interface TakenFromTail {
   readonly outputs: readonly TailOutput[];
 }
 
-interface TailsOptions {
-  readonly clock: Pick<Clock, 'monotonic' | 'setTimer'>;
-  readonly createTail: (
-    filter: LogFilter,
-    position: TailPosition | undefined,
-    listener: TailListener,
-  ) => Tail;
-  /** The most records that are on screen, and must not appear a second time. */
-  readonly shownAtMost: () => number;
-  /** A tail was added or removed, or its state changed. */
-  readonly onDidChange: (followed: FollowedTail, previous: TailState | undefined) => void;
-  /** There may be something to take. */
-  readonly onDidReceive: () => void;
-  /** A countdown or a rate has changed, because time has passed. */
-  readonly onDidTick: () => void;
+/** Where the tails of a window are kept for its next start. */
+export interface TailStorage {
+  /** Positions are valid only for the connection with this id; undefined: there is none. */
+  readonly connection: () => string | undefined;
+  readonly saved: StoredValue<SavedTails>;
 }
 
 /** How many records are known at least, because a server may send them again. */
 const leastRemembered = 10_000;
 /** Milliseconds between two looks at a rate that falls. */
 const rateEvery = second;
+/** By how much of itself a rate must change to be shown: less is noise, and a row is drawn again for it. */
+const leastChange = 0.2;
 
 /** The tails of a window, in the order in which they were started. A record of several is handed on once. */
 export class Tails {
+  private readonly changes = new Emitter<TailChange>();
+  private readonly receipts = new Emitter<void>();
+  private readonly shows = new Emitter<readonly LogRecord[]>();
+  private readonly ticks = new Emitter<void>();
+  private readonly clears = new Emitter<void>();
+  /** A tail was added or removed, or its state changed. */
+  readonly onDidChange: Event<TailChange> = this.changes.event;
+  /** There may be something to take. */
+  readonly onDidReceive: Event<void> = this.receipts.event;
+  /** Records are shown, for what also looks at them. */
+  readonly onDidShow: Event<readonly LogRecord[]> = this.shows.event;
+  /** A countdown or a rate has changed, because time has passed. */
+  readonly onDidTick: Event<void> = this.ticks.event;
+  /** The connection was left: remove everything of it from the screen. */
+  readonly onDidClear: Event<void> = this.clears.event;
+
   private readonly entries = new Map<string, Entry>();
+  private readonly saver: TailSaver<SavedTails>;
   private shown = this.noneShown();
   private remembered = leastRemembered;
+  private isRestored = false;
   /** The tail that had its turn last. */
   private last: Entry | undefined;
   private tick: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  constructor(private readonly options: TailsOptions) {}
+  /** @param shownAtMost the most records that are on screen, and must not appear a second time. */
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic' | 'setTimer'>,
+    private readonly newTail: (filter: LogFilter, position: TailPosition | undefined) => Tail,
+    private readonly shownAtMost: () => number,
+    private readonly storage: TailStorage,
+  ) {
+    this.saver = new TailSaver(
+      clock,
+      () => this.stateToSave(),
+      (state) => storage.saved.set(state),
+    );
+  }
 
   get all(): readonly FollowedTail[] {
     return [...this.entries.values()];
+  }
+
+  /** How many of them have not ended. */
+  get running(): number {
+    return this.all.filter(({ tail }) => !hasEnded(tail.state)).length;
   }
 
   /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
@@ -140,7 +167,7 @@ export class Tails {
   remove(followed: FollowedTail): void {
     if (!this.entries.delete(followed.key)) return;
     followed.tail.stop();
-    this.options.onDidChange(followed, followed.tail.state);
+    this.didChange(followed, followed.tail.state, true);
     this.scheduleTick();
   }
 
@@ -149,7 +176,7 @@ export class Tails {
    * turns, so that a busy one does not hold back the others.
    */
   take(maxRecords: number): TakenFromTail | undefined {
-    this.remembered = Math.max(leastRemembered, this.options.shownAtMost());
+    this.remembered = Math.max(leastRemembered, this.shownAtMost());
     const all = [...this.entries.values()];
     const next = this.last === undefined ? 0 : all.indexOf(this.last) + 1;
     for (const entry of [...all.slice(next), ...all.slice(0, next)]) {
@@ -163,6 +190,12 @@ export class Tails {
     return undefined;
   }
 
+  /** What was taken is shown now: its position is saved. */
+  acknowledge({ outputs }: TakenFromTail): void {
+    for (const output of outputs) if (output.kind === 'records') this.shows.fire(output.records);
+    this.saver.schedule();
+  }
+
   /**
    * Creates each tail again at its position, because the access has changed. Records that were not handed
    * on yet arrive again. Stopped tails do not start.
@@ -172,27 +205,67 @@ export class Tails {
     for (const entry of this.entries.values()) entry.renew();
   }
 
+  /** Removes everything of the connection from the screen. */
+  clear(): void {
+    this.clears.fire();
+  }
+
+  /** The key may have changed in another window. */
+  keyChanged(): void {
+    for (const { tail } of this.entries.values()) {
+      if (isSignedOut(tail.state)) tail.start();
+      else tail.keyChanged();
+    }
+  }
+
+  /** Saves what a reload restores. Call it before the end. @throws the errors of the storage. */
+  save(): Promise<void> {
+    return this.saver.save();
+  }
+
   /**
-   * The tails to restore later. Tails that were stopped, or failed for another reason than a missing key,
-   * are left out.
+   * Resumes the tails that were saved for this connection, once: after a switch the channel is empty, so the
+   * history is loaded.
    */
-  save(): SavedTail[] {
-    return this.all
+  restore(): void {
+    const connection = this.storage.connection();
+    if (this.isRestored || connection === undefined) return;
+    this.isRestored = true;
+    const saved = this.storage.saved.value;
+    if (saved?.connection !== connection) return;
+    for (const { filter, label, paused, position } of saved.tails) {
+      const { tail } = this.follow(filter, label, position);
+      if (paused) tail.pause();
+    }
+  }
+
+  removeAll(): void {
+    for (const entry of [...this.entries.values()]) this.remove(entry);
+  }
+
+  dispose(): void {
+    this.removeAll();
+    this.saver.dispose();
+    for (const emitter of [this.changes, this.receipts, this.shows, this.ticks, this.clears]) {
+      emitter.dispose();
+    }
+  }
+
+  /**
+   * Tails that were stopped, or failed for another reason than a missing key, are not restored.
+   */
+  private stateToSave(): SavedTails | undefined {
+    const connection = this.storage.connection();
+    if (connection === undefined) return undefined;
+    const tails = this.all
       .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
-      .map(({ label, tail }) => ({
+      .map(({ label, tail }): SavedTail => ({
         filter: tail.filter,
         label,
         paused: tail.state.kind === 'paused',
         position: tail.position,
       }));
-  }
-
-  /** Resumes the saved tails. */
-  restore(saved: readonly SavedTail[]): void {
-    for (const { filter, label, paused, position } of saved) {
-      const { tail } = this.follow(filter, label, position);
-      if (paused) tail.pause();
-    }
+    return { connection, tails };
   }
 
   private add(
@@ -205,7 +278,7 @@ export class Tails {
     if (this.all.every(({ tail }) => hasEnded(tail.state) && isEmpty(tail))) {
       this.shown = this.noneShown();
     }
-    const rate = createRate(() => this.options.clock.monotonic());
+    const rate = new Rate(() => this.clock.monotonic());
     const create = (from: TailPosition | undefined, owner: Entry): Tail =>
       this.createTail(filter, from, owner);
     const entry = new Entry(key, label, rate, create, position);
@@ -215,20 +288,27 @@ export class Tails {
 
   /** A tail that was removed or created again has nothing to tell, but a menu may still hold it. */
   private createTail(filter: LogFilter, from: TailPosition | undefined, owner: Entry): Tail {
-    const isCurrent = (): boolean =>
-      this.entries.get(owner.key) === owner && owner.tail === created;
-    const created = this.options.createTail(filter, from, {
-      onDidChangeState: (state) => {
-        if (!isCurrent()) return;
-        this.scheduleTick();
-        this.options.onDidChange(owner, owner.previous);
-        owner.previous = state;
-      },
-      onDidReceive: () => {
-        if (isCurrent()) this.options.onDidReceive();
-      },
+    const created = this.newTail(filter, from);
+    created.onDidChange((what) => {
+      if (this.entries.get(owner.key) !== owner || owner.tail !== created) return;
+      if (what === 'records') this.receipts.fire();
+      if (what !== 'state') return;
+      owner.look();
+      this.scheduleTick();
+      const { previous } = owner;
+      this.didChange(owner, previous, previous === undefined);
+      owner.previous = created.state;
     });
     return created;
+  }
+
+  private didChange(
+    followed: FollowedTail,
+    previous: TailState | undefined,
+    listChanged: boolean,
+  ): void {
+    this.changes.fire({ followed, previous, listChanged });
+    this.saver.schedule();
   }
 
   /** An id is needed while any tail may still bring its record, such as one that is paused. */
@@ -248,25 +328,25 @@ export class Tails {
 
   /** Nothing happens while what is shown stays the same. */
   private scheduleTick(): void {
-    const now = this.options.clock.monotonic();
-    const wait = Math.min(...this.all.map((followed) => nextChange(followed, now)));
+    const now = this.clock.monotonic();
+    const wait = Math.min(...[...this.entries.values()].map((entry) => nextChange(entry, now)));
     // A look that is due shows what has ended.
     if (this.tick !== undefined && this.tick.at <= now + wait && this.entries.size > 0) return;
     this.tick?.cancel();
     this.tick = undefined;
     if (wait === Infinity) return;
-    const cancel = this.options.clock.setTimer(() => {
+    const cancel = this.clock.setTimer(() => {
       this.tick = undefined;
-      // Before the look of the listener, so that it also sees the end of a rate.
+      const looks = [...this.entries.values()].map((entry) => entry.look());
       this.scheduleTick();
-      this.options.onDidTick();
+      if (looks.includes(true)) this.ticks.fire();
     }, wait);
     this.tick = { at: now + wait, cancel };
   }
 }
 
 /** Milliseconds until a countdown or rate of a tail changes by itself; infinite if it has none. */
-function nextChange({ tail: { state }, rate }: FollowedTail, now: number): number {
+function nextChange({ tail: { state }, isMoving }: Entry, now: number): number {
   switch (state.kind) {
     case 'reconnecting':
     case 'rateLimited': {
@@ -275,7 +355,7 @@ function nextChange({ tail: { state }, rate }: FollowedTail, now: number): numbe
       return left > 0 ? left - (Math.ceil(left / second) - 1) * second : Infinity;
     }
     case 'live':
-      return rate > 0 ? rateEvery : Infinity;
+      return isMoving ? rateEvery : Infinity;
     default:
       return Infinity;
   }
@@ -288,6 +368,8 @@ function isEmpty({ counters: { received, handedOn, dropped } }: Tail): boolean {
 class Entry implements FollowedTail {
   /** The state before the current one, if there was one. */
   previous: TailState | undefined;
+  /** The rate as it is shown. */
+  rate = 0;
   private counted = 0;
   private current: Tail;
 
@@ -305,8 +387,9 @@ class Entry implements FollowedTail {
     return this.current;
   }
 
-  get rate(): number {
-    return this.speed.perSecond();
+  /** Whether the rate may change though nothing arrives. */
+  get isMoving(): boolean {
+    return this.rate > 0 || this.speed.perSecond() > 0;
   }
 
   /** Measures the rate of what has arrived since the last call. History does not count. */
@@ -314,6 +397,16 @@ class Entry implements FollowedTail {
     const { streamed } = this.current.counters;
     this.speed.count(streamed - this.counted);
     this.counted = streamed;
+  }
+
+  /** Time has passed. Returns whether something else is to be shown. */
+  look(): boolean {
+    const before = this.rate;
+    const now = this.speed.perSecond();
+    const isSame = now > 0 === before > 0 && Math.abs(now - before) <= before * leastChange;
+    if (!isSame) this.rate = now;
+    const { kind } = this.current.state;
+    return !isSame || kind === 'reconnecting' || kind === 'rateLimited';
   }
 
   renew(): void {

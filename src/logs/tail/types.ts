@@ -1,6 +1,5 @@
 import type { ApiError } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/filter';
 
 /** The state of a tail. Times are on the monotonic clock, in milliseconds. */
 export type TailState =
@@ -47,7 +46,7 @@ export interface TailPosition {
   readonly seen: readonly string[];
 }
 
-interface TailCounters {
+export interface TailCounters {
   /** New records that matched, each counted once. */
   readonly received: number;
   /** How many of those arrived over the stream; the rest is history. */
@@ -58,71 +57,4 @@ interface TailCounters {
   /** Records that arrived again after a resume and were ignored. */
   readonly repeated: number;
   readonly connects: number;
-}
-
-/** A running tail. All methods can be called in any state. */
-export interface Tail {
-  readonly filter: LogFilter;
-  readonly state: TailState;
-  readonly counters: TailCounters;
-  /** The position after everything that `take` has handed on. Undefined before the history has come. */
-  readonly position: TailPosition | undefined;
-  /** Starts, or starts again after `stopped` or `failed`. */
-  start(): void;
-  pause(): void;
-  resume(): void;
-  /** Ends the tail: no callback, timer or socket remains. */
-  stop(): void;
-  /** The key may have changed in another window: reads it now instead of at the next failure. */
-  keyChanged(): void;
-  /** Whether the record with this id waits to be taken, or may come again. */
-  knows(id: string): boolean;
-  /**
-   * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
-   * position.
-   */
-  take(maxRecords?: number): TailOutput[];
-}
-
-/** Callbacks of a tail. They are called synchronously and must not throw. */
-export interface TailListener {
-  onDidChangeState(state: TailState): void;
-  /**
-   * There may be something to take. Called for every arrival and change of state until it is taken (not
-   * while paused), up to once per page, so it must be fast.
-   */
-  onDidReceive(): void;
-  /** What the key may see has changed. Called at once, also while paused. */
-  onDidChangeAccess?(): void;
-}
-
-/** One run of a tail, from start to end. Its current step can be aborted. */
-export interface TailRun {
-  hasEnded(): boolean;
-  /**
-   * A signal for the next step. It replaces the one before: thousands of steps on one signal would leave
-   * their listeners behind.
-   */
-  nextSignal(): AbortSignal;
-  /** Aborts the current step. The run continues. */
-  disturb(): void;
-  end(): void;
-}
-
-export function createTailRun(): TailRun {
-  let step = new AbortController();
-  let hasEnded = false;
-  return {
-    hasEnded: () => hasEnded,
-    nextSignal() {
-      step = new AbortController();
-      if (hasEnded) step.abort();
-      return step.signal;
-    },
-    disturb: () => step.abort(),
-    end() {
-      hasEnded = true;
-      step.abort();
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import type { FollowTarget } from '../../data/followTarget';
-import type { AlertRule } from '../../api/types';
+import type { AlertListing, AlertRule } from '../../api/types';
 import { dotted, joined } from '../../base/textFormat';
 import { isUuid, shortId } from '../../data/targets';
-import { detailsOf } from '../details';
+import { isFiring } from '../../data/states';
+import { factsOf, timeText } from '../details';
 import { createKeys, makeNode, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { alertStatus } from '../status';
@@ -14,24 +15,36 @@ export function rulePath(serverId: string, ruleId: string): readonly string[] {
   return [server, rules, createKeys(rules, 'rule')(ruleId)];
 }
 
+/** @param workloads those of the server, for the name of what a rule watches. */
 export function ruleNodes(
   context: DataContext,
   parent: string,
   serverId: string,
-  rules: readonly AlertRule[],
+  { rules = [], workloads = [] }: AlertListing,
 ): readonly TreeNode[] {
+  const { t } = context;
   const keyOf = createKeys(parent, 'rule');
   return rules.map((rule) => {
-    const { id, name } = rule;
+    const { id, name, evaluatedAt, deployableId } = rule;
     return makeNode({
       id: keyOf(id ?? name),
       kind: 'rule',
-      label: ruleLabel(rule, context),
-      description: ruleText(rule, context),
-      status: alertStatus(rule, context.t),
+      label: isFiring(rule) ? firingLabel(rule, context) : ruleLabel(rule, context),
+      description: rowText(rule, context),
+      status: alertStatus(rule, t),
       target: { id, name, serverId, follow: ruleFollow(rule, serverId, context) },
       record: rule,
-      details: () => detailsOf(rule, context),
+      sentence: () => ruleText(rule, context),
+      details: () =>
+        factsOf('AlertRule', rule, context, [
+          [
+            t('Status'),
+            joined([rule.enabled === false ? t('off') : '', rule.evaluationState], ', '),
+          ],
+          [t('Evaluated'), evaluatedAt === undefined ? undefined : timeText(evaluatedAt, context)],
+          [t('Workload'), workloads.find((one) => one.id === deployableId)?.name],
+          [t('Environment'), rule.environment],
+        ]),
     });
   });
 }
@@ -39,44 +52,76 @@ export function ruleNodes(
 type Words = Pick<DataContext, 't' | 'timeFormat'>;
 
 /** Its name, otherwise its condition, otherwise its short id. */
-export function ruleLabel(rule: AlertRule, context: Words): string {
-  const { id, name } = rule;
-  const label = name ?? conditionText(rule, context);
-  return label ?? (id === undefined ? context.t('Alert rule') : shortId(id));
+export function ruleLabel(rule: AlertRule, words: Words): string {
+  const { id, name, condition } = rule;
+  // A name that only repeats the condition says it in the words of the API.
+  const { metric, operator, threshold } = condition ?? {};
+  const repeated = joined([metric, operator, threshold?.toString()], ' ');
+  const limit = limitText(rule);
+  if (name !== undefined) {
+    return limit === undefined || repeated === '' ? name : name.replace(repeated, () => limit);
+  }
+  const http = condition?.http === undefined ? undefined : requestText(condition.http);
+  return limit ?? http ?? (id === undefined ? words.t('Alert rule') : shortId(id));
+}
+
+/** The label with the value that is beyond the limit, such as `web-api: error rate 6.4 > 2`. */
+function firingLabel(rule: AlertRule, words: Words): string {
+  const label = ruleLabel(rule, words);
+  const limit = limitText(rule);
+  return limit === undefined ? label : label.replace(limit, () => limitText(rule, true) ?? '');
 }
 
 /** The logs of the workload that a rule watches, otherwise those of its server. */
-export function ruleFollow(rule: AlertRule, serverId: string, context: Words): FollowTarget {
+export function ruleFollow(rule: AlertRule, serverId: string, words: Words): FollowTarget {
   const { deployableId } = rule;
   const filter = isUuid(deployableId) ? { workloadIds: [deployableId] } : { serverIds: [serverId] };
-  return { filter, label: ruleLabel(rule, context) };
+  return { filter, label: ruleLabel(rule, words) };
 }
 
-/**
- * When a rule fires, such as `cpuPercent above 80, average over 5 min`, or the request of its HTTP check.
- * Undefined if the condition is empty.
- */
-function conditionText({ condition }: AlertRule, { t, timeFormat }: Words): string | undefined {
-  if (condition === undefined) return undefined;
-  const { metric, operator, threshold, windowSeconds, aggregation, http } = condition;
-  const span = windowSeconds === undefined ? undefined : timeFormat.duration(windowSeconds * 1000);
-  const comparison = joined([metric, operator, threshold?.toString()], ' ');
-  const window =
-    span === undefined
-      ? aggregation
-      : aggregation === undefined
-        ? t('over {0}', span)
-        : t('{0} over {1}', aggregation, span);
-  const check = http === undefined ? [] : httpText(http, { t, timeFormat });
-  return joined([comparison, window, ...check], ', ') || undefined;
+/** The units that names of metrics end with. */
+const units: readonly (readonly [ending: RegExp, show: (value: number, words: Words) => string])[] =
+  [
+    [/ percent$/, (value) => `${value} %`],
+    [/ (?:ms|millis|milliseconds)$/, (value, { timeFormat }) => timeFormat.duration(value)],
+    [/ seconds$/, (value, { timeFormat }) => timeFormat.duration(value * 1000)],
+    [/ bytes$/, (value) => `${value} B`],
+  ];
+
+/** The name of a metric in words, and how its values are shown: `errorRatePercent` is `error rate`, in `%`. */
+function metricOf(name: string): { name: string; show: (value: number, words: Words) => string } {
+  const spaced = name
+    .slice(0, 100)
+    .replaceAll('_', ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\b(?:cpu|http|io)\b/g, (word) => word.toUpperCase());
+  const [ending, show] = units.find(([end]) => end.test(spaced)) ?? [/$/, String];
+  return { name: spaced.replace(ending, ''), show };
+}
+
+const isAbove = /^(?:above|greater|gt|>)/i;
+const isBelow = /^(?:below|less|lt|<)/i;
+
+/** Such as `error rate > 2`; undefined without a metric. */
+function limitText({ condition, observedValue }: AlertRule, withValue = false): string | undefined {
+  const { metric, operator = '', threshold } = condition ?? {};
+  if (metric === undefined) return undefined;
+  const { name } = metricOf(metric);
+  const sign = isAbove.test(operator) ? '>' : isBelow.test(operator) ? '<' : operator;
+  const value = withValue ? observedValue?.toString() : undefined;
+  return joined([name, value, sign, threshold?.toString()], ' ') || undefined;
 }
 
 type HttpCondition = NonNullable<NonNullable<AlertRule['condition']>['http']>;
 
+function requestText({ method, url }: HttpCondition): string | undefined {
+  return joined([method, url], ' ') || undefined;
+}
+
 function httpText(http: HttpCondition, { t, timeFormat }: Words): (string | undefined)[] {
-  const { method, url, intervalSeconds, expectedStatusMin: min, expectedStatusMax: max } = http;
+  const { intervalSeconds, expectedStatusMin: min, expectedStatusMax: max } = http;
   return [
-    joined([method, url], ' '),
     intervalSeconds === undefined
       ? undefined
       : t('every {0}', timeFormat.duration(intervalSeconds * 1000)),
@@ -104,16 +149,67 @@ function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string |
   return found === undefined ? reason : t('{0}: {1}', found, reason);
 }
 
-/** The state, condition and last result of a rule. */
+/** What the row says beside its label: what is wrong comes first. */
+function rowText(rule: AlertRule, words: Words): string {
+  const { t } = words;
+  const { evaluationState, severity, enabled } = rule;
+  const off = enabled === false ? t('off') : undefined;
+  const value = valueText(rule, words);
+  if (!isFiring(rule)) return dotted([off, evaluationState, value, checkText(rule, words)]);
+  const limit = limitText(rule);
+  const isInLabel = limit !== undefined && ruleLabel(rule, words).includes(limit);
+  const beyond = isInLabel ? undefined : (limitText(rule, true) ?? value);
+  return dotted([beyond, checkText(rule, words), severity]);
+}
+
+function valueText({ condition, observedValue }: AlertRule, words: Words): string | undefined {
+  if (observedValue === undefined) return undefined;
+  const { metric } = condition ?? {};
+  return metric === undefined ? String(observedValue) : metricOf(metric).show(observedValue, words);
+}
+
+/** In one sentence, such as `Error rate 6.4 %, limit 2 %, average over 5 min, critical`. */
 export function ruleText(rule: AlertRule, words: Words): string {
-  const { evaluationState, severity, observedValue, enabled, name } = rule;
-  const condition = conditionText(rule, words);
-  return dotted([
-    enabled === false ? words.t('off') : undefined,
-    evaluationState,
-    severity,
-    name === undefined ? undefined : condition,
-    observedValue === undefined ? undefined : words.t('observed {0}', observedValue),
-    checkText(rule, words),
-  ]);
+  const { t, timeFormat } = words;
+  const { condition, severity, enabled } = rule;
+  const { windowSeconds, aggregation, http } = condition ?? {};
+  const span = windowSeconds === undefined ? undefined : timeFormat.duration(windowSeconds * 1000);
+  const window =
+    span === undefined
+      ? aggregation
+      : aggregation === undefined
+        ? t('over {0}', span)
+        : t('{0} over {1}', aggregation, span);
+  const text = joined(
+    [
+      ...measured(rule, words),
+      window,
+      ...(http === undefined ? [] : [requestText(http)]),
+      checkText(rule, words),
+      ...(http === undefined ? [] : httpText(http, words)),
+      severity,
+      enabled === false ? t('off') : undefined,
+    ],
+    ', ',
+  );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The value of the metric and its limit. */
+function measured(rule: AlertRule, words: Words): (string | undefined)[] {
+  const { t } = words;
+  const { metric, operator = '', threshold } = rule.condition ?? {};
+  if (metric === undefined) return [];
+  const { name, show } = metricOf(metric);
+  const limit = threshold === undefined ? undefined : show(threshold, words);
+  return [
+    joined([name, valueText(rule, words)], ' '),
+    limit === undefined || operator === ''
+      ? joined([operator, limit], ' ')
+      : isAbove.test(operator)
+        ? t('limit {0}', limit)
+        : isBelow.test(operator)
+          ? t('lower limit {0}', limit)
+          : `${operator} ${limit}`,
+  ];
 }

@@ -2,7 +2,7 @@ import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../base/textFormat';
 import { isRefusal, type CacheKey } from '../../data/cacheKeys';
-import { detailsOf } from '../details';
+import { factsOf } from '../details';
 import { createKeys, makeNode, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
@@ -80,7 +80,10 @@ function providerNodes(
       status: plain('plug'),
       ...(provider === undefined ? {} : { target: { name: provider } }),
       record: integration,
-      details: () => detailsOf(integration, context),
+      details: () =>
+        factsOf('Integration', integration, context, [
+          [context.t('Category'), integration.category],
+        ]),
     });
   });
 }
@@ -179,6 +182,11 @@ function repositoryNode(context: DataContext, id: string, repository: Repository
     },
     target: { id: repository.id, name: fullName ?? name, webUrl: httpsUrl(webUrl) },
     record: repository,
-    details: () => detailsOf(repository, context),
+    details: () =>
+      factsOf('Repository', repository, context, [
+        [t('Default branch'), defaultBranch],
+        [t('Provider'), provider],
+        [t('Web page'), webUrl],
+      ]),
   });
 }

@@ -1,13 +1,19 @@
 import type { AlertListing } from '../../api/types';
-import { dotted } from '../../base/textFormat';
+import { dotted, someNames } from '../../base/textFormat';
 import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
 import type { CacheKey } from '../../data/cacheKeys';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { detailsOf } from '../details';
 import { createLabels, ownerText, withUniqueIds } from '../../data/labels';
-import { ownerDetails } from '../details';
-import { createKeys, makeNode, type NodeParts, type NodeStatus, type TreeNode } from '../nodes';
+import { detailLines, factsOf, ownerDetails } from '../details';
+import {
+  createKeys,
+  makeNode,
+  type NodeDetail,
+  type NodeParts,
+  type NodeStatus,
+  type TreeNode,
+} from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { childrenFrom, problemText } from '../placeholderNodes';
 import { failed, plain } from '../status';
@@ -47,15 +53,38 @@ function serverNode(
     cacheKeys: [key],
     tokens: ['canRename', ...(firing.words === undefined ? [] : ['firing'])],
     details: () => [
-      { label: t('Server'), value: server.id },
+      ...listingDetails(known.value, t),
       ...ownerDetails(server, t),
-      ...detailsOf(known.value ?? {}, context, ['rules', 'workloads', 'destinations', 'providers']),
+      { label: t('ID'), value: server.id },
     ],
     children: () =>
       childrenFrom(context, id, key, known, t('Nothing is monitored'), (listing) =>
         groupNodes(context, id, server.id, listing),
       ),
   });
+}
+
+function listingDetails(
+  { rules = [], workloads = [], destinations = [] }: AlertListing = {},
+  t: DataContext['t'],
+): readonly NodeDetail[] {
+  return detailLines([
+    [t('Alert Rules'), rules.length || undefined],
+    [
+      t('Workloads'),
+      someNames(
+        workloads.flatMap(({ name }) => name ?? []),
+        t,
+      ),
+    ],
+    [
+      t('Destinations'),
+      someNames(
+        destinations.flatMap(({ provider }) => provider ?? []),
+        t,
+      ),
+    ],
+  ]);
 }
 
 function firingStatus(
@@ -97,7 +126,7 @@ function groupNodes(
       t('Alert Rules'),
       'bell',
       rules.length,
-      (id) => ruleNodes(context, id, serverId, rules),
+      (id) => ruleNodes(context, id, serverId, listing),
       {
         description: words,
         ...(fires ? { isExpanded: true, status: { ...status, icon: 'bell-dot' } } : {}),
@@ -144,7 +173,11 @@ function destinationNodes(
       },
       target: { id, name: provider },
       record: destination,
-      details: () => detailsOf(destination, context),
+      details: () =>
+        factsOf('AlertDestination', destination, context, [
+          [t('Categories'), categories?.join(', ')],
+          [t('From'), source],
+        ]),
     });
   });
 }
@@ -183,10 +216,11 @@ function workloadNodes(
   serverId: string,
   workloads: NonNullable<AlertListing['workloads']>,
 ): readonly TreeNode[] {
+  const { t } = context;
   const keyOf = createKeys(parent, 'workload');
   return workloads.map((workload) => {
     const { id, name, kind, sourceId } = workload;
-    const label = name ?? (id === undefined ? context.t('Workload') : shortId(id));
+    const label = name ?? (id === undefined ? t('Workload') : shortId(id));
     return makeNode({
       id: keyOf(id ?? name),
       kind: 'workload',
@@ -202,7 +236,7 @@ function workloadNodes(
         follow: isUuid(id) ? { filter: { workloadIds: [id] }, label } : undefined,
       },
       record: workload,
-      details: () => detailsOf(workload, context),
+      details: () => factsOf('AlertWorkload', workload, context, [[t('Kind'), kind]]),
     });
   });
 }

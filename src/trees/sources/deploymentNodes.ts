@@ -1,11 +1,11 @@
 import type { Deployment } from '../../api/types';
-import { dotted } from '../../base/textFormat';
+import { dotted, joined } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { isRunning } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
-import { detailsOf } from '../details';
+import { factsOf, timeText } from '../details';
 import { createKeys, makeNode } from '../nodes';
-import type { NodeTarget, TreeNode } from '../nodes';
+import type { NodeDetail, NodeTarget, TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { workStatus } from '../status';
 import { deploymentTime, newestFirst, shortRef, shortSha } from '../../data/deployments';
@@ -45,7 +45,6 @@ function deploymentNode(
     ref ??
     (deployment.id === undefined ? t('Deployment') : shortId(deployment.id));
   const error = errorCode ?? errorMessage;
-  const length = lengthOf(deployment, context);
   return makeNode({
     id,
     kind: 'deployment',
@@ -60,11 +59,23 @@ function deploymentNode(
     status: workStatus(state),
     target: targetOf(deployment, label),
     record: deployment,
-    details: () => [
-      ...detailsOf(deployment, context),
-      ...(length === undefined ? [] : [{ label: t('Duration'), value: length }]),
-    ],
+    sentence: () => joined([state, causeOf(deployment)], ', '),
+    details: () => deploymentDetails(deployment, context),
   });
+}
+
+function deploymentDetails(deployment: Deployment, context: DataContext): readonly NodeDetail[] {
+  const { t } = context;
+  const { commitSha, environment, errorCode, errorMessage, gitRef } = deployment;
+  const start = deployment.startedAt ?? deployment.createdAt;
+  return factsOf('Deployment', deployment, context, [
+    [t('Failure'), joined([errorCode, errorMessage], ': ')],
+    [t('Commit'), commitSha],
+    [t('Branch'), shortRef(gitRef)],
+    [t('Environment'), environment],
+    [t('Started'), start === undefined ? undefined : timeText(start, context)],
+    [t('Duration'), lengthOf(deployment, context)],
+  ]);
 }
 
 function targetOf(deployment: Deployment, label: string): NodeTarget {

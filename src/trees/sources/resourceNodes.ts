@@ -6,8 +6,15 @@ import type { CacheKey } from '../../data/cacheKeys';
 import { driftStates, healthStates, ingressStates, runtimeStates } from '../stateIcons';
 import { hasSucceeded, isAsWanted, isStopped } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
-import { detailsOf } from '../details';
-import { createKeys, makeNode, type NodeStatus, type NodeTarget, type TreeNode } from '../nodes';
+import { factsOf, timeText } from '../details';
+import {
+  createKeys,
+  makeNode,
+  type NodeDetail,
+  type NodeStatus,
+  type NodeTarget,
+  type TreeNode,
+} from '../nodes';
 import type { Texts } from '../../base/textFormat';
 import type { DataContext } from '../../data/dataContext';
 import { childrenFrom, staleText } from '../placeholderNodes';
@@ -47,17 +54,30 @@ export function failingText(resources: readonly Resource[], context: Texts): str
   return failing.length === 0 ? undefined : context.t('{0} failing', failing.length);
 }
 
-/** The commit that a resource runs, and when it was deployed; empty if unknown. */
-function deployedText({ store, timeFormat }: DataContext, { id }: Resource): string[] {
+/** The commit that a resource runs, and when it was deployed, in milliseconds since 1970. */
+function deployed(
+  { store }: DataContext,
+  { id }: Resource,
+): { readonly commit: string | undefined; readonly time: number | undefined } {
   const deployments =
     (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
-  const deployed = newestFirst(deployments).find(hasSucceeded);
-  const time = deployed && deploymentTime(deployed);
-  const commit = shortSha(deployed?.commitSha);
-  return [
-    ...(commit === undefined ? [] : [commit]),
-    ...(time === undefined ? [] : [timeFormat.relativeTo(time)]),
-  ];
+  const found = newestFirst(deployments).find(hasSucceeded);
+  return { commit: shortSha(found?.commitSha), time: found && deploymentTime(found) };
+}
+
+function resourceDetails(context: DataContext, resource: Resource): readonly NodeDetail[] {
+  const { t } = context;
+  const { archivedAt, config, kind, runtimeState } = resource;
+  const { commit, time } = deployed(context, resource);
+  const when = time === undefined ? undefined : timeText(new Date(time).toISOString(), context);
+  return factsOf('Resource', resource, context, [
+    [t('Kind'), kind],
+    [t('Drift'), runtimeState?.driftReasons?.join(', ')],
+    [t('Deployed'), joined([commit, when], ', ')],
+    [t('Schedule'), schedules(resource, t).join(', ')],
+    [t('Site'), config?.domains?.primary],
+    [t('Archived'), archivedAt === undefined ? undefined : timeText(archivedAt, context)],
+  ]);
 }
 
 /** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
@@ -75,7 +95,7 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
 }
 
 function resourceNode(context: DataContext, id: string, resource: Resource): TreeNode {
-  const { t, store } = context;
+  const { t, store, timeFormat } = context;
   const name = nameOfResource(resource);
   const label = name ?? (resource.id === undefined ? t('Resource') : shortId(resource.id));
   const key: CacheKey | undefined =
@@ -84,13 +104,15 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
       : undefined;
   const known = key === undefined ? undefined : store.entry(key);
   const { status, notable } = stateOf(resource, context);
+  const { commit, time } = deployed(context, resource);
   return makeNode({
     id,
     kind: 'resource',
     label,
     description: dotted([
       notable.join(', '),
-      ...deployedText(context, resource),
+      commit,
+      time === undefined ? undefined : timeFormat.relativeTo(time),
       resource.archivedAt === undefined ? undefined : t('archived'),
       ...schedules(resource, t),
       known === undefined ? undefined : staleText(known, context),
@@ -99,7 +121,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     target: targetOf(resource, label),
     cacheKeys: key === undefined ? [] : [key],
     record: resource,
-    details: () => detailsOf(resource, context),
+    details: () => resourceDetails(context, resource),
     time: () => lastDeployment(context, resource),
     children: () => [
       ...driftNodes(context, id, resource),
@@ -161,13 +183,16 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const observed = observedText(desiredState, observedState, t);
   const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
   const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
+  const isPlain = isAsWanted(desiredState, observedState);
   const notable = [
-    isUnknown(observedState) && isAsWanted(desiredState, observedState) ? undefined : observed,
+    isPlain ? undefined : observed,
     statusOf(healthStates, healthStatus).rank === 1 || isUnknown(healthStatus)
       ? undefined
       : healthStatus,
     statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
+    // What is wrong comes first, because a narrow view cuts off the rest.
+    isPlain && !isUnknown(observedState) ? observed : undefined,
   ].filter((word) => word !== undefined);
   const status = worst(statuses);
   const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';

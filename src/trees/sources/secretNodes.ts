@@ -78,6 +78,7 @@ function bindingNodes(context: DataContext, parent: string, bindings: Bindings):
       status: words === '' ? plain('tag') : { ...warning(words), states },
       ...(stage === undefined ? {} : { target: { name: stage } }),
       record: binding,
+      sentence: () => joined([counted(keys.length, '{0} key', '{0} keys'), missing, pending], ', '),
       details: () => bindingDetails(binding, context),
       children: () => [...keyNodes(context, id, binding), ...affectedNode(context, id, binding)],
     });
@@ -158,26 +159,13 @@ function affectedDetail(one: Affected): NodeDetail[] {
 
 function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetail[] {
   const { t } = context;
-  const list = (names: readonly string[] | undefined): string | undefined =>
-    names === undefined ? undefined : names.length === 0 ? t('none') : names.join(', ');
-  const flag = (value: boolean | undefined): string | undefined =>
-    value === undefined ? undefined : value ? t('yes') : t('no');
-  const { updatedAt, inheritedRevisions, availableReferences, affectedDeployables } = binding;
+  const { updatedAt, affectedDeployables } = binding;
   const affected = affectedDeployables?.map(affectedName).filter((name) => name !== undefined);
   return detailLines([
-    [t('Environment'), binding.environment],
-    [t('Stage'), binding.stage],
-    [t('Declared'), flag(binding.declared)],
-    [t('Keys'), list(binding.keys)],
-    [t('Missing keys'), list(binding.missingKeys)],
-    [t('Pending changes'), flag(binding.pendingChanges)],
-    [t('Revision'), binding.revision],
+    [t('Missing keys'), binding.missingKeys?.join(', ')],
+    [t('Keys'), binding.keys?.join(', ')],
+    [t('Affects'), affected?.join(', ')],
     [t('Updated'), updatedAt === undefined ? undefined : timeText(updatedAt, context)],
-    [t('Inherited keys'), list(binding.inheritedKeys)],
-    [t('Inherited revision, global'), inheritedRevisions?.global],
-    [t('Inherited revision, source'), inheritedRevisions?.source],
-    [t('Available references, globals'), list(availableReferences?.globals)],
-    [t('Available references, source'), list(availableReferences?.source)],
-    [t('Affects'), list(affected)],
+    [t('Revision'), binding.revision],
   ]);
 }

@@ -1,9 +1,8 @@
 import type { Resource, SecretBinding } from '../../api/types';
-import { dotted } from '../../base/textFormat';
+import { dotted, someNames } from '../../base/textFormat';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { detailsOf } from '../details';
 import { createLabels, ownerText, withUniqueIds } from '../../data/labels';
-import { ownerDetails } from '../details';
+import { detailLines, factsOf, ownerDetails, timeText } from '../details';
 import { createKeys, makeNode, type NodeTarget, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, problemText } from '../placeholderNodes';
@@ -74,7 +73,7 @@ function sourceNode(
   label: string,
   idText: string | undefined,
 ): TreeNode {
-  const { store } = context;
+  const { store, t } = context;
   const id = `source ${source.id}`;
   const resources = (): readonly Resource[] => store.resources(source.id).value?.resources ?? [];
   const failing = failingText(resources(), context);
@@ -85,7 +84,7 @@ function sourceNode(
     description: dotted([
       failing,
       idText,
-      ownerText(source, context.t),
+      ownerText(source, t),
       problemText(store.resources(source.id), context),
     ]),
     status: failing === undefined ? plain('repo') : failed('repo', failing),
@@ -101,12 +100,20 @@ function sourceNode(
     ],
     tokens: ['canRename'],
     details: () => [
-      { label: context.t('Source'), value: source.id },
-      ...ownerDetails(source, context.t),
+      ...detailLines([
+        [t('Environments'), someNames(environmentNames(resources()), t)],
+        [t('Apps and jobs'), resources().length || undefined],
+      ]),
+      ...ownerDetails(source, t),
+      { label: t('ID'), value: source.id },
     ],
     time: () => latest(resources().map((one) => lastDeployment(context, one))),
     children: () => sourceChildren(context, id, source.id),
   });
+}
+
+function environmentNames(resources: readonly Resource[]): readonly string[] {
+  return resources.flatMap(({ environment }) => environment?.name ?? []);
 }
 
 function sourceChildren(context: DataContext, parent: string, sourceId: string): TreeNode[] {
@@ -212,7 +219,12 @@ function environmentNode(
     ],
     tokens: canSync ? ['canSync'] : [],
     record: about,
-    details: () => (about === undefined ? [] : detailsOf(about, context)),
+    details: () =>
+      factsOf('ResourceEnvironment', about ?? {}, context, [
+        [t('Branch'), about?.branch],
+        [t('Apps and jobs'), resources.length || undefined],
+        [t('Disconnected'), gone === undefined ? undefined : timeText(gone, context)],
+      ]),
     time: () => latest(resources.map((one) => lastDeployment(context, one))),
     children: () => [
       ...resourceNodes(context, id, resources),

@@ -10,7 +10,7 @@ import { longestRepositorySearch } from '../../data/fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
 import type { FollowLogs } from '../../data/followTarget';
-import { namesRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
@@ -69,7 +69,7 @@ async function open(address: string | undefined): Promise<boolean> {
 
 /** Refreshes a row; without a row, all visible views. */
 async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
-  if (!namesRow(argument)) {
+  if (!isRow(argument)) {
     const visible = views.all.filter(({ isVisible }) => isVisible);
     await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
     return;

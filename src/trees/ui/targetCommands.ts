@@ -20,7 +20,7 @@ import {
 } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
 import { changeTargets, type TargetKind, placeOf } from '../../data/ui/targetSettings';
-import { isRow, namesRow, type WorkspaceViews } from './treeRegistry';
+import { isRow, type WorkspaceViews } from './treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
@@ -61,7 +61,7 @@ async function add(
   argument: unknown,
 ): Promise<boolean> {
   // The title of a view passes its focused row.
-  const isAsked = argument === undefined || argument === null || namesRow(argument);
+  const isAsked = argument === undefined || argument === null || isRow(argument);
   const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
   if (target === undefined) return false;
   await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
@@ -170,14 +170,14 @@ interface Chosen {
   readonly target: Target;
 }
 
-/** The source or server of the row, or one that the user picks. */
+/** The source or server of the row, or of the selected one from a key, or one that the user picks. */
 async function choose(
   { data, views }: TargetServices,
   argument: unknown,
   placeHolder: string,
 ): Promise<Chosen | undefined> {
-  // What only names a row is not the user's choice.
-  const node = isRow(argument) || !namesRow(argument) ? views.nodeOf(argument) : undefined;
+  const isAlone = argument === undefined || argument === null;
+  const node = isRow(argument) ? views.nodeOf(argument) : isAlone ? views.selected : undefined;
   const kinds = ['sources', 'servers'] as const;
   const all = kinds.flatMap((kind) => data.targets[kind]().map((target) => ({ kind, target })));
   const found = all.find(

@@ -1,4 +1,3 @@
-import { membersOf } from '../../api/readLenient';
 import type { WorkspaceViewId } from '../../vscode/contributions';
 import type { TreeNode } from '../nodes';
 import type { Sorting, TreeFilter } from '../treeOrder';
@@ -48,9 +47,11 @@ export interface RevealOptions {
 export interface WorkspaceViews {
   readonly all: readonly WorkspaceView[];
   view(id: WorkspaceViewId): WorkspaceView;
+  /** The node of the selected row of the tree that was used last. */
+  readonly selected: TreeNode | undefined;
   /**
-   * The node that a command applies to: that of its row, otherwise the selected row of the tree that was
-   * used last. Undefined if there is none; if the row is gone, the status bar says so.
+   * The node that the argument of a command means: that of its row, or `selected` if there is no argument,
+   * as from a key. Any other argument means no row. If there is no node, the status bar says why.
    */
   nodeOf(argument: unknown): TreeNode | undefined;
 }
@@ -72,13 +73,4 @@ export function createRow(view: WorkspaceViewId, id: string): TreeRow {
  */
 export function isRow(value: unknown): value is TreeRow {
   return typeof value === 'object' && value !== null && given.has(value);
-}
-
-/**
- * Whether the argument of a command says which row is meant, no matter who says it. That is enough to show
- * something, and never enough to change something without asking.
- */
-export function namesRow(value: unknown): value is TreeRow {
-  const { view, id } = membersOf(value);
-  return typeof view === 'string' && typeof id === 'string';
 }

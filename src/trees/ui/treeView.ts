@@ -1,19 +1,26 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
+import { oneLine, rowText } from '../../base/plainText';
 import { joined } from '../../base/textFormat';
-import { listOf } from '../../connection/readStored';
+import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
-import { viewFilteredKey, viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
+import { setContext } from '../../vscode/contextKeys';
+import {
+  commands,
+  viewFilteredKey,
+  viewStateKey,
+  type WorkspaceViewId,
+} from '../../vscode/contributions';
+import { markdown } from '../../vscode/markdown';
 import { onDidChangeSettings } from '../../vscode/settings';
-import type { TreeNode } from '../nodes';
+import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../viewState';
-import { tooltip, treeItem } from './treeItems';
 import { createRow, type RevealOptions, type TreeRow, type WorkspaceView } from './treeRegistry';
 import { viewMessageText } from './viewText';
 
@@ -252,7 +259,7 @@ export class TreeView implements WorkspaceView {
     const message = joined([note, text], ' ');
     if (this.tree.message !== message) this.tree.message = message;
     if (this.#state === undefined || welcomeKey(this.#state) !== welcomeKey(next)) {
-      void vscode.commands.executeCommand('setContext', viewStateKey(this.id), welcomeKey(next));
+      void setContext(viewStateKey(this.id), welcomeKey(next));
     }
     this.#state = next;
   }
@@ -298,25 +305,76 @@ function isBlank(state: ViewState | undefined): boolean {
   return state?.kind !== 'shown' && state?.kind !== 'loading';
 }
 
+const collapsibleStates = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+/** The tree item of a node, without its tooltip, which is resolved later. */
+function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
+  const label = rowText(node.label);
+  const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
+  item.id = node.id;
+  item.iconPath = icon(node.status);
+  item.contextValue = node.contextValue;
+  if (node.description !== undefined) item.description = rowText(node.description);
+  item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
+  if (node.kind === 'loadMore') {
+    item.command = { command: commands.loadMore, title: label, arguments: [row] };
+  } else if (node.target.place !== undefined) {
+    const title = vscode.l10n.t('Open Code');
+    item.command = { command: commands.openErrorCode, title, arguments: [row] };
+  }
+  return item;
+}
+
+function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The text for screen readers: label and description, then the states that only the icon shows. */
+function sentence(
+  label: string,
+  description: string | boolean | undefined,
+  { words }: NodeStatus,
+): string {
+  const seen = typeof description === 'string' ? description : '';
+  const said = new Set(seen.split(/, | \u00b7 /));
+  const rest = words.split(', ').filter((word) => !said.has(word));
+  return joined([label, seen, ...rest], ', ');
+}
+
+/** The tooltip of a node, whose texts are untrusted. */
+function tooltip(node: TreeNode): vscode.MarkdownString {
+  const first = node.sentence();
+  return markdown({ heading: node.label }, ...(first === '' ? [] : [first]), {
+    list: node.details().map(({ label, value }) => oneLine(`${label}: ${value}`)),
+  });
+}
+
 const noFilter: TreeFilter = { text: '', states: [] };
-const storedFilter = v.fallback(
-  v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) }),
-  noFilter,
-);
-const storedSorting = v.fallback(v.picklist(['name', 'state', 'lastDeployment']), 'name');
+const storedFilter = v.object({ text: v.fallback(v.string(), ''), states: listOf(v.string()) });
+const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 /** The filter and order of a tree, saved across reloads. */
 class StoredOrder implements TreeOrder {
   readonly #view: WorkspaceViewId;
-  readonly #memento: vscode.Memento;
+  readonly #filters: StoredValue<TreeFilter>;
+  readonly #sortings: StoredValue<Sorting>;
   #filter: TreeFilter;
   #sorting: Sorting;
 
   constructor(view: WorkspaceViewId, memento: vscode.Memento) {
     this.#view = view;
-    this.#memento = memento;
-    this.#filter = v.parse(storedFilter, memento.get<unknown>(`${view}.filter`));
-    this.#sorting = v.parse(storedSorting, memento.get<unknown>(`${view}.sorting`));
+    this.#filters = new StoredValue(memento, `${view}.filter`, (one) =>
+      readStored(storedFilter, one),
+    );
+    this.#sortings = new StoredValue(memento, `${view}.sorting`, (one) =>
+      readStored(storedSorting, one),
+    );
+    this.#filter = this.#filters.value ?? noFilter;
+    this.#sorting = this.#sortings.value ?? 'name';
     void this.#setContext();
   }
 
@@ -330,17 +388,17 @@ class StoredOrder implements TreeOrder {
 
   async setFilter(filter: TreeFilter): Promise<void> {
     this.#filter = filter;
-    await this.#memento.update(`${this.#view}.filter`, isFiltering(filter) ? filter : undefined);
+    await this.#filters.set(isFiltering(filter) ? filter : undefined);
     await this.#setContext();
   }
 
   async setSorting(sorting: Sorting): Promise<void> {
     this.#sorting = sorting;
-    await this.#memento.update(`${this.#view}.sorting`, sorting);
+    await this.#sortings.set(sorting);
   }
 
   async #setContext(): Promise<void> {
     const isFiltered = isFiltering(this.#filter);
-    await vscode.commands.executeCommand('setContext', viewFilteredKey(this.#view), isFiltered);
+    await setContext(viewFilteredKey(this.#view), isFiltered);
   }
 }

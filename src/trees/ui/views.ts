@@ -9,7 +9,7 @@ import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-import { namesRow, type WorkspaceViews } from './treeRegistry';
+import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type TreeDefinition, TreeView } from './treeView';
@@ -44,10 +44,17 @@ export function registerViews(data: ConnectionData, memento: vscode.Memento): Op
     all,
     add,
     view: (id) => all.find((view) => view.id === id) ?? sources,
+    get selected() {
+      return lastUsed.selected;
+    },
     nodeOf(argument) {
-      if (!namesRow(argument)) return lastUsed.selected;
-      const node = all.find(({ id }) => id === argument.view)?.node(argument);
-      if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
+      if (isRow(argument)) {
+        const node = all.find(({ id }) => id === argument.view)?.node(argument);
+        if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
+        return node;
+      }
+      const node = (argument ?? undefined) === undefined ? lastUsed.selected : undefined;
+      if (node === undefined) announce(vscode.l10n.t('Select a row first.'), 'info');
       return node;
     },
     dispose() {

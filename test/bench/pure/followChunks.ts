@@ -1,9 +1,8 @@
 import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/base/clock';
 import { createFormatter } from '../../../src/logs/record/logLine';
-import type { LineStore } from '../../../src/logs/tail/lineStore';
-import { createTail } from '../../../src/logs/tail/tail';
-import type { Tail } from '../../../src/logs/tail/types';
+import type { ChannelLines } from '../../../src/logs/tail/channelLines';
+import { Tail } from '../../../src/logs/tail/tail';
 
 export const clock: Clock = {
   now: () => Date.now(),
@@ -44,7 +43,7 @@ export function createBenchTail(
     random: Math.random,
     settings: () => settings,
   });
-  return createTail(
+  const tail = new Tail(
     { client, clock, random: Math.random, readKey: () => Promise.resolve('key') },
     {
       filter: {},
@@ -56,9 +55,12 @@ export function createBenchTail(
 
         seen: [],
       },
-      listener: { onDidChangeState: () => undefined, onDidReceive },
     },
   );
+  tail.onDidChange((what) => {
+    if (what === 'records') onDidReceive();
+  });
+  return tail;
 }
 
 /** The answer to a stream request: these chunks, as fast as they are read, without an end. */
@@ -84,7 +86,7 @@ function endlessAnswer(chunks: readonly Uint8Array[]): Response {
 export async function followChunks(
   chunks: readonly Uint8Array[],
   records: number,
-  store?: LineStore,
+  store?: ChannelLines,
 ): Promise<number> {
   const format = createFormatter({ timeZone: 'local', showAttributes: false });
   let piece = '';

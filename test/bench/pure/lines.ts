@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { LogRecord } from '../../../src/api/types';
 import { createFormatter } from '../../../src/logs/record/logLine';
-import { createLineStore } from '../../../src/logs/tail/lineStore';
+import { ChannelLines } from '../../../src/logs/tail/channelLines';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
 import { followChunks } from './followChunks';
@@ -31,7 +31,7 @@ export async function lines(records: readonly LogRecord[], rounds: number): Prom
         floor: () => speed(() => floor(chunks)),
         ours: () => speed(() => followChunks(chunks, records.length)),
         stored: () => {
-          const store = createLineStore({ maxLines: 20_000, format });
+          const store = new ChannelLines({ maxLines: 20_000, format });
           return speed(() => followChunks(chunks, records.length, store));
         },
       },

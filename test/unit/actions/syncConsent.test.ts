@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { canGiveConsent, createSyncConsent } from '../../../src/actions/syncConsent';
+import { canGiveConsent, SyncConsent } from '../../../src/actions/syncConsent';
 
 const target = {
   sourceId: '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01',
@@ -15,7 +15,7 @@ const request = {
 
 function consentOf(name: string, storage = new Map<string, unknown>()) {
   const connection = { name, baseUrl: 'https://control.example' };
-  return createSyncConsent(
+  return new SyncConsent(
     { state: { kind: 'signedOut', connection } as never },
     {
       get: (key) => storage.get(key),
@@ -28,15 +28,32 @@ describe('A sync', () => {
   it('asks until the user wants no question for the environment', () => {
     const consent = consentOf('one');
     assert.isFalse(consent.isGiven(request));
-    consent.give(request);
+    consent.give(target);
     assert.isTrue(consent.isGiven(request));
     const other = { ...target, environmentId: target.sourceId };
     assert.isFalse(consent.isGiven({ ...request, target: other }), 'another environment');
   });
 
+  it('asks again in all environments of the connection after the user took that back', () => {
+    const storage = new Map<string, unknown>();
+    const [one, two] = [consentOf('one', storage), consentOf('two', storage)];
+    const told: boolean[] = [];
+    one.onDidChange(() => told.push(one.isAny));
+    assert.isFalse(one.isAny);
+    one.give(target);
+    one.give({ ...target, environmentId: target.sourceId });
+    two.give(target);
+    assert.isTrue(one.covers(target));
+    one.takeBack();
+    assert.isFalse(one.isGiven(request));
+    assert.isFalse(one.covers(target));
+    assert.deepEqual(told, [true, true, false]);
+    assert.isTrue(two.isGiven(request), 'another connection');
+  });
+
   it('asks on another connection', () => {
     const storage = new Map<string, unknown>();
-    consentOf('one', storage).give(request);
+    consentOf('one', storage).give(target);
     assert.isTrue(consentOf('one', storage).isGiven(request));
     assert.isFalse(consentOf('two', storage).isGiven(request));
   });
@@ -57,7 +74,7 @@ describe('A sync', () => {
   ] as const) {
     it(`always asks ${why}`, () => {
       const consent = consentOf('one');
-      consent.give(request);
+      consent.give(target);
       assert.isFalse(consent.isGiven({ ...request, ...change }));
       assert.isFalse(canGiveConsent({ ...request, ...change }));
     });

@@ -1,7 +1,7 @@
 import { type Activity, createActivity } from '../../../src/actions/activity';
 import type { ActivityEntry, CleanUpEntry } from '../../../src/actions/activityEntry';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
-import type { UnknownAnswer } from '../../../src/actions/resumePolicy';
+import type { ResendChoice } from '../../../src/actions/resumePolicy';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
 import { createPolling, type Polling } from '../../../src/data/polling';
@@ -68,7 +68,7 @@ export interface Window {
   /** The clean-ups that the user was asked about. */
   readonly asked: CleanUpEntry[];
   /** The answer of the user; no answer if `silent`. */
-  answer: UnknownAnswer | 'silent';
+  answer: ResendChoice | 'silent';
   readonly failures: unknown[];
   /** How far the clock of the server is ahead, in milliseconds. */
   serverAhead: number;

@@ -8,8 +8,9 @@ import {
   type DiagnosticFacts,
   diagnosticsReport,
 } from '../../../src/connection/diagnosticsReport';
+import type { LogFilter } from '../../../src/logs/query/filter';
 import { tailReport } from '../../../src/logs/tail/tailReport';
-import type { Tail, TailState } from '../../../src/logs/tail/types';
+import type { TailState } from '../../../src/logs/tail/types';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';
@@ -38,22 +39,13 @@ const request: DiagnosticFacts['requests'][number] = {
   leftOut: [],
 };
 
-function tail(state: TailState, filter: Tail['filter'] = {}): string {
-  const never = (): never => assert.fail('a report makes no requests');
+function tail(state: TailState, filter: LogFilter = {}): string {
   return tailReport({
     rate: 2.5,
     tail: {
       filter,
       state,
       counters: { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 },
-      position: undefined,
-      start: never,
-      pause: never,
-      resume: never,
-      stop: never,
-      keyChanged: never,
-      knows: () => false,
-      take: never,
     },
   });
 }

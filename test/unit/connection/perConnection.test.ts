@@ -1,14 +1,10 @@
 import { assert } from 'chai';
-import {
-  createPerConnection,
-  mostConnections,
-  type PerConnection,
-} from '../../../src/connection/perConnection';
+import { StoredPerConnection, mostConnections } from '../../../src/connection/perConnection';
 import type { ConnectionSession } from '../../../src/connection/session';
 
 /** Texts by connection, in a storage that has `stored`. */
 function texts(stored?: unknown): {
-  readonly kept: PerConnection<string>;
+  readonly kept: StoredPerConnection<string>;
   readonly stored: () => unknown;
   /** Switches to a connection, or to none. */
   readonly use: (name?: string) => void;
@@ -28,7 +24,7 @@ function texts(stored?: unknown): {
     },
   };
   return {
-    kept: createPerConnection(session, storage, 'key', (one) =>
+    kept: new StoredPerConnection(session, storage, 'key', (one) =>
       typeof one === 'string' ? one : undefined,
     ),
     stored: () => now,

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { createExplorerSession } from '../../../src/logs/explorer/session';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
-import { createTail } from '../../../src/logs/tail/tail';
+import { Tail } from '../../../src/logs/tail/tail';
 import { Tails } from '../../../src/logs/tail/tails';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
@@ -23,6 +23,7 @@ import { createDisk } from '../actions/windows';
 import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
+import { noStorage } from '../logs/tail/noStorage';
 
 /** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
@@ -85,23 +86,21 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   });
 
-  const tails = new Tails({
+  const tails = new Tails(
     clock,
-    shownAtMost: () => 1000,
-    createTail(filter, position, listener) {
+    (filter, position) => {
       const { client, readKey } = session.signedIn!;
-      const position_ = position === undefined ? {} : { position };
-      return createTail(
+      return new Tail(
         { client, clock, random, readKey },
-        { filter, initialLines: 10, ...position_, listener },
+        { filter, initialLines: 10, ...(position && { position }) },
       );
     },
-    onDidChange: () => undefined,
-    onDidReceive() {
-      let taken = tails.take(500);
-      for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
-    },
-    onDidTick: () => undefined,
+    () => 1000,
+    noStorage,
+  );
+  tails.onDidReceive(() => {
+    let taken = tails.take(500);
+    for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
   });
 
   const explorer = createExplorerSession(
@@ -214,7 +213,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     async end(): Promise<void> {
       session.dispose();
       polling.dispose();
-      tails.all.forEach((followed) => tails.remove(followed));
+      tails.dispose();
       explorer.dispose();
       store.reset(undefined);
       await activity.close();

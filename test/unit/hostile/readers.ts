@@ -3,7 +3,7 @@ import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
 import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
-import { kindOf, titleOf } from '../../../src/logs/errors/errorKind';
+import { KindLookup, kindOf, titleOf } from '../../../src/logs/errors/errorKind';
 import { createFrameReader, createPlaceFinder } from '../../../src/logs/errors/errorPlaces';
 import {
   recordsQuery,
@@ -17,7 +17,8 @@ import { lineBefore, readPatch } from '../../../src/commits/patch';
 import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
-import { headline, messageTemplate } from '../../../src/logs/record/messageTemplate';
+import { headline, spokenLine } from '../../../src/logs/record/headline';
+import { readSlots } from '../../../src/logs/record/messageSlots';
 import {
   candidatesIn,
   foldersOf,
@@ -25,6 +26,7 @@ import {
   pathMappings,
   searchName,
 } from '../../../src/logs/record/pathMapping';
+import { PatternLookup, patternIds } from '../../../src/logs/record/patterns';
 import { bodyText, readableBody, styledBody } from '../../../src/logs/record/readableBody';
 import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
 import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
@@ -106,7 +108,7 @@ function nextLanguage(): string {
 
 function kindWith(text: string): ReturnType<typeof kindOf> {
   const record = sampleRecord({ ...recordWith(text), severity: 'error' });
-  return kindOf(text, messageTemplate(text), [{ record, at: 0, places: [], bytes: 0 }]);
+  return kindOf(text, patternIds([text])[0] ?? '', [{ record, at: 0, places: [], bytes: 0 }]);
 }
 
 /** Every exported reader of text, by its module and its name. */
@@ -126,6 +128,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       pause: () => Promise.resolve(),
       find: () => Promise.resolve(undefined),
     }).add([recordWith(text)]),
+  'logs/errors/errorKind KindLookup': (text) => new KindLookup([{ key: text }]).has(`${text}\n`),
   'logs/errors/errorKind kindOf': kindWith,
   'logs/errors/errorKind titleOf': (text) => titleOf({ last: recordWith(text) }),
   'logs/errors/errorPlaces createFrameReader': (text) => createFrameReader()(recordWith(text)),
@@ -156,13 +159,14 @@ export const readers: Readonly<Record<string, Reader>> = {
     rankSuspects([{ path: 'a', line: 1, text: [text] }], text, [
       { sha: 'a', patches: new Map([['a', `@@ -1,9 +1,9 @@\n${text}`]]) },
     ]),
+  'logs/record/headline headline': headline,
+  'logs/record/headline spokenLine': spokenLine,
   'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
   'logs/record/logLine createTimeFormat': logLine.createTimeFormat('Asia/Kolkata'),
   'logs/record/logLine createFormatter': (text) => format(recordWith(text)),
-  'logs/record/messageTemplate messageTemplate': messageTemplate,
-  'logs/record/messageTemplate headline': headline,
+  'logs/record/messageSlots readSlots': readSlots,
   'logs/record/pathMapping candidatesIn': (text) =>
     candidatesIn(text, [{ name: 'shop', mappings: pathMappings({ '/app': 'src' }) }], own),
   'logs/record/pathMapping foldersOf': (text) => foldersOf({ context: text, dockerfile: text }),
@@ -170,6 +174,13 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/pathMapping searchName': searchName,
   'logs/record/pathMapping longestUniqueEnd': (text) =>
     longestUniqueEnd(text, [{ path: 'src/a.ts' }, { path: 'lib/a.ts' }], own),
+  'logs/record/patterns patternIds': (text) => patternIds([text, `${text} `, text.slice(1)]),
+  'logs/record/patterns PatternLookup': (text) => {
+    const lookup = new PatternLookup<number>();
+    lookup.add(text, 1);
+    lookup.add(text.replaceAll('a', '<value>'), 2);
+    return [lookup.of(text), lookup.of(`${text}<n>`)];
+  },
   'logs/record/readableBody readableBody': (text) => readableBody(text, recordWith(text)),
   'logs/record/readableBody bodyText': (text) => bodyText(recordWith(text), 'readable'),
   'logs/record/readableBody styledBody': (text) => styledBody(recordWith(text), 'readable'),
@@ -251,6 +262,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/plainText breakable': plain.breakable,
   'base/plainText clipboardText': plain.clipboardText,
   'base/plainText cut': (text) => plain.cut(text, 60_000),
+  'base/plainText cutMiddle': (text) => plain.cutMiddle(text, 60_000),
   'base/plainText diagnosticLine': plain.diagnosticLine,
   'base/plainText labelText': (text) => plain.labelText(text),
   'base/plainText oneLine': plain.oneLine,
@@ -282,7 +294,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/deployedCode': 'createDeployedCommits createDeployedTexts',
     'logs/errors/errorChange':
       'changeOf compareFrequency createNewKinds lastDeployment seenDeployments',
-    'logs/errors/errorKind': 'byTime',
+    'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
     'commits/commitFacts': 'createCommitFacts',
@@ -292,12 +304,15 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
+    'logs/record/messageSlots': 'joined',
     'logs/record/pathMapping': 'firstFile',
+    'logs/record/patterns': 'Pattern Patterns',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',
     'base/clock': 'atMost delay onAbort untilAborted',
     'base/event': 'Emitter',
+    'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',
     'base/timeZone': 'instantOf utc wallTime zonedFormat',
   },

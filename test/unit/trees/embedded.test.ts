@@ -130,8 +130,8 @@ describe('The workspace of the embedded control plane', () => {
           notifications — restarting (desired: running), starting · # · 22 hr. ago
           Secret Keys — undefined
         data-platform production
-          recommender — running, unhealthy · # · 15 hr. ago
-          search — running, drifted: 2 reasons · # · 19 hr. ago
+          recommender — unhealthy, running · # · 15 hr. ago
+          search — drifted: 2 reasons, running · # · 19 hr. ago
           reporting — exited (desired: stopped) · # · 1 day ago
           invoice-export — # · 1 day ago · 5 * * * * UTC
           Secret Keys — 1 missing
@@ -155,7 +155,7 @@ describe('The workspace of the embedded control plane', () => {
   it('has times in the format and, if asked for, the zone of the workspace', async () => {
     await open('demo-full');
     const node = find(sourceNodes(made.context), 'web-api');
-    const created = node.details().find(({ label }) => label === 'Created at')!.value;
-    assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(\d+ (?:mo|yr)\. ago\)$/);
+    const deployed = node.details().find(({ label }) => label === 'Deployed')!.value;
+    assert.match(deployed, /^[0-9a-f]{7}, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(.+ ago\)$/);
   });
 });

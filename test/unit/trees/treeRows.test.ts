@@ -186,23 +186,31 @@ describe('The rows of a tree', () => {
     assert.lengthOf(view.update(), 1);
   });
 
-  it('draws everything while rows are on their way to the window', async () => {
-    const { view, text, world, clock, loadAll } = await draw();
-    text();
-    assert.deepEqual(view.update(), [], 'nothing has changed');
-    const change = async (hostname: string): Promise<void> => {
+  it('draws what is above a changed row that is on its way to the window', async () => {
+    const { view, world, clock, loadAll } = await draw();
+    const changed = async (hostname: string): Promise<readonly string[]> => {
       world.deployments['search']![0] = { ...world.deployments['search']![0], hostname };
       await loadAll();
+      const ids = view.update();
+      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
     };
-    await clock.advance(999);
-    await change('one');
-    assert.equal(view.update(), 'all');
+    const open = (...path: string[]): void => {
+      path.reduce<string | undefined>((above, label) => {
+        const ids = view.children(above);
+        return ids.find((id) => view.node(id)!.label === label);
+      }, undefined);
+    };
+    open('shop', 'production');
+    await clock.advance(500);
+    open('shop', 'production', 'search', '00000000');
+    await clock.advance(499);
+    assert.deepEqual(await changed('one'), ['all'], 'the roots were just given');
     await clock.advance(1);
-    await change('two');
-    assert.lengthOf(view.update(), 1, 'the last rows are there');
+    assert.deepEqual(await changed('two'), ['production'], 'given with the roots');
+    await clock.advance(500);
+    assert.deepEqual(await changed('three'), ['00000000'], 'all are there');
     view.children(`source ${source}`);
-    await change('three');
-    assert.equal(view.update(), 'all', 'a person has opened a row');
+    assert.deepEqual(await changed('four'), ['00000000'], 'no row is new');
   });
 
   it('draws the parent if rows were added, removed or moved', async () => {

@@ -51,8 +51,10 @@ describe('contributions', () => {
       const name = id.replace('controlPlane.', '');
       return [name, name.replace(/^api\./, '')];
     });
-    const readers = sources.filter((text) => text.includes('getConfiguration('));
-    const read = readers.flatMap((text) =>
+    const reader = sources.filter((text) => text.includes('getConfiguration('));
+    assert.lengthOf(reader, 1, 'src/vscode/settings.ts only');
+    const readers = sources.filter((text) => /getConfiguration\(|\/vscode\/settings'/.test(text));
+    const read = reader.flatMap((text) =>
       [...text.matchAll(/\b(?:get|inspect|ownValue|text)(?:<\w+>)?\('([\w.]+)'/g)].map(
         ([, name]) => name,
       ),

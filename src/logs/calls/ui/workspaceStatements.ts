@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { membersOf } from '../../../api/readLenient';
 import { pause } from '../../../vscode/clock';
 import { askUntil } from '../../../vscode/notifications';
+import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
 import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { createStatementIndex, type FoundStatement } from '../statementIndex';
@@ -98,9 +98,7 @@ export function createWorkspaceStatements(): WorkspaceStatements {
 
   /** The files that are not in the index. Removes those that are gone. */
   async function listMissing(signal: AbortSignal): Promise<readonly string[]> {
-    const exclude = excludedFiles(
-      excludeSettings.map((name) => membersOf(vscode.workspace.getConfiguration().get(name))),
-    );
+    const exclude = excludedFiles(excludedPatterns());
     const uris = await askUntil(signal, (token) =>
       vscode.workspace.findFiles(codeFiles, exclude, mostFiles + 1, token),
     );
@@ -133,8 +131,6 @@ export function createWorkspaceStatements(): WorkspaceStatements {
     dispose: () => void watching?.dispose(),
   };
 }
-
-const excludeSettings = ['files.exclude', 'search.exclude'] as const;
 
 /** None of a file that cannot be read or is too long. */
 async function statementsOf(uri: vscode.Uri): Promise<readonly LogStatement[]> {

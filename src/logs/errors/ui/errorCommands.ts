@@ -11,7 +11,7 @@ import { announce } from '../../../vscode/notifications';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
-import type { ErrorKind } from '../errorKind';
+import { type ErrorKind, KindLookup } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
@@ -36,7 +36,9 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   const { errors, views, explorer, names, followLogs } = services;
   const nameOf = unambiguousNames(names);
   const kindOf = (node: TreeNode): ErrorKind | undefined =>
-    errors.all.find(({ key }) => key === node.target.errorKey);
+    errors.all.find(({ key }) => key === node.target.errorKey) ??
+    // Its row is that of a pattern that became more general.
+    new KindLookup(errors.all).of(node.target.errorKey ?? '')[0];
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
   const on = (command: CommandId, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { searchTime } from '../../query/ui/readSearch';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
-import type { LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
+import type { Patterns } from '../../record/patterns';
 import { createErrorGroups, type ErrorGroups } from '../errorGroups';
-import type { ErrorKind } from '../errorKind';
+import { type ErrorKind, KindLookup } from '../errorKind';
 import {
   type ErrorMemory,
   type ErrorScope,
@@ -67,7 +68,7 @@ interface ErrorsServices {
   readonly data: ConnectionData;
   readonly files: SourceFiles;
   readonly folder: OpenFolder;
-  readonly following: Pick<LogFollowing, 'onDidShow'>;
+  readonly following: Pick<Tails, 'onDidShow'>;
   readonly workspaceState: vscode.Memento;
 }
 
@@ -92,7 +93,7 @@ export function createErrors(services: ErrorsServices): Errors {
   let completion: ReturnType<typeof setTimeout> | undefined;
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   let waitsUntil: number | undefined;
-  const saved = createPerConnection(session, workspaceState, 'errors', readMemory);
+  const saved = new StoredPerConnection(session, workspaceState, 'errors', readMemory);
   /** What is saved for the connection: read once, because rows ask for it often. */
   let memory = noMemory;
   /** What was shown last. */
@@ -125,7 +126,7 @@ export function createErrors(services: ErrorsServices): Errors {
     const now = searchTime(session).now;
     groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
     all = groups.kinds;
-    const muted = new Set(memory.muted.map(({ key }) => key));
+    const muted = new KindLookup(memory.muted);
     kinds = all.filter(({ key }) => !muted.has(key));
     spots = spotsOf(kinds);
     changes.fire();
@@ -244,8 +245,12 @@ export function createErrors(services: ErrorsServices): Errors {
 }
 
 /** Groups of errors with lines in the files of the workspace. */
-export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
+export function createWorkspaceGroups(
+  files: Pick<SourceFiles, 'look'>,
+  patterns?: Patterns,
+): ErrorGroups {
   return createErrorGroups({
+    ...(patterns === undefined ? {} : { patterns }),
     pause: pauseEvery(sliceTime),
     async find(path, budget, workloadId) {
       const file = await files.look(path, budget, workloadId);

@@ -9,7 +9,7 @@ import { TreeView } from '../../../trees/ui/treeView';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
-import { errorNodes } from '../errorNodes';
+import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
 import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorFilter';
@@ -24,22 +24,29 @@ export function registerErrorsView(
   data: ConnectionData,
   memento: vscode.Memento,
 ): TreeView {
+  const order = new KindOrder();
   return new TreeView(
     {
       id: viewIds.errors,
       title: t('Errors'),
       roots: (context) =>
         errorNodes(context, {
-          kinds: errors.all,
+          kinds: order.sorted(
+            errors.all,
+            errors.memory.scope.sorting,
+            errors.state.at !== undefined,
+          ),
           muted: errors.memory.muted,
-          sorting: errors.memory.scope.sorting,
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
         }),
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
       note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
-      refresh: () => errors.refresh(),
+      refresh: async () => {
+        order.reset();
+        await errors.refresh();
+      },
       onDidChange: (listener) =>
         vscode.Disposable.from(errors.onDidChange(listener), git.onDidChange(listener)),
     },

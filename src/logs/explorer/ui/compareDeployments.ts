@@ -21,7 +21,8 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { linkTooltip } from '../../../vscode/markdown';
 import { withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import type { ErrorKind } from '../../errors/errorKind';
+import type { ErrorGroups } from '../../errors/errorGroups';
+import type { Patterns } from '../../record/patterns';
 import { createWorkspaceGroups } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { queryFilters } from '../../query/filter';
@@ -99,15 +100,18 @@ async function compare(
     now: { from: start, to: (next && deploymentTime(next)) ?? now },
     before: { from: deploymentTime(previous) ?? start, to: start },
   };
-  const kindsOf = async (records: readonly LogRecord[]): Promise<readonly ErrorKind[]> => {
-    const groups = createWorkspaceGroups(files);
+  const groupsOf = async (
+    records: readonly LogRecord[],
+    patterns: Patterns,
+  ): Promise<ErrorGroups> => {
+    const groups = createWorkspaceGroups(files, patterns);
     await groups.add(records);
     signal.throwIfAborted();
-    return groups.kinds;
+    return groups;
   };
   const ofThis = await errorsOf(client, deployment, lives.now, signal);
   const ofPrevious = await errorsOf(client, previous, lives.before, signal);
-  const comparison = await compareErrors(ofPrevious, ofThis, kindsOf);
+  const comparison = await compareErrors(ofPrevious, ofThis, groupsOf);
   const places = await comparedPlaces(shownKinds(comparison), {
     commitOf({ deploymentId }) {
       const { commitSha } = deploymentId === deployment.id ? deployment : previous;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { compareNames } from '../../../base/compareNames';
 import type { LogRecord } from '../../../api/types';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { labelText } from '../../../base/plainText';
@@ -9,7 +9,7 @@ import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import type { Handlers } from '../panel/rpc';
+import type { Handlers } from '../protocol/messages';
 import {
   type Column,
   defaultLayout,
@@ -18,7 +18,7 @@ import {
   longestField,
   mostColumns,
   readListLayout,
-} from '../panel/view';
+} from '../protocol/view';
 import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
 import { createRowFormat } from '../recordRows';
 
@@ -56,7 +56,7 @@ export function createLayoutRequests(
   { session, names, memory, workspaceState }: LayoutServices,
   { onNewColumns, onPick }: LayoutListener,
 ): LayoutRequests {
-  const stored = createPerConnection(session, workspaceState, key, readListLayout);
+  const stored = new StoredPerConnection(session, workspaceState, key, readListLayout);
   const current = (): ListLayout => stored.value ?? defaultLayout;
   const change = (layout: ListLayout): void => {
     const before = new Set(current().columns.map(({ field }) => field));

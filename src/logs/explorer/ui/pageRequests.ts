@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectOnTheWay } from '../../../connection/ui/session';
+import { promptToConnect } from '../../../connection/ui/session';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText } from '../../../base/plainText';
@@ -21,9 +21,9 @@ import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
 import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';
-import type { Edit, QueryModel } from '../panel/messages';
-import type { Handlers } from '../panel/rpc';
+import type { Edit, Handlers, QueryModel } from '../protocol/messages';
 import { fieldValueOf } from '../recordFields';
+import { keyOf } from '../recordRows';
 import type { QueryHistory, QueryHistoryServices } from './queryHistory';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
 import { saveSearch } from './saveSearch';
@@ -65,7 +65,7 @@ export function createHandlers(
   const { explorer } = history;
 
   const recordOf = (key: string): LogRecord => {
-    const record = explorer.records.find(({ eventId }) => eventId === key);
+    const record = explorer.records.find((one) => keyOf(one) === key);
     if (record === undefined) throw new UserError(t('This record is no longer shown.'));
     return record;
   };
@@ -99,8 +99,8 @@ export function createHandlers(
     complete({ text, offset }) {
       const at = Math.min(offset, text.length);
       const { start, end, items } = completionsAt(text, at, memory.knowledge);
-      const recent = [...recentFor(memory.searches.all, text)];
-      return { start, end, items: items.map((item) => ({ ...item })), recent };
+      const recent = recentFor(memory.searches.all, text);
+      return { start, end, items, recent };
     },
     run: ({ text }) => history.run(text),
     older: () => explorer.load('older'),
@@ -138,7 +138,7 @@ export function createHandlers(
     openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {
       if (action === 'diagnostics') diagnostics.show();
-      else await connectOnTheWay();
+      else await promptToConnect();
     },
   };
 }

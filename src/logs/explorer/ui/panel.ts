@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
-import { createSavedPageState } from '../panel/pageState';
+import { createSavedPageState } from '../protocol/pageState';
 import type { ExplorerState } from '../explorerState';
 import {
   createPanelController,
@@ -104,7 +105,7 @@ function createFirstPageNote(): (state: ExplorerState) => void {
   return (state) => {
     if (isNoted || !hasFirstPage(state)) return;
     isNoted = true;
-    void vscode.commands.executeCommand('setContext', contextKeys.searched, true);
+    void setContext(contextKeys.searched, true);
   };
 }
 

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { readStored, StoredValue } from '../../../base/storedValue';
 import type { LogRecord } from '../../../api/types';
 import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
@@ -7,9 +9,11 @@ import { onDidChangeSettings, logTimeZone } from '../../../vscode/settings';
 import { searchTime } from '../../query/ui/readSearch';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createTimeCounter, histogramOf } from '../histogram';
-import { pageHtml } from '../panel/html';
-import type { SavedPageState } from '../panel/pageState';
-import { createPageRpc, handle, type Handlers, type PageRpc } from '../panel/rpc';
+import { pageHtml } from '../protocol/html';
+import type { Handlers, Request } from '../protocol/messages';
+import type { SavedPageState } from '../protocol/pageState';
+import { PageChannel, PageError } from '../protocol/pageChannel';
+import { keyOf } from '../recordRows';
 import type { ExplorerState } from '../explorerState';
 import type { ExplorerListener } from '../session';
 import { createLayoutRequests } from './listLayout';
@@ -89,6 +93,21 @@ export interface PanelController {
   dispose(): void;
 }
 
+/** Handles a request. @throws what its handler throws. */
+function handle(handlers: Handlers, request: Request): unknown {
+  // The handler of the kind takes its request; TypeScript cannot know that.
+  const handler = handlers[request.kind] as (request: Request) => unknown;
+  return handler(request);
+}
+
+function pageErrorText({ kind, cause }: PageError): string {
+  return kind === 'invalidMessage'
+    ? vscode.l10n.t(
+        'The Log Explorer does not understand its own page. Close it and open it again.',
+      )
+    : vscode.l10n.t('A part of the logs cannot be shown: {0}', describe(cause));
+}
+
 /** @param onClose called once when it closes, for whatever reason. */
 export function createPanelController(
   panel: vscode.WebviewPanel,
@@ -97,6 +116,9 @@ export function createPanelController(
 ): PanelController {
   const { session, memory, names, diagnostics, extensionUri, workspaceState } = services;
   const counter = createTimeCounter();
+  const folded = new StoredValue(workspaceState, foldedKey, (isFolded) =>
+    readStored(v.boolean(), isFolded),
+  );
   const layouts = createLayoutRequests(services, {
     onNewColumns: () => updateRows(),
     onPick: () => rpc.layoutChanged(),
@@ -123,7 +145,8 @@ export function createPanelController(
       learn(records.slice(-learnt));
       counter.added(records, dropped, explorer.records);
       const shown = patterns.filter.added(change, records, dropped, explorer.records);
-      rpc.added(change, shown.added, shown.dropped);
+      if (shown === undefined) rpc.replaced(patterns.filter.records);
+      else rpc.added(change, shown.added, shown.dropped);
       // The time zone of the workspace may be another one now.
       if (layouts.timeZone !== logTimeZone(session)) updateRows();
     },
@@ -153,7 +176,7 @@ export function createPanelController(
     ...patterns.handlers,
     ...layouts.handlers,
     foldHistogram({ isFolded }) {
-      void workspaceState.update(foldedKey, isFolded);
+      void folded.set(isFolded);
     },
     details(request) {
       selected = request.key;
@@ -170,22 +193,16 @@ export function createPanelController(
       return own.run(request);
     },
   };
-  const rpc: PageRpc = createPageRpc({
-    post: (message) => panel.webview.postMessage(message),
-    after(milliseconds, call) {
-      const timer = setTimeout(call, milliseconds);
-      return { cancel: () => clearTimeout(timer) };
-    },
-    source: {
-      handlers,
+  const rpc = new PageChannel(
+    {
       start: () => ({
         kind: 'start',
         strings: pageStrings(),
         locale: vscode.env.language,
-        isFolded: workspaceState.get(foldedKey) === true,
+        isFolded: folded.value === true,
         layout: layouts.layout,
-        fields: [...builderFields],
-        operators: [...builderOperators],
+        fields: builderFields,
+        operators: builderOperators,
       }),
       view() {
         const { state, records } = explorer;
@@ -208,10 +225,13 @@ export function createPanelController(
       epoch: () => explorer.state.epoch,
       records: () => patterns.filter.records,
       rowOf: (record) => layouts.rowOf(record),
-      describe,
-      warn: (message) => diagnostics.warn(message),
+      handle: (request) => handle(handlers, request),
+      describe: (error) => (error instanceof PageError ? pageErrorText(error) : describe(error)),
+      warn: (error) => diagnostics.warn(`${error.message}. ${describe(error.cause ?? '')}`),
     },
-  });
+    (message) => panel.webview.postMessage(message),
+    systemClock,
+  );
 
   // Updates the seconds of a wait and the histogram.
   const ticker = setInterval(() => {
@@ -283,7 +303,7 @@ export function createPanelController(
       if (isToRun) void run('run', query);
     },
     act: (kind, key) => handle(handlers, { kind, key }),
-    recordOf: (key = selected) => explorer.records.find(({ eventId }) => eventId === key),
+    recordOf: (key = selected) => explorer.records.find((one) => keyOf(one) === key),
     dispose() {
       close();
       panel.dispose();

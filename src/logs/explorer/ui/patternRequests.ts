@@ -3,14 +3,8 @@ import type { LogRecord } from '../../../api/types';
 import { pauseEvery } from '../../../vscode/clock';
 import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
-import {
-  createPatternFilter,
-  findPatterns,
-  type PatternFilter,
-  searchTextOf,
-  templateOf,
-} from '../patterns';
-import type { Handlers } from '../panel/rpc';
+import { findPatterns, PatternFilter, searchTextOf } from '../patterns';
+import type { Handlers } from '../protocol/messages';
 import type { QueryHistory } from './queryHistory';
 import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';
@@ -40,7 +34,7 @@ export function createPatternRequests(
   edit: Handlers['edit'],
   onChange: () => void,
 ): PatternRequests {
-  const filter = createPatternFilter();
+  const filter = new PatternFilter();
   return {
     filter,
     handlers: {
@@ -53,7 +47,12 @@ export function createPatternRequests(
         const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
           (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
-        const found = await findPatterns([...records], pauseEvery(longestTask), isCurrent);
+        const found = await findPatterns(
+          [...records],
+          filter.patterns,
+          pauseEvery(longestTask),
+          isCurrent,
+        );
         // The page asks again when other records are shown.
         if (found === undefined) return { patterns: [], count: 0, records: 0 };
         return {
@@ -69,15 +68,16 @@ export function createPatternRequests(
         };
       },
       async narrowPattern({ text, template, how }) {
-        const record = explorer.records.find((one) => templateOf(one) === template);
+        const record = filter.patterns.recordOf(explorer.records, template);
         if (record === undefined) throw new UserError(t('This pattern is no longer shown.'));
         if (how === 'exclude') {
-          filter.toggle(template);
+          filter.toggle(record);
           onChange();
           const isHidden = !filter.shows(record);
           return { note: isHidden ? t('The pattern is hidden in the loaded records.') : '' };
         }
-        const value = searchTextOf(template, record);
+        const now = filter.patterns.templateOf(filter.patterns.of(record));
+        const value = searchTextOf(now, record);
         try {
           if (value !== undefined) {
             const query = await edit({ kind: 'edit', text, edit: { kind: 'search', value } });
@@ -86,7 +86,7 @@ export function createPatternRequests(
         } catch {
           // The query cannot be combined with this text.
         }
-        filter.only(template);
+        filter.only(record);
         onChange();
         return { note: t('The query cannot find this pattern. Other loaded records are hidden.') };
       },

@@ -36,7 +36,7 @@ export interface QueryHistory {
    * The record to select: the one whose context or trace is shown, or that was selected before. Undefined
    * if there is none or it is not on the first page.
    */
-  readonly focus: string | undefined;
+  readonly focus: LogRecord | undefined;
   /** The records to export or to show as text; undefined before the first search. */
   readonly shownLogs: ShownLogs | undefined;
   /**
@@ -91,9 +91,9 @@ export function createQueryHistory(
   const texts = new WeakMap<SearchQuery, string>();
   /** Counts searches: a search may start while the names of another are looked up. */
   let asked = 0;
-  /** The event ids of the record to select, and of the one that is in the list. */
+  /** The event id of the record to select, and the record in the list that has it. */
   let wanted: string | undefined;
-  let found: string | undefined;
+  let found: LogRecord | undefined;
 
   const explorer = createExplorerSession(
     {
@@ -106,7 +106,7 @@ export function createQueryHistory(
     {
       ...listener,
       onDidReplace(records) {
-        found = records.find(({ eventId }) => eventId === wanted)?.eventId;
+        found = records.find(({ eventId }) => eventId === wanted);
         listener.onDidReplace(records);
       },
     },
@@ -149,7 +149,7 @@ export function createQueryHistory(
       return explorer.state.context !== undefined || before.length > 0;
     },
     get focus() {
-      return explorer.state.context?.eventId ?? found;
+      return explorer.state.context ?? found;
     },
     get shownLogs() {
       return shownLogsOf(explorer);

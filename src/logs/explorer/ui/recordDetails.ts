@@ -9,7 +9,7 @@ import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
-import type { Details } from '../panel/messages';
+import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
 import { UserError } from '../../../vscode/errorMessages';
 

@@ -4,7 +4,8 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
 import { plainText } from '../../../base/plainText';
-import { writeSearch, searchesOf, type SearchOwner } from './searchList';
+import type { SettingsOwner } from '../../../vscode/settings';
+import { writeSearch, searchesOf } from './searchList';
 
 import type { Session } from '../../../connection/ui/session';
 import { UserError } from '../../../vscode/errorMessages';
@@ -56,7 +57,7 @@ export function problemOfName(name: string): string | undefined {
   return name.length > maxName ? t('At most {0} characters.', maxName) : undefined;
 }
 
-async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
+async function chooseOwner(title: string): Promise<SettingsOwner | undefined> {
   if (vscode.workspace.workspaceFolders === undefined) return 'user';
   const chosen = await vscode.window.showQuickPick(
     [

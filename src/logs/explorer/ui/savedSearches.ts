@@ -7,7 +7,8 @@ import { commands, contextKeys } from '../../../vscode/contributions';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
-import { followTarget, type LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
+import { followTarget } from '../../tail/ui/windowTails';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
@@ -28,7 +29,7 @@ interface SavedSearchServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
-  readonly following: LogFollowing;
+  readonly tails: Tails;
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
   readonly explorer: LogExplorer;
@@ -151,12 +152,12 @@ async function mayRun(
 
 async function follow(services: SavedSearchServices, search: ListedSearch): Promise<void> {
   if (!(await mayRun(services, search))) return;
-  const { session, following } = services;
+  const { session, tails } = services;
   const { signedIn } = session;
   // The range does not apply: following starts now.
   const { filter } = await readSearch(services, signedIn, search.query);
   const label = search.name === '' ? t('everything') : search.name;
-  await followTarget(session, following, { filter, label }, signedIn);
+  await followTarget(session, tails, { filter, label }, signedIn);
 }
 
 async function rename({ saved, name }: ListedSearch): Promise<void> {

@@ -9,7 +9,12 @@ import {
 } from '../savedSearches';
 import { membersOf } from '../../../api/readLenient';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { onDidChangeSettings } from '../../../vscode/settings';
+import {
+  onDidChangeSettings,
+  type SettingsOwner,
+  valueIn,
+  writeSetting,
+} from '../../../vscode/settings';
 import type { Session } from '../../../connection/ui/session';
 
 /** A saved or recent search. */
@@ -90,28 +95,15 @@ export function createSearchList({ session, memory }: SearchListServices): Searc
   };
 }
 
-/** Whose settings contain a search. */
-export type SearchOwner = 'user' | 'workspace';
-
 interface OwnedSearch extends SavedSearch {
-  readonly owner: SearchOwner;
+  readonly owner: SettingsOwner;
 }
 
 const setting = 'logs.savedSearches';
 
-const targets = {
-  user: vscode.ConfigurationTarget.Global,
-  workspace: vscode.ConfigurationTarget.Workspace,
-} as const;
-
-function configuration(): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration('controlPlane');
-}
-
 /** The searches in the settings of one owner. */
-export function searchesOf(owner: SearchOwner): readonly SavedSearch[] {
-  const found = configuration().inspect<unknown>(setting);
-  return readSavedSearches(owner === 'user' ? found?.globalValue : found?.workspaceValue);
+export function searchesOf(owner: SettingsOwner): readonly SavedSearch[] {
+  return readSavedSearches(valueIn(owner, setting));
 }
 
 /** All searches. VS Code itself would let the workspace settings replace the user settings. */
@@ -124,7 +116,7 @@ function savedSearches(): readonly OwnedSearch[] {
 /** @param origin the control plane whose ids may be in the query. */
 export async function writeSearch(
   search: SavedSearch,
-  owner: SearchOwner,
+  owner: SettingsOwner,
   origin: string,
 ): Promise<void> {
   await write(owner, withSavedSearch(searchesOf(owner), search, origin));
@@ -138,7 +130,7 @@ export async function renameSearch({ name, owner }: OwnedSearch, newName: string
   await write(owner, withRenamedSearch(searchesOf(owner), name, newName));
 }
 
-async function write(owner: SearchOwner, searches: readonly SavedSearch[]): Promise<void> {
+async function write(owner: SettingsOwner, searches: readonly SavedSearch[]): Promise<void> {
   const value = searches.length === 0 ? undefined : searches;
-  await configuration().update(setting, value, targets[owner]);
+  await writeSetting(owner, setting, value);
 }

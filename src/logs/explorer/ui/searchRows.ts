@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
-import type { LogFollowing } from '../../tail/ui/following';
+import type { Tails } from '../../tail/tails';
 import { rowText } from '../../../base/plainText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
@@ -15,7 +15,7 @@ interface SearchRowServices {
   readonly logsView: LogsView;
   readonly list: SearchList;
   readonly session: Session;
-  readonly following: Pick<LogFollowing, 'tails'>;
+  readonly tails: Pick<Tails, 'all'>;
 }
 
 /**
@@ -26,7 +26,7 @@ export function registerSearchRows({
   logsView,
   list,
   session,
-  following,
+  tails,
 }: SearchRowServices): vscode.Disposable {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
@@ -40,7 +40,7 @@ export function registerSearchRows({
       if (session.state.kind !== 'signedIn') return [];
       const shown = sections.filter(({ section }) => list[section].length > 0);
       // Rows hide the welcome view, which has a button for this.
-      const isOfferHidden = shown.length > 0 && following.tails.length === 0;
+      const isOfferHidden = shown.length > 0 && tails.all.length === 0;
       return [...(isOfferHidden ? [offer] : []), ...shown];
     },
   });

@@ -11,7 +11,8 @@ import { plainText } from '../../../base/plainText';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
-import type { HistogramData, View } from '../panel/view';
+import type { HistogramData, ListEnd, View } from '../protocol/view';
+import { keyOf } from '../recordRows';
 
 const { t } = vscode.l10n;
 
@@ -26,8 +27,8 @@ interface ViewParts {
   readonly previous: string | undefined;
   /** Whether the user can go back. */
   readonly canGoBack: boolean;
-  /** The event id of the record to select. */
-  readonly focus: string | undefined;
+  /** The record to select. */
+  readonly focus: LogRecord | undefined;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
   /** How many of them are shown; the others are hidden by their pattern. */
@@ -41,7 +42,7 @@ interface ViewParts {
 /** Creates the view of the page: everything but the rows. */
 export function viewModel(state: ExplorerState, parts: ViewParts): View {
   const { context, loading, failure, following } = state;
-  const view: View = {
+  return {
     epoch: state.epoch,
     state: stateOf(state, parts.session),
     serverNow: parts.serverNow,
@@ -52,21 +53,20 @@ export function viewModel(state: ExplorerState, parts: ViewParts): View {
     cannotFollow: cannotFollow(state),
     notices: notices(state, parts.previous),
     summary: summary(state, parts),
+    ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
+    ...(parts.focus && { focus: keyOf(parts.focus) }),
+    ...(loading && { progress: progress(loading) }),
+    ...(loading?.wait && { isWaiting: true }),
+    ...(failure === undefined ? {} : { failure: failureView(failure) }),
+    ...(following && {
+      following: {
+        state: followingState(following.state),
+        text: tailStateText(following.state, parts.now),
+        newRecords: following.newRecords,
+      },
+    }),
+    ...(parts.histogram && { histogram: parts.histogram }),
   };
-  if (context !== undefined) view.title = t('Context of a record of {0}', recordSource(context));
-  if (parts.focus !== undefined) view.focus = parts.focus;
-  if (loading !== undefined) view.progress = progress(loading);
-  if (loading?.wait !== undefined) view.isWaiting = true;
-  if (failure !== undefined) view.failure = failureView(failure);
-  if (following !== undefined) {
-    view.following = {
-      state: followingState(following.state),
-      text: tailStateText(following.state, parts.now),
-      newRecords: following.newRecords,
-    };
-  }
-  if (parts.histogram !== undefined) view.histogram = parts.histogram;
-  return view;
 }
 
 function stateOf(
@@ -97,12 +97,10 @@ function progress(loading: NonNullable<ExplorerState['loading']>): string {
   );
 }
 
-type End = View['older'];
-
-const nothing: End = { text: '', canLoad: false };
+const nothing: ListEnd = { text: '', canLoad: false };
 
 /** The ends of the list before the first page. */
-function beforeTheFirst({ loading, failure, count }: ExplorerState): End | undefined {
+function beforeTheFirst({ loading, failure, count }: ExplorerState): ListEnd | undefined {
   if (loading?.direction === 'first') return nothing;
   return failure !== undefined && count === 0 ? { text: t('Try again'), canLoad: true } : undefined;
 }
@@ -123,7 +121,7 @@ const endTexts = {
   },
 };
 
-function listEnd(state: ExplorerState, end: 'older' | 'newer'): End {
+function listEnd(state: ExplorerState, end: 'older' | 'newer'): ListEnd {
   const { search, context, loading, following } = state;
   if (search === undefined && context === undefined) return nothing;
   const first = beforeTheFirst(state);
@@ -151,7 +149,7 @@ function listEnd(state: ExplorerState, end: 'older' | 'newer'): End {
   }
 }
 
-function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
+function paused(edge: Extract<PagingState, { kind: 'paused' }>): ListEnd {
   const isOnRequest = ['sparse', 'repeatedCursor', 'cursorMissing', 'cancelled'].includes(edge.why);
   return { text: pausedText(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
@@ -201,7 +199,7 @@ function followingState(state: TailState): NonNullable<View['following']>['state
 /** Notes about the records, most important first. */
 function notices(state: ExplorerState, previous: string | undefined): View['notices'] {
   const { following, leftOut, dropped } = state;
-  const all: View['notices'] = [];
+  const all: View['notices'][number][] = [];
   const warn = (text: string): void => void all.push({ level: 'warning', text });
   const why = following === undefined ? undefined : explanation(following.state);
   if (why !== undefined) warn(why);

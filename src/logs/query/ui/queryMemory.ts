@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { createPerConnection } from '../../../connection/perConnection';
+import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { QueryKnowledge } from '../completionContext';
@@ -57,7 +57,7 @@ function createRecent(
   key: string,
 ): RecentQueries & { dispose(): void } {
   const changes = new vscode.EventEmitter<void>();
-  const stored = createPerConnection(session, workspaceState, key, readRecent);
+  const stored = new StoredPerConnection(session, workspaceState, key, readRecent);
   const all = (): readonly string[] => stored.value ?? [];
   const set = (queries: readonly string[]): void => {
     stored.set(queries.length === 0 ? undefined : queries);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countLines } from '../lineStore';
+import { countLines } from '../channelLines';
 import { isLogDocument } from './logLinksAndHovers';
 
 /** What VS Code shows of the log channel: it tells nothing about a channel but the changes of its document. */

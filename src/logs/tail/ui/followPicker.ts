@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
 import { labelText } from '../../../base/plainText';
+import { setContext } from '../../../vscode/contextKeys';
+import { contextKeys } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { setPrompt, toggleButton } from '../../../vscode/newerEditors';
 import { showBox } from '../../../vscode/quickInput';
@@ -126,7 +128,7 @@ export function pickWhatToFollow(
 /** Resolves when the window has handled all earlier changes, because it answers in order. */
 async function windowIsUpToDate(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, sendingTime));
-  await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
+  await setContext(contextKeys.followList, true);
 }
 
 /** The errors of a choice, unless it names severities itself. */

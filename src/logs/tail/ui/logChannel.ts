@@ -6,10 +6,9 @@ import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
 import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/logLine';
-import { createLineStore, type LineStore } from '../lineStore';
-import { endedBySignOut, type FollowedTail } from '../tails';
+import { ChannelLines } from '../channelLines';
+import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../types';
-import type { LogFollowing, TailChange } from './following';
 import { createLogOutput, type LogOutput } from './logOutput';
 import { explanation } from './tailText';
 
@@ -55,7 +54,7 @@ function outputMarker(
  */
 function changeMarker(
   { followed, previous, listChanged }: TailChange,
-  { tails }: Pick<LogFollowing, 'tails'>,
+  { all }: Pick<Tails, 'all'>,
   session: SessionState,
 ): Marker | undefined {
   const { label, tail } = followed;
@@ -71,7 +70,7 @@ function changeMarker(
     case 'failed':
       if (endedBySignOut(state)) {
         // Once, not for each tail.
-        if (session.kind === 'none' || tails[0] !== followed) return undefined;
+        if (session.kind === 'none' || all[0] !== followed) return undefined;
         return marker('info', t('Signed out of {0}.', session.connection.name));
       }
       return marker('error', t('Following {0} failed. {1}', label, explanation(state) ?? ''));
@@ -87,114 +86,113 @@ const sliceTime = 12;
 /** Records per take; small enough that a slice ends in time. */
 const takeAtOnce = 500;
 
-interface LogChannelServices {
-  readonly following: LogFollowing;
-  readonly names: Names;
-  readonly session: Session;
-}
+/**
+ * The channel `Control Plane Logs`: appends the records of the tails in batches, the first one at once, and
+ * acknowledges each.
+ */
+export class LogChannel {
+  /** The entries that the channel shows, for links and hovers. */
+  readonly lines: ChannelLines;
+  private readonly subscriptions: vscode.Disposable;
+  private output: LogOutput | undefined;
+  private format: Formatter;
+  private formatZone: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private lastTake = Number.NEGATIVE_INFINITY;
 
-/** The entries that the channel shows, for links and hovers. */
-export interface LogChannel {
-  readonly lines: LineStore;
-  dispose(): void;
-}
+  constructor(
+    private readonly tails: Tails,
+    private readonly names: Names,
+    private readonly session: Session,
+  ) {
+    this.format = formatterFor(session);
+    this.formatZone = logTimeZone(session);
+    this.lines = new ChannelLines({ maxLines: logSettings().maxLines, format: this.format });
+    this.subscriptions = vscode.Disposable.from(
+      tails.onDidReceive(() => this.schedule()),
+      tails.onDidChange((change) => this.showChange(change)),
+      tails.onDidClear(() => this.clear()),
+      onDidChangeSettings('logs', () => this.reformat()),
+      registerCommand(commands.showLogs, () => this.open().show(true)),
+    );
+  }
 
-/** The channel `Control Plane Logs`: appends the records of the tails in batches, the first one at once. */
-export function registerLogChannel(services: LogChannelServices): LogChannel {
-  const { following, names, session } = services;
-  let output: LogOutput | undefined;
-  let format = formatterFor(session);
-  let formatZone = logTimeZone(session);
-  const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
-  let lines = newStore();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastTake = Number.NEGATIVE_INFINITY;
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+    this.output?.dispose();
+  }
 
-  // Created with the first line: an empty channel is of no use.
-  const open = (): LogOutput =>
-    (output ??= createLogOutput(
+  /** Created with the first line: an empty channel is of no use. */
+  private open(): LogOutput {
+    return (this.output ??= createLogOutput(
       () => vscode.window.createOutputChannel(channels.logs, 'log'),
-      () => lines.text(),
+      () => this.lines.text(),
     ));
+  }
 
-  const schedule = (): void => {
-    timer ??= setTimeout(take, Math.max(0, lastTake + takeEvery - performance.now()));
-  };
+  private schedule(): void {
+    const wait = Math.max(0, this.lastTake + takeEvery - performance.now());
+    this.timer ??= setTimeout(() => this.take(), wait);
+  }
 
-  function take(): void {
-    timer = undefined;
-    lastTake = performance.now();
-    if (logTimeZone(session) !== formatZone) reformat();
-    let taken = following.take(takeAtOnce);
+  private take(): void {
+    this.timer = undefined;
+    this.lastTake = performance.now();
+    if (logTimeZone(this.session) !== this.formatZone) this.reformat();
+    let taken = this.tails.take(takeAtOnce);
     while (taken !== undefined) {
-      for (const output of taken.outputs) show(taken.followed, output);
-      if (performance.now() - lastTake > sliceTime) break;
-      taken = following.take(takeAtOnce);
+      for (const output of taken.outputs) this.show(taken.followed, output);
+      this.tails.acknowledge(taken);
+      if (performance.now() - this.lastTake > sliceTime) break;
+      taken = this.tails.take(takeAtOnce);
     }
-    output?.flush();
+    this.output?.flush();
     if (taken !== undefined) {
-      lastTake = Number.NEGATIVE_INFINITY;
-      schedule();
+      this.lastTake = Number.NEGATIVE_INFINITY;
+      this.schedule();
     }
   }
 
-  function show(followed: FollowedTail, taken: TailOutput): void {
+  private show(followed: FollowedTail, taken: TailOutput): void {
     if (taken.kind !== 'records') {
-      add(outputMarker(followed, taken));
+      this.add(outputMarker(followed, taken));
       return;
     }
     for (const record of taken.records) {
-      names.learn('workload', record.workloadId, record.workloadName);
-      add(record);
+      this.names.learn('workload', record.workloadId, record.workloadName);
+      this.add(record);
     }
   }
 
-  function add(entry: LogLine): void {
-    const text = format(entry);
-    if (lines.append(entry, text)) open().append(text);
-    else open().replace();
+  private add(entry: LogLine): void {
+    const text = this.format(entry);
+    if (this.lines.append(entry, text)) this.open().append(text);
+    else this.open().replace();
   }
 
   /** Applies other settings or another time zone, also to the lines that are already shown. */
-  function reformat(): void {
-    formatZone = logTimeZone(session);
-    format = formatterFor(session);
-    lines.configure({ maxLines: logSettings().maxLines, format });
-    if (lines.entries === 0) return;
-    open().replace();
-    open().flush();
+  private reformat(): void {
+    this.formatZone = logTimeZone(this.session);
+    this.format = formatterFor(this.session);
+    this.lines.configure({ maxLines: logSettings().maxLines, format: this.format });
+    if (this.lines.entries === 0) return;
+    this.open().replace();
+    this.open().flush();
   }
 
-  function showChange(change: TailChange): void {
-    const marker = changeMarker(change, following, session.state);
+  private showChange(change: TailChange): void {
+    const marker = changeMarker(change, this.tails, this.session.state);
     if (marker === undefined) return;
-    add(marker);
-    open().flush();
+    this.add(marker);
+    this.open().flush();
   }
 
-  function clear(): void {
-    names.clear();
-    lines = newStore();
-    output?.clear();
+  private clear(): void {
+    this.names.clear();
+    this.lines.clear();
+    this.output?.clear();
   }
-
-  const subscriptions = vscode.Disposable.from(
-    following.onDidReceive(schedule),
-    following.onDidChange(showChange),
-    following.onDidClear(clear),
-    onDidChangeSettings('logs', reformat),
-    registerCommand(commands.showLogs, () => open().show(true)),
-  );
-  return {
-    get lines() {
-      return lines;
-    },
-    dispose() {
-      clearTimeout(timer);
-      subscriptions.dispose();
-      output?.dispose();
-    },
-  };
 }
 
 function formatterFor(session: Session): Formatter {

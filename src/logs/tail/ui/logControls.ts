@@ -3,15 +3,14 @@ import { membersOf } from '../../../api/readLenient';
 import { labelText } from '../../../base/plainText';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';
-import { activityOf, type FollowedTail, hasEnded } from '../tails';
+import { activityOf, type FollowedTail, hasEnded, type Tails } from '../tails';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
-import type { LogFollowing } from './following';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;
 
 /** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
-export function registerLogControls(following: LogFollowing): vscode.Disposable {
+export function registerLogControls(tails: Tails): vscode.Disposable {
   const on = (
     command: CommandId,
     question: string,
@@ -19,17 +18,17 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
     act: (followed: FollowedTail) => void,
   ): vscode.Disposable =>
     registerCommand(command, async (argument?: unknown) => {
-      const chosen = await choose(following, argument, question, fits);
+      const chosen = await choose(tails, argument, question, fits);
       if (chosen !== undefined) act(chosen);
     });
 
   const setTails = contextKey(contextKeys.tails);
   const update = (): void => {
-    setTails([...new Set(following.tails.map(({ tail }) => activityOf(tail)))].join(' '));
+    setTails([...new Set(tails.all.map(({ tail }) => activityOf(tail)))].join(' '));
   };
 
   return vscode.Disposable.from(
-    following.onDidChange(update),
+    tails.onDidChange(update),
     on(commands.pauseLogs, t('Select logs to pause'), isRunning, ({ tail }) => tail.pause()),
     on(commands.resumeLogs, t('Select logs to resume'), canGoOn, resume),
     on(
@@ -42,9 +41,9 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
       commands.removeLogs,
       t('Select logs to remove from the list'),
       () => true,
-      (followed) => following.remove(followed),
+      (followed) => tails.remove(followed),
     ),
-    registerCommand(commands.logsMenu, () => showMenu(following)),
+    registerCommand(commands.logsMenu, () => showMenu(tails)),
   );
 }
 
@@ -63,15 +62,15 @@ function resume({ tail }: FollowedTail): void {
 
 /** The tail of a row, or the only one that the command fits, or one that the user picks. */
 async function choose(
-  following: LogFollowing,
+  tails: Tails,
   argument: unknown,
   question: string,
   fits: (followed: FollowedTail) => boolean,
 ): Promise<FollowedTail | undefined> {
   const isTail = 'tail' in membersOf(argument);
-  const chosen = isTail ? argument : await pick(following.tails.filter(fits), question);
+  const chosen = isTail ? argument : await pick(tails.all.filter(fits), question);
   // It may be gone by now, as after a switch of the connection.
-  return following.tails.find((followed) => followed === chosen);
+  return tails.all.find((followed) => followed === chosen);
 }
 
 /** The only one of the tails, or the one that the user picks. */
@@ -95,7 +94,7 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** The actions for the current tails, the worst states first. */
-async function showMenu(following: LogFollowing): Promise<void> {
+async function showMenu(tails: Tails): Promise<void> {
   const run =
     (command: CommandId, ...followed: FollowedTail[]) =>
     () =>
@@ -105,7 +104,7 @@ async function showMenu(following: LogFollowing): Promise<void> {
     { label: t('Show Logs'), iconPath: icon('output'), run: run(commands.showLogs) },
   ];
   const now = performance.now();
-  for (const followed of following.tails) {
+  for (const followed of tails.all) {
     const detail = explanation(followed.tail.state);
     const add = (label: string, id: string, action: () => unknown): void => {
       items.push({

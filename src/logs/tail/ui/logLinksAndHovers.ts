@@ -10,11 +10,11 @@ import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
 import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import type { LineStore } from '../lineStore';
+import type { ChannelLines } from '../channelLines';
 
 /** What the channel shows. */
 interface ShownLines {
-  readonly lines: LineStore;
+  readonly lines: ChannelLines;
 }
 
 interface LinkServices {

@@ -5,8 +5,7 @@ import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
-import { endedBySignOut, type FollowedTail } from '../tails';
-import type { LogFollowing } from './following';
+import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 
 /** The priority of states: the status bar shows the worst state of several tails. */
@@ -21,7 +20,7 @@ const severity = [
 ];
 
 /** The status bar item: state and records per second. A click shows what you can do. */
-export function registerLogsStatusBar(following: LogFollowing): vscode.Disposable {
+export function registerLogsStatusBar(tails: Tails): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'controlPlane.logs',
     vscode.StatusBarAlignment.Left,
@@ -30,16 +29,16 @@ export function registerLogsStatusBar(following: LogFollowing): vscode.Disposabl
   item.name = vscode.l10n.t('Control Plane Logs');
   item.command = commands.logsMenu;
   const update = (): void => {
-    if (following.tails.length === 0) item.hide();
+    if (tails.all.length === 0) item.hide();
     else {
-      show(item, following.tails);
+      show(item, tails.all);
       item.show();
     }
   };
-  const subscription = following.onDidChange(update);
-  const ticking = following.onDidTick(update);
+  const subscription = tails.onDidChange(update);
+  const ticking = tails.onDidTick(update);
   update();
-  return vscode.Disposable.from(item, subscription, ticking, announceStates(following));
+  return vscode.Disposable.from(item, subscription, ticking, announceStates(tails));
 }
 
 function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void {
@@ -91,11 +90,11 @@ function icon({ tail }: FollowedTail): string {
 }
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
-function announceStates(following: LogFollowing): vscode.Disposable {
+function announceStates(tails: Tails): vscode.Disposable {
   const notifier = createTailStateNotifier({
     clock: systemClock,
     notify(key) {
-      const followed = following.tails.find((one) => one.key === key);
+      const followed = tails.all.find((one) => one.key === key);
       if (followed === undefined) return;
       const { kind } = followed.tail.state;
       const icon = kind === 'failed' ? 'error' : kind === 'live' ? 'broadcast' : 'sync';
@@ -104,6 +103,6 @@ function announceStates(following: LogFollowing): vscode.Disposable {
   });
   return vscode.Disposable.from(
     notifier,
-    following.onDidChange(({ followed }) => notifier.changed(followed.key, followed.tail.state)),
+    tails.onDidChange(({ followed }) => notifier.changed(followed.key, followed.tail.state)),
   );
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { rowText } from '../../../base/plainText';
+import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
-import { activityOf, type FollowedTail } from '../tails';
-import type { LogFollowing } from './following';
+import { activityOf, type FollowedTail, type Tails } from '../tails';
 import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
 /** A row of another feature, below the tails. */
@@ -28,52 +28,45 @@ export interface LogsView {
 type Row = FollowedTail | ExtraRow;
 
 /** The view *Logs*: one row for each tail, with its state and rate. */
-export function registerLogsView(following: LogFollowing): LogsView {
+export function registerLogsView(tails: Tails): LogsView {
   const changes = new vscode.EventEmitter<Row | undefined>();
-  const drawn = new WeakMap<FollowedTail, Drawn>();
+  /** Drawing a row again closes its tooltip. */
+  const drawn = new WeakMap<FollowedTail, string>();
   let extras: readonly ExtraRows[] = [];
   const view = vscode.window.createTreeView<Row>(views.logs, {
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren(parent) {
         if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
-        return [...following.tails, ...extras.flatMap((rows) => rows.roots())];
+        return [...tails.all, ...extras.flatMap((rows) => rows.roots())];
       },
       getTreeItem(row) {
         if ('item' in row) return row.item();
-        drawn.set(row, { at: performance.now(), rate: row.rate, description: describeState(row) });
+        drawn.set(row, describeState(row));
         return treeItem(row);
       },
     },
   });
-  const subscription = following.onDidChange(({ followed, listChanged }) =>
+  const subscription = tails.onDidChange(({ followed, listChanged }) =>
     changes.fire(listChanged ? undefined : followed),
   );
-  const firstLive = following.onDidChange(({ followed }) => {
+  const firstLive = tails.onDidChange(({ followed }) => {
     if (followed.tail.state.kind !== 'live') return;
     firstLive.dispose();
-    void vscode.commands.executeCommand('setContext', contextKeys.following, true);
+    void setContext(contextKeys.following, true);
   });
   // The rate and the countdown of a wait change without an event.
   const redraw = (): void => {
     if (!view.visible) return;
-    const now = performance.now();
-    for (const followed of following.tails) {
-      const description = describeState(followed);
-      const last = drawn.get(followed);
-      const { tail, rate } = followed;
-      // That a rate begins or ends is drawn at once: “0 lines/s” beside new lines would be wrong.
-      const isChanging = tail.state.kind === 'live' && rate > 0 && (last?.rate ?? 0) > 0;
-      const isEarly = isChanging && now - (last?.at ?? 0) < rateEvery;
-      if (isEarly || description === last?.description) continue;
-      changes.fire(followed);
+    for (const followed of tails.all) {
+      if (describeState(followed) !== drawn.get(followed)) changes.fire(followed);
     }
   };
   const disposables = vscode.Disposable.from(
     view,
     subscription,
     firstLive,
-    following.onDidTick(redraw),
+    tails.onDidTick(redraw),
     view.onDidChangeVisibility(redraw),
     changes,
   );
@@ -100,15 +93,6 @@ export function registerLogsView(following: LogFollowing): LogsView {
 /** The visible parts of the rows as one text, to find changes. */
 function lookOf(rows: readonly ExtraRow[]): string {
   return JSON.stringify(rows.map((row) => [row.item(), lookOf(row.children())]));
-}
-
-/** Milliseconds between updates of the rate. Each update closes an open tooltip. */
-const rateEvery = 4500;
-
-interface Drawn {
-  readonly at: number;
-  readonly rate: number;
-  readonly description: string;
 }
 
 /** A longer label would hide the state. The tooltip has it in full. */

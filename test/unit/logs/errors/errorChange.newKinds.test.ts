@@ -21,6 +21,13 @@ describe('new kinds of errors', () => {
     assert.isEmpty(keys(kind('a', 'new'), kind('b', 'new')));
   });
 
+  it('are none whose pattern became more general', () => {
+    const news = createNewKinds();
+    news.look([kind('a of <n>\nfile')], 1, 0);
+    assert.isEmpty(news.look([kind('<value> of <n>\nfile', 'new')], 1, hour));
+    assert.lengthOf(news.look([kind('<value> of <n>\nother', 'new')], 1, 2 * hour), 1);
+  });
+
   it('are none that were there when the first look began, even if their deployment is known later', () => {
     const news = createNewKinds();
     news.look([kind('old')], 1, 0);

@@ -42,6 +42,24 @@ describe('error groups', () => {
     );
   });
 
+  it('are one kind once enough of them are alike, also those from before', async () => {
+    const groups = groupsWith();
+    const lost = (at: number, name: string): LogRecord =>
+      errorAt(at, `the ${name} of a cart is lost`);
+    const names = ['price', 'owner', 'tax', 'coupon', 'address'];
+    await groups.add(names.slice(0, 4).map((name, index) => lost(index, name)));
+    assert.lengthOf(groups.kinds, 4);
+    await groups.add(names.slice(4).map((name) => lost(4, name)));
+    assert.deepEqual(
+      groups.kinds.map(({ template, count }) => [template, count]),
+      [['the <value> of a cart is lost', 5]],
+    );
+    // Nothing in it changes, so it stays the same.
+    assert.strictEqual(groups.kinds[0], groups.kinds[0]);
+    groups.forgetBefore(start + 3000);
+    assert.strictEqual(groups.kinds[0]?.count, 2);
+  });
+
   it('are two kinds if the first file of the workspace differs', async () => {
     const kinds = await kindsOf([
       errorAt(1, stackOf('Error: lost', 'node_modules/pg/a.js:1', 'src/db.ts:4')),

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../../src/api/types';
 import type { TreeNode } from '../../../../src/trees/nodes';
 import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
-import { errorNodes, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
+import { errorNodes, KindOrder, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
 import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../../trees/treeText';
@@ -23,9 +23,8 @@ async function kindsOf(...records: LogRecord[]): Promise<readonly ErrorKind[]> {
 
 function rows(kinds: readonly ErrorKind[], shown: Partial<ShownErrors> = {}): readonly TreeNode[] {
   return errorNodes(scene({}).context, {
-    kinds,
+    kinds: new KindOrder().sorted(kinds, 'newest', true),
     muted: [],
-    sorting: 'newest',
     pathOf: (file) => file.replace('file:///shop/', ''),
     ...shown,
   });
@@ -40,10 +39,43 @@ describe('rows of errors', () => {
     );
     const text = (shown?: Partial<ShownErrors>): string[] =>
       rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
-    const lost = '2 × lost 2 — web-api, worker · 8 min. ago';
-    const gone = '1 × gone — web-api · 1 min. ago';
+    const lost = 'lost 2 — 2 × · web-api, worker · 8 min. ago';
+    const gone = 'gone — 1 × · web-api · 1 min. ago';
     assert.deepEqual(text(), [gone, lost]);
-    assert.deepEqual(text({ sorting: 'frequent' }), [lost, gone]);
+    const frequent = new KindOrder().sorted(kinds, 'frequent', true);
+    assert.deepEqual(text({ kinds: frequent }), [lost, gone]);
+  });
+
+  it('say first where an error is, and what differs from others like it', async () => {
+    const of = (name: string): string =>
+      stackOf(`TypeError: Cannot read properties of undefined (reading '${name}')`, 'src/db.ts:4');
+    const [row] = rows(await kindsOf(ago(1, of('percent'))));
+    assert.isDefined(row);
+    assert.strictEqual(row.label, 'db.ts:4');
+    assert.strictEqual(row.description, "… (reading 'percent') · 1 × · web-api · 1 min. ago");
+  });
+
+  it('stay in their places while errors arrive, until a refresh', async () => {
+    const order = new KindOrder();
+    const shown = async (isSettled: boolean, ...records: LogRecord[]): Promise<string[]> =>
+      order.sorted(await kindsOf(...records), 'newest', isSettled).map(({ template }) => template);
+    const [old, late] = [ago(9, 'old'), ago(5, 'late')];
+    assert.deepEqual(await shown(false, old), ['old']);
+    assert.deepEqual(await shown(true, old, late), ['late', 'old']);
+    assert.deepEqual(await shown(true, old, late, ago(1, 'old')), ['late', 'old'], 'it stays');
+    assert.deepEqual(
+      await shown(true, old, late, ago(1, 'old'), ago(0, 'new')),
+      ['new', 'late', 'old'],
+      'a new kind takes its place',
+    );
+    order.reset();
+    assert.deepEqual(await shown(true, late, ago(1, 'old')), ['old', 'late']);
+    assert.deepEqual(await shown(true, ago(1, 'old')), ['old']);
+    assert.deepEqual(
+      await shown(true, ago(1, 'old'), ago(0, 'late')),
+      ['late', 'old'],
+      'what was gone is new',
+    );
   });
 
   it('show changes as icons with words', async () => {
@@ -78,7 +110,6 @@ describe('rows of errors', () => {
     const [row] = errorNodes(context, {
       kinds: await kindsOf(ago(2, body, changes), ago(1, body, changes)),
       muted: [],
-      sorting: 'newest',
       pathOf: (file) => file.replace('file:///shop/', ''),
     });
     assert.strictEqual(
@@ -88,8 +119,8 @@ describe('rows of errors', () => {
         [go-to-file] cart.ts:9 — 2 ×
         [package] web-api — 2 ×
         [rocket] 3f2a9bc — web-api · 2 ×
-        [output] 1 min. ago — web-api · Error: lost
-        [output] 2 min. ago — web-api · Error: lost`),
+        [output] 1 min. ago — Error: lost · web-api
+        [output] 2 min. ago — Error: lost · web-api`),
     );
     const [record] = row?.children().slice(-1) ?? [];
     assert.strictEqual(
@@ -131,13 +162,33 @@ describe('rows of errors', () => {
     const twoMuted = uiText('{0} muted', 2);
     assert.deepEqual(
       all.map(({ label }) => label),
-      ['1 × gone', twoMuted],
+      ['gone', twoMuted],
     );
     assert.deepEqual(
       find(all, twoMuted)
         .children()
         .map(({ label, contextValue }) => `${label}: ${contextValue}`),
-      ['1 × lost: error muted', 'never: error muted absent'],
+      ['lost: error muted', 'never: error muted absent'],
+    );
+  });
+
+  it('have a muted kind below that row when its pattern is more general, or less', async () => {
+    const kinds = await kindsOf(ago(2, 'lost 1 of milk'), ago(1, 'gone'));
+    const muted = [
+      { key: 'lost <n> of <value>\n', template: 'lost <n> of <value>' },
+      { key: 'lost <n> of milk\n', template: 'lost <n> of milk' },
+    ];
+    const all = rows(kinds, { muted });
+    const twoMuted = uiText('{0} muted', 2);
+    assert.deepEqual(
+      all.map(({ label }) => label),
+      ['gone', twoMuted],
+    );
+    assert.deepEqual(
+      find(all, twoMuted)
+        .children()
+        .map(({ label }) => label),
+      ['1 × lost 1 of milk'],
     );
   });
 
@@ -150,10 +201,7 @@ describe('rows of errors', () => {
   });
 
   it('say that a kind has no message', async () => {
-    assert.strictEqual(
-      rows(await kindsOf(ago(1, '')))[0]?.label,
-      `1 × ${uiText('without a message')}`,
-    );
+    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, uiText('without a message'));
   });
 });
 

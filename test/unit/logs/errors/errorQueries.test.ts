@@ -4,7 +4,7 @@ import { type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../../../../src/logs/errors/errorQueries';
 import { defaultScope } from '../../../../src/logs/errors/errorScope';
 import { matches } from '../../../../src/logs/query/matches';
-import { messageTemplate } from '../../../../src/logs/record/messageTemplate';
+import { patternIds } from '../../../../src/logs/record/patterns';
 import { uuid } from '../../trees/treeText';
 import { searchOf } from '../explorer/explored';
 import { errorAt } from './errorRecords';
@@ -12,7 +12,7 @@ import { errorAt } from './errorRecords';
 function kind(...records: LogRecord[]): ErrorKind {
   return kindOf(
     'key',
-    messageTemplate(records[0]?.body ?? ''),
+    patternIds([records[0]?.body ?? ''])[0] ?? '',
     records.map((record) => ({
       record,
       at: Date.parse(record.timestamp),

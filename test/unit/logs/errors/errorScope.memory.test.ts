@@ -22,6 +22,18 @@ describe('what is kept for errors', () => {
     assert.isEmpty(withoutMuted(twice, lost.key).muted);
   });
 
+  it('has a muted kind once if its pattern becomes more general', () => {
+    const special = { key: 'the owner of <n> is lost\nfile', template: 'the owner of <n> is lost' };
+    const general = {
+      key: 'the <value> of <n> is lost\nfile',
+      template: 'the <value> of <n> is lost',
+    };
+    const elsewhere = { ...special, key: `${special.key}2` };
+    const memory = [special, elsewhere, general].reduce(withMuted, noMemory);
+    assert.deepEqual(memory.muted, [elsewhere, general]);
+    assert.deepEqual(withoutMuted(memory, special.key).muted, [elsewhere]);
+  });
+
   it('is bounded', () => {
     let memory = noMemory;
     for (let index = 0; index < 300; index++)

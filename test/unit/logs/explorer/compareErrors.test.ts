@@ -28,11 +28,11 @@ async function compare(
   const result = await compareErrors(
     { records: errors(before), length: beforeLength * hour },
     { records: errors(now), length: nowLength * hour },
-    async (records) => {
+    async (records, patterns) => {
       const find = () => Promise.resolve(undefined);
-      const groups = createErrorGroups({ pause: settle, find });
+      const groups = createErrorGroups({ pause: settle, find, patterns });
       await groups.add(records);
-      return groups.kinds;
+      return groups;
     },
   );
   return {
@@ -53,6 +53,17 @@ describe('comparison of the errors of two deployments', () => {
     assert.deepEqual(result.added, ['7 out of memory: <n>']);
     assert.deepEqual(result.gone, ['2 no route']);
     assert.deepEqual(result.same, ['timeout after <n> ms']);
+  });
+
+  it('finds a kind again whose pattern is more general in one of the samples', async () => {
+    const result = await compare(
+      { 'the owner of a cart is lost': 3 },
+      Object.fromEntries(
+        ['price', 'tax', 'coupon', 'address'].map((name) => [`the ${name} of a cart is lost`, 1]),
+      ),
+    );
+    assert.deepEqual([result.added, result.gone], [[], []]);
+    assert.lengthOf([...result.more, ...result.fewer, ...result.same], 1);
   });
 
   it('compares frequencies by the length of the periods', async () => {

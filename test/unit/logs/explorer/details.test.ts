@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { detailsOf, type DetailsOptions } from '../../../../src/logs/explorer/details';
 import { fieldValueOf } from '../../../../src/logs/explorer/recordFields';
-import type { DetailField } from '../../../../src/logs/explorer/panel/messages';
+import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { sampleRecord } from '../sampleRecord';

@@ -4,7 +4,7 @@ import { queryFilters } from '../../../../src/logs/query/filter';
 import { matches } from '../../../../src/logs/query/matches';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
-import { createSearch, type Search } from '../../../../src/logs/explorer/search';
+import { PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import type { Admin } from '../../../control-plane/server';
 import { always, start } from '../../control-plane/harness';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -24,15 +24,15 @@ describe('search on the embedded control plane', () => {
     client = clientOf(server, clock);
   });
 
-  function search(query = ''): Search {
+  function search(query = ''): PagedSearch {
     const result = parseSearch(query, { now: start, timeZone: 'UTC' });
     if (!result.ok) assert.fail(JSON.stringify(result.errors));
     const filters = queryFilters(result.query.filter, always.from, always.to);
-    return createSearch({ client, filters, maxRecords: 100_000 });
+    return new PagedSearch({ client, filters, maxRecords: 100_000 });
   }
 
-  async function loadAll(one: Search): Promise<string[]> {
-    while (one.state?.ends.older !== 'end') await one.loadOlder({ target: 700, signal });
+  async function loadAll(one: PagedSearch): Promise<string[]> {
+    while (one.state?.ends.older !== 'end') await one.load('older', { target: 700, signal });
     return one.records.map(({ eventId }) => eventId);
   }
 
@@ -51,17 +51,17 @@ describe('search on the embedded control plane', () => {
 
   it('finds all records in both directions despite errors while records arrive (F23, F42)', async () => {
     const one = search();
-    await one.loadOlder({ target: 100, signal });
+    await one.load('older', { target: 100, signal });
     admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, endpoint });
     admin.fault({ kind: 'status', status: 413, endpoint, skip: 1 });
     admin.fault({ kind: 'cursorRefused', endpoint, skip: 2 });
     admin.emit(700);
-    await clock.run(one.loadOlder({ target: 900, signal }));
-    await one.loadNewer({ target: 300, signal });
+    await clock.run(one.load('older', { target: 900, signal }));
+    await one.load('newer', { target: 300, signal });
     admin.emit(50);
-    while (one.state?.ends.newer !== 'end') await one.loadNewer({ target: 300, signal });
+    while (one.state?.ends.newer !== 'end') await one.load('newer', { target: 300, signal });
     // Those pages were of the snapshot before the last records came.
-    await one.loadNewer({ target: 300, signal });
+    await one.load('newer', { target: 300, signal });
     const ids = await loadAll(one);
     assert.lengthOf(ids, 3750);
     assert.deepEqual(ids, await everything());
@@ -91,18 +91,18 @@ describe('search on the embedded control plane', () => {
 
   it('removes everything when permissions change (F30)', async () => {
     const one = search();
-    await one.loadOlder({ target: 500, signal });
+    await one.load('older', { target: 500, signal });
     admin.fault({ kind: 'accessRevision', endpoint });
-    assert.deepEqual(await one.loadOlder({ target: 500, signal }), { kind: 'accessChanged' });
+    assert.deepEqual(await one.load('older', { target: 500, signal }), { kind: 'accessChanged' });
     assert.isEmpty(one.records);
     assert.lengthOf(await loadAll(one), 3000);
   });
 
   it('stops when pages repeat (F42)', async () => {
     const one = search();
-    await one.loadOlder({ target: 500, signal });
+    await one.load('older', { target: 500, signal });
     admin.fault({ kind: 'sameCursor', endpoint });
-    const loaded = await one.loadOlder({ target: 2000, signal });
+    const loaded = await one.load('older', { target: 2000, signal });
     assert.propertyVal(loaded, 'end', 'repeatedCursor');
     assert.lengthOf(await loadAll(one), 3000);
   });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createServer } from 'node:http';
 import { createClient } from '../../../../src/api/createClient';
 import type { LogQueryRequest } from '../../../../src/api/types';
-import { createSearch } from '../../../../src/logs/explorer/search';
+import { PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import { defaults, queryAnswer } from '../../api/cannedAnswers';
 import { loopbackServers } from '../../api/loopbackServers';
 import { realClock } from '../../api/realClock';
@@ -63,10 +63,10 @@ describe('search with records of 64 KB', () => {
       settings: () => defaults,
     });
     const maxBytes = 16 * mega;
-    const search = createSearch({ client, filters, maxRecords: 100_000, maxBytes });
+    const search = new PagedSearch({ client, filters, maxRecords: 100_000, maxBytes });
     const { signal } = new AbortController();
     let loads = 0;
-    while ((await search.loadOlder({ target: 1000, signal })).kind === 'records') loads++;
+    while ((await search.load('older', { target: 1000, signal })).kind === 'records') loads++;
     assert.isBelow(loads, 10);
     assert.isTrue(search.isFull);
     // A character takes two bytes; a page may be over the bound.
@@ -75,12 +75,12 @@ describe('search with records of 64 KB', () => {
     assert.equal(search.dropped, 0);
     come = 40;
     const before = search.records.length;
-    await search.loadNewer({ target: 1000, signal });
+    await search.load('newer', { target: 1000, signal });
     search.follow(Array.from({ length: 20 }, (_, index) => at(1000 + index)));
     assert.isAtMost(search.records.length, maxBytes / (2 * body.length));
     assert.equal(search.records.at(-1)?.eventId, 'e1019');
     const added = search.records.length + search.dropped - before;
     assert.isAtLeast(added, 20);
-    assert.deepEqual(await search.loadOlder({ target: 10, signal }), { kind: 'full' });
+    assert.deepEqual(await search.load('older', { target: 10, signal }), { kind: 'full' });
   });
 });

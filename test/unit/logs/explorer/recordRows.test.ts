@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { capabilitiesOf, createRowFormat } from '../../../../src/logs/explorer/recordRows';
+import { capabilitiesOf, createRowFormat, keyOf } from '../../../../src/logs/explorer/recordRows';
+import { readToPanel } from '../../../../src/logs/explorer/protocol/messages';
 import { withOnly } from '../../../../src/logs/query/narrow';
 import { createFormatter } from '../../../../src/logs/record/logLine';
 import { sampleRecord } from '../sampleRecord';
@@ -11,8 +12,9 @@ const deploymentId = '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 
 describe('row', () => {
   it('shows the values of its record', () => {
-    assert.deepEqual(rowOf(sampleRecord()), {
-      key: 'event-1',
+    const record = sampleRecord();
+    assert.deepEqual(rowOf(record), {
+      key: keyOf(record),
       at: Date.parse('2026-11-20T12:00:00.123Z'),
       time: '2026-11-20 12:00:00.123',
       severity: 'warn',
@@ -100,6 +102,22 @@ describe('row', () => {
       assert.match(shown, /\[\+\d+\] \[truncated\]$/);
       const inChannel = line(sampleRecord({ body, truncated: true }));
       assert.isTrue(inChannel.replaceAll('\n    ', '\n').endsWith(`] ${shown}\n`));
+    }
+  });
+});
+
+describe('keys of rows', () => {
+  const asks = (key: string): unknown =>
+    readToPanel({ kind: 'request', id: 1, request: { kind: 'details', key } });
+
+  it('are our own, since the id of an event can be any text', () => {
+    for (const eventId of ['', 'x'.repeat(65_536), '\u202e\0']) {
+      const record = sampleRecord({ eventId });
+      const { key } = rowOf(record);
+      assert.match(key, /^\d{1,16}$/);
+      assert.isDefined(asks(key), 'the page can ask for its details');
+      assert.equal(rowOf(record).key, key, 'the same record has the same key');
+      assert.notEqual(rowOf(sampleRecord({ eventId })).key, key);
     }
   });
 });

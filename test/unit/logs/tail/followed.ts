@@ -1,5 +1,5 @@
-import { createTail, type TailOptions, type TailServices } from '../../../../src/logs/tail/tail';
-import type { Tail, TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
+import { Tail, type TailOptions, type TailServices } from '../../../../src/logs/tail/tail';
+import type { TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
 import {
   event,
   type InMemoryControlPlane,
@@ -9,7 +9,7 @@ import { fakeClock, type FakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
 import { seededRandom } from './seededRandom';
 
-export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> {
+export interface FollowedOptions extends Partial<TailOptions> {
   readonly clock?: FakeClock;
   readonly server?: InMemoryControlPlane;
   /** Used if there is no server yet. */
@@ -103,7 +103,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     }, ms);
   };
 
-  const tail = createTail(
+  const tail = new Tail(
     {
       client,
       clock,
@@ -111,23 +111,19 @@ export function followed(options: FollowedOptions = {}): Followed {
       readKey: () => Promise.resolve(self.key),
       ...(ahead === undefined ? {} : { ahead }),
     },
-    {
-      filter: {},
-      initialLines: 100,
-      ...rest,
-      listener: {
-        onDidChangeState(state) {
-          states.push(state);
-          onState?.(state);
-        },
-        onDidReceive() {
-          receipts++;
-          if (takes && !willTake) takeIn(takesAfter());
-          onReceive?.(self);
-        },
-      },
-    },
+    { filter: {}, initialLines: 100, ...rest },
   );
+  tail.onDidChange((what) => {
+    if (what === 'state') {
+      const { state } = tail;
+      states.push(state);
+      onState?.(state);
+    }
+    if (what !== 'records') return;
+    receipts++;
+    if (takes && !willTake) takeIn(takesAfter());
+    onReceive?.(self);
+  });
   const self: Followed = {
     clock,
     server,

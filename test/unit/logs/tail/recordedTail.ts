@@ -1,5 +1,5 @@
-import { createTail, type TailServices } from '../../../../src/logs/tail/tail';
-import type { Tail, TailState } from '../../../../src/logs/tail/types';
+import { Tail, type TailServices } from '../../../../src/logs/tail/tail';
+import type { TailState } from '../../../../src/logs/tail/types';
 import { idsOf } from './followed';
 
 export interface RecordedTail {
@@ -16,19 +16,11 @@ export function recordTail(services: TailServices, initialLines = 100): Recorded
   const ids: string[] = [];
   const states: TailState[] = [];
   let onEvent = (): void => undefined;
-  const tail = createTail(services, {
-    filter: {},
-    initialLines,
-    listener: {
-      onDidChangeState(state) {
-        states.push(state);
-        onEvent();
-      },
-      onDidReceive() {
-        ids.push(...idsOf(tail.take()));
-        onEvent();
-      },
-    },
+  const tail = new Tail(services, { filter: {}, initialLines });
+  tail.onDidChange((what) => {
+    if (what === 'state') states.push(tail.state);
+    else if (what === 'records') ids.push(...idsOf(tail.take()));
+    onEvent();
   });
   return {
     tail,

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import { createIdleLimit } from '../../../../src/logs/tail/streamWatch';
+import { IdleLimit } from '../../../../src/logs/tail/streamWatch';
 
 describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
   const after = (...seconds: number[]): number => {
-    const idle = createIdleLimit();
+    const idle = new IdleLimit();
     idle.didConnect(0);
     for (const second of seconds) idle.didHear(second * 1000);
     return idle.value;
@@ -29,7 +29,7 @@ describe('the idle limit', () => {
   it('forgets a silence after a while, and silences between connections', () => {
     assert.equal(after(25, ...every(1, 700).map((second) => 25 + second)), 20_000);
     assert.equal(after(25, ...every(1, 280).map((second) => 25 + second)), 75_000);
-    const idle = createIdleLimit();
+    const idle = new IdleLimit();
     idle.didConnect(0);
     idle.didHear(6000);
     idle.didConnect(60_000);
@@ -38,7 +38,7 @@ describe('the idle limit', () => {
   });
 
   it('grows when a stream was given up, because it may have been healthy', () => {
-    const idle = createIdleLimit();
+    const idle = new IdleLimit();
     idle.didConnect(0);
     every(0.1, 100).forEach((second) => idle.didHear(second * 1000));
     idle.didHear(30_000);

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
-import { createTail } from '../../../../src/logs/tail/tail';
-import type { Tail, TailState } from '../../../../src/logs/tail/types';
+import { Tail } from '../../../../src/logs/tail/tail';
+import type { TailState } from '../../../../src/logs/tail/types';
 import { idAt, startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { fastClock, realClock } from '../../api/realClock';
 import { shortOrLong } from '../../long';
@@ -41,17 +41,14 @@ describe('a burst over a real connection', () => {
   async function follow(clock: Clock = realClock): Promise<void> {
     const random = (): number => 0;
     const client = clientOf(server, clock, { random, timeoutSeconds: 10_000 });
-    tail = createTail(
+    tail = new Tail(
       { client, clock, random, readKey: () => Promise.resolve('key') },
-      {
-        filter: {},
-        initialLines: 100,
-        listener: {
-          onDidChangeState: ({ kind }) => void states.push(kind),
-          onDidReceive: () => onReceive(),
-        },
-      },
+      { filter: {}, initialLines: 100 },
     );
+    tail.onDidChange((what) => {
+      if (what === 'state') states.push(tail.state.kind);
+      if (what === 'records') onReceive();
+    });
     const opened = new Promise<void>((resolve) => (server.on.open = () => resolve()));
     tail.start();
     await opened;

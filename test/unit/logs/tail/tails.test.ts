@@ -1,54 +1,64 @@
 import { assert } from 'chai';
+import { StoredValue } from '../../../../src/base/storedValue';
 import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
-import { createRate, filterKey, Tails } from '../../../../src/logs/tail/tails';
-import type {
-  Tail,
-  TailFailure,
-  TailListener,
-  TailPosition,
-  TailState,
-} from '../../../../src/logs/tail/types';
+import { Emitter } from '../../../../src/base/event';
+import { Tail, type TailEvent } from '../../../../src/logs/tail/tail';
+import { readSavedTails, type SavedTail } from '../../../../src/logs/tail/savedTails';
+import { filterKey, Rate, Tails } from '../../../../src/logs/tail/tails';
+import type { TailFailure, TailPosition, TailState } from '../../../../src/logs/tail/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { fakeClock } from '../../fakeClock';
 
 /** A tail that only changes its state when a test says so. */
-function fakeTail(
-  filter: LogFilter,
-  position: TailPosition | undefined,
-  listener: TailListener,
-): Tail {
-  let state: TailState = { kind: 'stopped' };
-  const become = (next: TailState) => (): void => {
-    state = next;
-    listener.onDidChangeState(next);
-  };
-  const tail: Tail = {
-    filter,
-    get state() {
-      return state;
-    },
-    position,
-    get counters() {
-      const none = { received: 0, handedOn: 0, dropped: 0, repeated: 0, connects: 0 };
-      return { ...none, streamed: 0 };
-    },
-    start: become({ kind: 'live' }),
-    pause: become({ kind: 'paused', newRecords: 0 }),
-    resume: become({ kind: 'live' }),
-    stop: become({ kind: 'stopped' }),
-    keyChanged: () => undefined,
-    knows: () => false,
-    take: () => [],
-  };
-  failing.set(tail, (why) => become({ kind: 'failed', why })());
-  return tail;
+class FakeTail extends Tail {
+  private readonly changes = new Emitter<TailEvent>();
+  private current: TailState = { kind: 'stopped' };
+  override readonly onDidChange = this.changes.event;
+
+  constructor(
+    filter: LogFilter,
+    private readonly startsAt: TailPosition | undefined,
+  ) {
+    const fails = (): Promise<never> => Promise.reject(new Error('It is not connected.'));
+    const client = { queryLogs: fails, openLogStream: fails, serverNow: () => 0 };
+    const readKey = (): Promise<undefined> => Promise.resolve(undefined);
+    super({ client, clock: fakeClock(), random: () => 0, readKey }, { filter, initialLines: 0 });
+  }
+
+  become(next: TailState): void {
+    this.current = next;
+    this.changes.fire('state');
+  }
+
+  override get state(): TailState {
+    return this.current;
+  }
+
+  override get position(): TailPosition | undefined {
+    return this.startsAt;
+  }
+
+  override start(): void {
+    this.become({ kind: 'live' });
+  }
+
+  override pause(): void {
+    this.become({ kind: 'paused', newRecords: 0 });
+  }
+
+  override resume(): void {
+    this.become({ kind: 'live' });
+  }
+
+  override stop(): void {
+    this.become({ kind: 'stopped' });
+  }
 }
 
-const failing = new WeakMap<Tail, (why: TailFailure) => void>();
-
 function failWith(tail: Tail, why: TailFailure): void {
-  failing.get(tail)?.(why);
+  assert.instanceOf(tail, FakeTail);
+  tail.become({ kind: 'failed', why });
 }
 
 const window = { from: 'a', to: 'b' };
@@ -57,18 +67,38 @@ const position: TailPosition = { ...window, cursor: 'c', seen: [] };
 describe('tails', () => {
   const log: string[] = [];
   const clock = fakeClock();
+  /** What the window keeps for its next start. */
+  let stored: unknown;
   const make = (): Tails => {
     log.length = 0;
-    return new Tails({
+    const tails = new Tails(
       clock,
-      shownAtMost: () => 1000,
-      createTail: fakeTail,
-      onDidChange: ({ label, tail }, previous) =>
-        log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
-      onDidReceive: () => undefined,
-      onDidTick: () => undefined,
-    });
+      (filter, from) => new FakeTail(filter, from),
+      () => 1000,
+      {
+        connection: () => 'c',
+        saved: new StoredValue(
+          {
+            get: () => stored,
+            update(_key, state) {
+              stored = JSON.parse(JSON.stringify(state));
+              return Promise.resolve();
+            },
+          },
+          'tails',
+          readSavedTails,
+        ),
+      },
+    );
+    tails.onDidChange(({ followed: { label, tail }, previous }) =>
+      log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
+    );
+    return tails;
   };
+  async function saved(tails: Tails): Promise<readonly SavedTail[]> {
+    await tails.save();
+    return readSavedTails(stored)?.tails ?? [];
+  }
 
   it('are one for the same filter, however it is written', () => {
     const tails = make();
@@ -112,21 +142,21 @@ describe('tails', () => {
     assert.isEmpty(log);
   });
 
-  it('are saved if they still follow, and resumed', () => {
+  it('are saved if they still follow, and resumed', async () => {
     const before = make();
     before.follow({ search: 'a' }, 'a', position);
     before.follow({ search: 'b' }, 'b').tail.pause();
     before.follow({ search: 'c' }, 'c').tail.stop();
-    const saved = before.save();
     assert.deepEqual(
-      saved.map(({ label, paused }) => [label, paused]),
+      (await saved(before)).map(({ label, paused }) => [label, paused]),
       [
         ['a', false],
         ['b', true],
       ],
     );
     const after = make();
-    after.restore(saved);
+    after.restore();
+    after.restore();
     assert.deepEqual(
       after.all.map(({ label, tail }) => [label, tail.state.kind, tail.position?.cursor]),
       [
@@ -134,6 +164,18 @@ describe('tails', () => {
         ['b', 'paused', undefined],
       ],
     );
+  });
+
+  it('are restored once, and only on their connection', async () => {
+    const before = make();
+    before.follow({}, 'all');
+    await before.save();
+    stored = { ...(stored as object), connection: 'another' };
+    const after = make();
+    after.restore();
+    await after.save();
+    after.restore();
+    assert.isEmpty(after.all);
   });
 
   it('are created again at their positions, except stopped ones', () => {
@@ -164,25 +206,25 @@ describe('tails', () => {
     assert.lengthOf(log, 3);
   });
 
-  it('are saved if they ended because the key was missing', () => {
+  it('are saved if they ended because the key was missing', async () => {
     const tails = make();
     const { tail } = tails.follow({}, 'all');
     const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
     failWith(tail, { kind: 'missingPermission', error });
-    assert.isEmpty(tails.save());
+    assert.isEmpty(await saved(tails));
     failWith(tail, { kind: 'signedOut', error });
-    assert.lengthOf(tails.save(), 1);
+    assert.lengthOf(await saved(tails), 1);
   });
 });
 
 describe('the rate', () => {
   it('is zero before anything has arrived', () => {
-    assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
+    assert.strictEqual(new Rate(() => 123_456).perSecond(), 0);
   });
 
   it('uses the time since the first count until the window is full', () => {
     let now = 10_000;
-    const rate = createRate(() => now);
+    const rate = new Rate(() => now);
     rate.count(10);
     assert.strictEqual(rate.perSecond(), 10);
     now += 2000;
@@ -192,7 +234,7 @@ describe('the rate', () => {
 
   it('drops what is older than the window, after any silence', () => {
     let now = 0;
-    const rate = createRate(() => now);
+    const rate = new Rate(() => now);
     rate.count(1000);
     now = 4999;
     assert.isAbove(rate.perSecond(), 199);
@@ -211,7 +253,7 @@ describe('the rate', () => {
         fc.nat(1_000_000),
         (spacing, records, start) => {
           let now = start;
-          const rate = createRate(() => now);
+          const rate = new Rate(() => now);
           for (; now < start + 20_000; now += spacing) rate.count(records);
           const fed = (records * 1000) / spacing;
           // One batch more or less may be in the window.

@@ -14,7 +14,7 @@ import {
   defaultLayout,
   type ListLayout,
   mostColumns,
-} from '../../../../src/logs/explorer/panel/view';
+} from '../../../../src/logs/explorer/protocol/view';
 import { rows } from './rows';
 
 const columns = ['timestamp', 'service', 'attr.user'].map((field) => ({ field }));

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createFind, type Find } from '../../../../media/logExplorer/find';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
 const texts = ({ body, workload, time }: LogRow): string[] => [body, workload, time];
@@ -11,8 +11,7 @@ describe('find', () => {
 
   function find(): { store: ReturnType<typeof createRowStore>; find: Find } {
     const store = createRowStore();
-    const of = rows(0, bodies.length);
-    for (const [index, body] of bodies.entries()) of[index]!.body = body;
+    const of = bodies.flatMap((body, index) => rows(index, 1, { body }));
     store.change(message('replace', of));
     return { store, find: createFind(store, texts) };
   }

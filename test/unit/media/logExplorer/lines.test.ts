@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createLines, createTraceRow, type Lines } from '../../../../media/logExplorer/lines';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
 import { createSelection } from '../../../../media/logExplorer/selection';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
 /** Rows with these traces, one for each letter; `-`: without one. */

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuContext } from '../../../../media/logExplorer/listElements';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { rows } from './rows';
 
 /** The menus of package.json that are of pages. */

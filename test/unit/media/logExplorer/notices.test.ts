@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { newsOf } from '../../../../media/logExplorer/notices';
-import type { View } from '../../../../src/logs/explorer/panel/view';
+import type { View } from '../../../../src/logs/explorer/protocol/view';
 import { viewWith } from './views';
 
 /** What is said as these come one after the other; the first was there before. */

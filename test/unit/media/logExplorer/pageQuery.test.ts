@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createPageQuery, emptyQuery } from '../../../../media/logExplorer/pageQuery';
 import type { Panel } from '../../../../media/logExplorer/panel';
-import type { Request } from '../../../../src/logs/explorer/panel/messages';
+import type { Request } from '../../../../src/logs/explorer/protocol/messages';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

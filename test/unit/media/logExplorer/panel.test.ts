@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createPageState, createStrings } from '../../../../media/logExplorer/panel';
-import type { PageState } from '../../../../src/logs/explorer/panel/messages';
-import type { View } from '../../../../src/logs/explorer/panel/view';
+import type { PageState } from '../../../../src/logs/explorer/protocol/messages';
+import type { View } from '../../../../src/logs/explorer/protocol/view';
 
 const view = (state: View['state'], query = ''): View => ({
   epoch: 0,

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
 describe('rows of the page', () => {

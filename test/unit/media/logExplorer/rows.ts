@@ -1,5 +1,5 @@
-import type { RowsMessage } from '../../../../media/logExplorer/rowStore';
-import type { LogRow } from '../../../../src/logs/explorer/panel/view';
+import type { RowsMessage } from '../../../../src/logs/explorer/protocol/messages';
+import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 
 /** Rows with the keys `<from>` to `<from + count - 1>`. */
 export function rows(from: number, count: number, rest: Partial<LogRow> = {}): LogRow[] {

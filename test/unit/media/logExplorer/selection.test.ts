@@ -116,9 +116,13 @@ describe('selected row', () => {
 
   it('moves to the next and the previous error, including fatal ones', () => {
     const store = createRowStore();
-    const of = rows(0, 10);
-    of[3]!.severity = 'error';
-    of[7]!.severity = 'fatal';
+    const of = [
+      ...rows(0, 3),
+      ...rows(3, 1, { severity: 'error' }),
+      ...rows(4, 3),
+      ...rows(7, 1, { severity: 'fatal' }),
+      ...rows(8, 2),
+    ];
     store.change(message('replace', of));
     const selection = createSelection(linesOf(store));
     assert.isTrue(selection.moveToError(1, 3));

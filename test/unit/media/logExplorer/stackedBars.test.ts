@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { severities, type RowSeverity } from '../../../../src/logs/explorer/panel/view';
+import { severities, type RowSeverity } from '../../../../src/logs/explorer/protocol/view';
 import {
   between,
   bucketAt,

@@ -1,4 +1,4 @@
-import type { View } from '../../../../src/logs/explorer/panel/view';
+import type { View } from '../../../../src/logs/explorer/protocol/view';
 
 /** A view of results with default members, except these. */
 export function viewWith(rest: Partial<View> = {}): View {

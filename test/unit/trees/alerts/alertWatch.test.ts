@@ -5,7 +5,7 @@ import {
   watchAlerts,
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
-import type { Storage } from '../../../../src/connection/perConnection';
+import type { Storage } from '../../../../src/base/storedValue';
 import { ToldStates } from '../../../../src/connection/toldStates';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';

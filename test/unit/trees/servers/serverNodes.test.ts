@@ -5,6 +5,7 @@ import { firingCount } from '../../../../src/trees/alerts/alertWatch';
 import { serverNodes, serverKeys } from '../../../../src/trees/servers/serverNodes';
 import type { TreeNode } from '../../../../src/trees/nodes';
 import { uiText } from '../../../host/texts';
+import { arrange } from '../../../../src/trees/treeOrder';
 import { httpError } from '../../data/fakeClient';
 import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
 
@@ -14,7 +15,6 @@ const available = uiText('available');
 const alertRules = uiText('Alert Rules');
 const destinations = uiText('Destinations');
 const workloads = uiText('Workloads');
-const observed = uiText('observed {0}', '41.7');
 const server = uuid(1);
 const servers = [{ id: server, label: 'fra-app-1' }];
 const topic = { kind: 'alerts', serverId: server } as const;
@@ -117,9 +117,6 @@ describe('The tree of servers', () => {
 
   it('shows alert rules as text, destinations, providers and workloads', async () => {
     const { context } = await monitored();
-    const average = uiText('{0} over {1}', 'average', '5 min');
-    const every = uiText('every {0}', '30 sec');
-    const status = uiText('status {0} to {1}', 200, 299);
     const late = uiText('{0} in {1}', 503, '5 sec');
     assert.deepEqual(serverKeys(context), [topic]);
     assert.equal(
@@ -127,11 +124,11 @@ describe('The tree of servers', () => {
       lines(`
         [server] fra-app-1 — ${twoFiring}
           [bell-dot] ${alertRules} — ${twoFiring}
-            [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, ${average} · ${observed}
-            [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · ${uiText('observed {0}', '6.4')}
-            [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, ${every}, ${status} · ${late}: wanted 200 to 299
-            [bell-slash] off — ${off} · firing · warning · cpuPercent above 80, ${average} · ${observed}
-            [circle-large-outline] one status — GET, ${uiText('status {0}', 204)}
+            [pass] web-api: CPU — ok · 41.7 %
+            [bell-dot] web-api: errors — error rate 6.4 > 2 · critical
+            [bell-dot] recommender: GET /healthz — ${late}: wanted 200 to 299 · critical
+            [bell-slash] off — ${off} · firing · 41.7 %
+            [circle-large-outline] one status
           [mail] ${destinations}
             [mail] chat-a — health, deployment · ${uiText('from {0}', 'environment')}
             [circle-slash] webhook — ${off} · backup
@@ -162,31 +159,89 @@ describe('The tree of servers', () => {
     });
   });
 
-  it('shows every received field in the tooltip', async () => {
+  it('has tooltips of one sentence and a few facts, ids last', async () => {
     const { context } = await monitored();
     const nodes = serverNodes(context);
+    const cpuNode = find(nodes, 'web-api: CPU');
+    const average = uiText('{0} over {1}', 'average', '5 min');
     assert.equal(
-      detailText(find(nodes, 'web-api: CPU')),
+      cpuNode.sentence(),
+      `CPU 41.7 %, ${uiText('limit {0}', '80 %')}, ${average}, warning`,
+    );
+    assert.equal(
+      detailText(cpuNode),
       lines(`
-        Id: ${uuid(20)}
-        Name: web-api: CPU
-        Server id: ${server}
-        Deployable id: ${uuid(10)}
-        Enabled: ${uiText('yes')}
-        Severity: warning
-        Evaluation state: ok
-        Evaluated at: 2026-11-20 11:59:00 UTC (1 min. ago)
-        Observed value: 41.7
-        Condition › Metric: cpuPercent
-        Condition › Operator: above
-        Condition › Threshold: 80
-        Condition › Window seconds: 300
-        Condition › Aggregation: average
+        ${uiText('Status')}: ok
+        ${uiText('Evaluated')}: 2026-11-20 11:59:00 UTC (1 min. ago)
+        ${uiText('Workload')}: web-api
+        ${uiText('ID')}: ${uuid(20)}
       `),
+    );
+    const [every, status] = [uiText('every {0}', '30 sec'), uiText('status {0} to {1}', 200, 299)];
+    assert.equal(
+      find(nodes, 'recommender: GET /healthz').sentence(),
+      `GET https://recommender.shop.example/healthz, ${uiText('{0} in {1}', 503, '5 sec')}: wanted 200 to 299, ${every}, ${status}, critical`,
     );
     assert.equal(
       detailText(nodes[0]!),
-      `${uiText('Server')}: ${server}\nCan manage: ${uiText('no')}`,
+      lines(`
+        ${alertRules}: 5
+        ${workloads}: web-api, backup
+        ${destinations}: chat-a, webhook
+        ${uiText('ID')}: ${server}
+      `),
+    );
+  });
+
+  it('says in the label of a rule what is beyond which limit, in words', async () => {
+    const metric = (
+      name: string | undefined,
+      operator: string,
+      threshold: number,
+      observedValue: number,
+      evaluationState = 'firing',
+    ): object => ({
+      ...(name === undefined ? {} : { name: `web-api: ${name} ${operator} ${threshold}` }),
+      ...{ evaluationState, observedValue },
+      condition: { metric: name ?? 'queueLength', operator, threshold },
+    });
+    const { context } = await monitored(
+      read('AlertListing', {
+        rules: [
+          metric('errorRatePercent', 'above', 2, 6.4),
+          metric('freeDiskBytes', 'below', 500, 20),
+          metric('p95LatencySeconds', 'about', 90, 120),
+          metric('cpuPercent', 'above', 80, 41.7, 'ok'),
+          metric(undefined, 'above', 7, 9),
+        ],
+      }),
+    );
+    const rules = serverNodes(context)[0]!.children()[0]!.children();
+    assert.equal(
+      treeText(rules),
+      lines(`
+        [bell-dot] web-api: error rate 6.4 > 2
+        [bell-dot] web-api: free disk 20 < 500
+        [bell-dot] web-api: p95 latency 120 about 90
+        [pass] web-api: CPU > 80 — ok · 41.7 %
+        [bell-dot] queue length 9 > 7
+      `),
+    );
+    assert.deepEqual(
+      rules.map((rule) => rule.sentence()),
+      [
+        `Error rate 6.4 %, ${uiText('limit {0}', '2 %')}`,
+        `Free disk 20 B, ${uiText('lower limit {0}', '500 B')}`,
+        'P95 latency 2 min, about 1 min 30 sec',
+        `CPU 41.7 %, ${uiText('limit {0}', '80 %')}`,
+        `Queue length 9, ${uiText('limit {0}', '7')}`,
+      ],
+    );
+    const order = arrange(rules, { text: '', states: [] }, 'name', []);
+    assert.deepEqual(
+      order.map(({ label }) => label).at(-1),
+      'web-api: CPU > 80',
+      'what fires comes first',
     );
   });
 
@@ -215,7 +270,7 @@ describe('The tree of servers', () => {
           [bell] ${alertRules}
             [circle-large-outline] ${uiText('Alert rule')}
             [circle-large-outline] moons beside — waxing
-            [circle-large-outline] windows — ${uiText('over {0}', '1 min')}
+            [circle-large-outline] windows
             [circle-large-outline] http — why not
           [mail] ${destinations}
             [mail] ${uiText('Destination')}

@@ -28,18 +28,11 @@ describe('The tree of sources', () => {
     assert.equal(
       detailText(find(sourceNodes(context), 'runtime')),
       lines(`
-        ${uiText('Environment')}: production
-        ${uiText('Stage')}: runtime
-        ${uiText('Declared')}: ${uiText('yes')}
-        ${uiText('Keys')}: DATABASE_URL, OTEL_ENDPOINT
         ${uiText('Missing keys')}: API_TOKEN
-        ${uiText('Pending changes')}: ${uiText('yes')}
-        ${uiText('Revision')}: r7
-        ${uiText('Updated')}: 2026-11-19 12:00:00 UTC (1 day ago)
-        ${uiText('Inherited keys')}: OTEL_ENDPOINT, SENTRY
-        ${uiText('Inherited revision, global')}: g3
-        ${uiText('Inherited revision, source')}: s2
+        ${uiText('Keys')}: DATABASE_URL, OTEL_ENDPOINT
         ${uiText('Affects')}: web-api, search, reporting
+        ${uiText('Updated')}: 2026-11-19 12:00:00 UTC (1 day ago)
+        ${uiText('Revision')}: r7
       `),
     );
   });
@@ -99,7 +92,7 @@ describe('The tree of sources', () => {
       lines(`
         [repo] shop
           [layers] ${noEnvironment}
-            [package] probe — orbiting, sparkling
+            [package] probe — sparkling, orbiting
               [circle-large-outline] 00000000 — constructor · launch
       `),
     );
@@ -109,7 +102,7 @@ describe('The tree of sources', () => {
       `orbiting, sparkling, ${uiText('ingress {0}', 'purple')}, ${uiText('drift {0}', 'sideways')}`,
     );
     assert.include(detailText(probe), 'Moons: 3');
-    assert.include(detailText(probe), 'Kind: satellite');
+    assert.include(detailText(probe), `${uiText('Kind')}: satellite`);
   });
 
   it('names the missing permission and shows the rest', async () => {

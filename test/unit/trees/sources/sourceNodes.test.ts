@@ -16,7 +16,7 @@ describe('The tree of sources', () => {
               [sync~spin] 2222222 — running · 3 min. ago · push
               [error] 1111111 — failed: health_check_failed · 2 days ago · rollback
               [circle-large-outline] v1 — hovering
-            [warning] search — running, drifted: 2 reasons
+            [warning] search — drifted: 2 reasons, running
               [warning] image: observed 1.8.2, wanted 1.9.0
               [warning] memory: observed 768m, wanted 1g
               [dash] No deployments

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createRow, isRow, namesRow } from '../../../../src/trees/ui/treeRegistry';
+import { createRow, isRow } from '../../../../src/trees/ui/treeRegistry';
 
 describe('The argument of a command', () => {
   const row = createRow('controlPlane.sources', 'source 1/environment 2');
@@ -11,12 +11,5 @@ describe('The argument of a command', () => {
       assert.isFalse(isRow(forged));
     }
     for (const other of [undefined, null, 'row', 1]) assert.isFalse(isRow(other));
-  });
-
-  it('can name a row to show', () => {
-    assert.isTrue(namesRow(row));
-    assert.isTrue(namesRow({ ...row }));
-    assert.isFalse(namesRow({ sourceId: '1', environmentId: '2' }));
-    assert.isFalse(namesRow(undefined));
   });
 });

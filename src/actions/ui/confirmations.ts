@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Permission } from '../../api/types';
+import { promptToConnect } from '../../connection/ui/session';
+import { shortId } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { plainText } from '../../base/plainText';
+import { commands } from '../../vscode/contributions';
+import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
+import type { NamedTarget } from '../targetNames';
+
+const { t } = vscode.l10n;
+
+/**
+ * If the key is known to lack the permission for an action, asks the user to connect with another key or
+ * to try anyway, because the permission may have been granted since. Returns whether to continue.
+ */
+export async function confirmPermission(
+  { lacking }: ConnectionData,
+  kind: ActivityKind,
+): Promise<boolean> {
+  const permission = permissionOfAction[kind];
+  if (!lacking.has(permission)) return true;
+  const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
+  const chosen = await vscode.window.showWarningMessage(
+    lacksText(permission, kind),
+    { modal: true, detail: t('Ask for the permission, or connect with a key that has it.') },
+    connect,
+    anyway,
+  );
+  if (chosen === anyway) return true;
+  if (chosen === connect) await promptToConnect();
+  return !lacking.has(permission);
+}
+
+function lacksText(permission: Permission, kind: ActivityKind): string {
+  switch (kind) {
+    case 'cleanUp':
+      return t(
+        'A clean-up requires the permission {0}, which the API key does not have.',
+        permission,
+      );
+    case 'sync':
+      return t('A sync requires the permission {0}, which the API key does not have.', permission);
+    case 'previewReporting':
+      return t(
+        'Preview reporting requires the permission {0}, which the API key does not have.',
+        permission,
+      );
+  }
+}
+
+/** A name with its short id, because names are not unique. */
+export function nameWithId(name: string, id: string): string {
+  const short = shortId(id);
+  return name === short ? short : `${plainText(name, 100)} (${short})`;
+}
+
+/** A warning if the name comes from the settings of a folder. */
+export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
+  return namedBy === 'folder' ? [t('⚠ This name comes from the settings of the open folder.')] : [];
+}
+
+export function connectionLine({ name, baseUrl }: ActivityConnection): string {
+  return t('Connection: {0}', `${plainText(name, 100)} (${plainText(baseUrl, 200)})`);
+}
+
+/** Says that nothing can be selected yet, and offers to look for it. */
+export async function offerDiscovery(message: string): Promise<undefined> {
+  const discover = t('Discover…');
+  const chosen = await vscode.window.showInformationMessage(message, discover);
+  if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
+}

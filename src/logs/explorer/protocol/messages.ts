@@ -1,0 +1,301 @@
+import * as v from 'valibot';
+import {
+  listLayout,
+  type ListLayout,
+  type LogRow,
+  type RowSeverity,
+  severities,
+  type View,
+} from './view';
+
+/**
+ * The messages between the page of the Log Explorer and its panel. The panel validates what it receives,
+ * because text of others is shown in the page. The page trusts its panel, and shows all text as text. It
+ * decides nothing: it gets finished texts, and the text of records is made harmless before it is sent.
+ */
+
+const text = v.pipe(v.string(), v.maxLength(65_536));
+/** A count, or an index in a list. */
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** The key of a row. */
+const key = v.pipe(v.string(), v.maxLength(16));
+
+/** A range of time in the query language; empty if the query has none. */
+const range = v.object({
+  last: v.optional(text),
+  from: v.optional(text),
+  to: v.optional(text),
+});
+export type Range = v.InferOutput<typeof range>;
+
+/** A condition of the builder, for example field `service`, operator `^=`, value `web`. */
+const condition = v.object({
+  /** As in queries, such as `service` or `attr.user`, without quotes. */
+  field: text,
+  /** One of `builderOperators`. */
+  operator: text,
+  /** Empty if the operator takes no value. */
+  value: text,
+});
+export type BuilderCondition = v.InferOutput<typeof condition>;
+const match = v.picklist(['and', 'or']);
+type Match = v.InferOutput<typeof match>;
+
+/** The parts of a query, or its errors; with errors, the other parts may be empty. */
+export interface QueryModel {
+  readonly text: string;
+  readonly errors: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly message: string;
+  }[];
+  readonly chips: readonly { readonly text: string; readonly joinedBy: Match }[];
+  /** Empty means all. */
+  readonly severities: readonly RowSeverity[];
+  readonly range: Range;
+  readonly match: Match;
+  readonly conditions: readonly BuilderCondition[];
+}
+
+/** A change of a query other than by typing. */
+const edit = v.variant('kind', [
+  v.object({ kind: v.literal('removeChip'), index }),
+  v.object({ kind: v.literal('severities'), severities: v.array(v.picklist(severities)) }),
+  /** Replaces the range of the query. */
+  v.object({ kind: v.literal('range'), range }),
+  v.object({ kind: v.literal('conditions'), match, conditions: v.array(condition) }),
+  /** Only records with this value; the field as in queries, such as `attr.user`. */
+  v.object({ kind: v.literal('only'), field: text, value: text }),
+  v.object({ kind: v.literal('exclude'), field: text, value: text }),
+  /** Sets the free text; refused if the query has another one. */
+  v.object({ kind: v.literal('search'), value: text }),
+]);
+export type Edit = v.InferOutput<typeof edit>;
+
+/** What can stand at a place of a query. */
+export interface QueryCompletions {
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly {
+    readonly kind: 'field' | 'operator' | 'value' | 'name' | 'word';
+    readonly label: string;
+    readonly text: string;
+    readonly detail?: string;
+  }[];
+  /** Recent queries. */
+  readonly recent: readonly string[];
+}
+
+/** One field of a record. */
+export interface DetailField {
+  /** As in queries, without quotes. */
+  readonly field: string;
+  /** Harmless text. */
+  readonly value: string;
+  /** Whether the query can require, or exclude, this value. */
+  readonly canAdd: boolean;
+  readonly canExclude: boolean;
+}
+
+/** Pieces of a text; those with a `frame` are links to files of the workspace. */
+type Pieces = readonly { readonly text: string; readonly frame?: number }[];
+
+export interface Details {
+  readonly fields: readonly DetailField[];
+  readonly attributes: readonly DetailField[];
+  readonly body: Pieces;
+  /** The stack traces in a structured body. */
+  readonly stack?: Pieces;
+  /** A JSON body, formatted. */
+  readonly json?: string;
+  readonly hasTrace: boolean;
+  readonly hasContext: boolean;
+  readonly hasDeployment: boolean;
+  readonly hasResource: boolean;
+}
+
+/** Records with the same message, apart from numbers, ids and the like. */
+export interface Pattern {
+  /** Identifies the pattern. Harmless text of one line. */
+  readonly template: string;
+  readonly count: number;
+  /** The most severe of its records. */
+  readonly severity: RowSeverity;
+  /** The number of records over time, in buckets of equal length. */
+  readonly counts: readonly number[];
+  /** The formatted times of its first and last record, complete and as short as possible. */
+  readonly times: string;
+  readonly shortTimes: string;
+  /** Whether its records are hidden in the list. */
+  readonly isHidden: boolean;
+}
+
+export interface Patterns {
+  /** The most frequent ones, the most frequent first. */
+  readonly patterns: readonly Pattern[];
+  /** The number of all patterns, and of the grouped records. */
+  readonly count: number;
+  readonly records: number;
+}
+
+/** The requests of the page. Each gets an answer or a refusal. */
+const request = v.variant('kind', [
+  /** Parses a query. `run`: and runs it if it has no errors. */
+  v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
+  v.object({ kind: v.literal('edit'), text, edit }),
+  v.object({ kind: v.literal('complete'), text, offset: index }),
+  v.object({ kind: v.literal('run'), text }),
+  v.object({ kind: v.literal('older') }),
+  v.object({ kind: v.literal('newer') }),
+  /** Stops loading; loaded records stay. */
+  v.object({ kind: v.literal('cancel') }),
+  /** Follows new records, or resumes. */
+  v.object({ kind: v.literal('follow') }),
+  v.object({ kind: v.literal('pause') }),
+  v.object({ kind: v.literal('stop') }),
+  v.object({ kind: v.literal('details'), key }),
+  v.object({ kind: v.literal('copyJson'), key }),
+  v.object({ kind: v.literal('copyLine'), key }),
+  /** The value of a field as the server sent it. */
+  v.object({ kind: v.literal('copyValue'), key, field: text }),
+  /** Adds a condition on the value of a field, as the server sent it, to a query. */
+  v.object({
+    kind: v.literal('narrow'),
+    text,
+    key,
+    field: text,
+    how: v.picklist(['only', 'exclude']),
+  }),
+  v.object({ kind: v.literal('openFrame'), key, frame: index }),
+  /** Opens the logging call in the workspace that fits a record. */
+  v.object({ kind: v.literal('goToStatement'), key }),
+  v.object({ kind: v.literal('reveal'), key, what: v.picklist(['deployment', 'resource']) }),
+  /** Searches for all records of the trace of a record. */
+  v.object({ kind: v.literal('trace'), key }),
+  /** Shows the records around this one in its container. */
+  v.object({ kind: v.literal('context'), key }),
+  /** Goes back to what was shown before. */
+  v.object({ kind: v.literal('back') }),
+  /** Both use the query in the query bar, which may not have run. */
+  v.object({ kind: v.literal('save'), text }),
+  v.object({ kind: v.literal('copyLink'), text }),
+  /** Both use the records that are shown. */
+  v.object({ kind: v.literal('export') }),
+  v.object({ kind: v.literal('openAsText') }),
+  /** Groups the loaded records by pattern. */
+  v.object({ kind: v.literal('patterns') }),
+  /** Adds a pattern to a query, or excludes it. */
+  v.object({
+    kind: v.literal('narrowPattern'),
+    text,
+    template: v.string(),
+    how: v.picklist(['only', 'exclude']),
+  }),
+  /** Remembers whether the histogram is folded. */
+  v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
+  /** Remembers how the list shows records, and sends the values of new columns. */
+  v.object({ kind: v.literal('layOut'), layout: listLayout }),
+  /** Asks the user which columns to show. */
+  v.object({ kind: v.literal('pickColumns') }),
+  /** Helps after a failure. */
+  v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
+]);
+export type Request = v.InferOutput<typeof request>;
+
+/** The answers by kind of request; the others have none. */
+interface Answers {
+  readonly parse: QueryModel;
+  readonly edit: QueryModel;
+  readonly narrow: QueryModel;
+  /** The changed query; undefined if the list was narrowed instead, which the note explains. */
+  readonly narrowPattern: { readonly query?: QueryModel; readonly note: string };
+  readonly patterns: Patterns;
+  readonly complete: QueryCompletions;
+  readonly details: Details;
+}
+export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof Answers
+  ? Answers[Kind]
+  : null;
+
+export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
+
+/** The result of a request without an answer is ignored. */
+type Handled<Answer> = Answer extends null ? unknown : Answer;
+
+/** Handles each request; the words of an error go to the page. */
+export type Handlers = {
+  readonly [Kind in Request['kind']]: (
+    request: RequestOf<Kind>,
+  ) => Handled<AnswerOf<Kind>> | Promise<Handled<AnswerOf<Kind>>>;
+};
+
+/** The state of the page that survives a reload of the window. */
+const pageState = v.object({
+  query: text,
+  wrap: v.boolean(),
+  /** Whether the query ran. */
+  ran: v.boolean(),
+});
+export type PageState = v.InferOutput<typeof pageState>;
+
+const toPanel = v.variant('kind', [
+  v.object({ kind: v.literal('ready') }),
+  v.object({ kind: v.literal('request'), id: index, request }),
+]);
+export type ToPanel = v.InferOutput<typeof toPanel>;
+
+/** The first message: what the page needs to build itself. */
+export interface StartMessage {
+  readonly kind: 'start';
+  /** The texts of the page by their ids. */
+  readonly strings: Readonly<Record<string, string>>;
+  readonly locale: string;
+  /** Whether the histogram is folded. */
+  readonly isFolded: boolean;
+  readonly layout: ListLayout;
+  /** The fields and operators of the condition builder. */
+  readonly fields: readonly string[];
+  readonly operators: readonly string[];
+}
+
+/**
+ * Rows, oldest first. `replace`: all rows. `older`: rows before the first. `newer`: rows after the last,
+ * while `dropped` of the oldest are removed. `update`: neighbors that look different now.
+ */
+export interface RowsMessage {
+  readonly kind: 'rows';
+  readonly epoch: number;
+  readonly change: 'replace' | 'older' | 'newer' | 'update';
+  readonly rows: readonly LogRow[];
+  readonly dropped: number;
+}
+
+export type ToPage =
+  | StartMessage
+  | { readonly kind: 'view'; readonly view: View }
+  | RowsMessage
+  /** The panel changed how the list shows records. */
+  | { readonly kind: 'layout'; readonly layout: ListLayout }
+  /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */
+  | { readonly kind: 'query'; readonly text: string; readonly isRestart: boolean }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
+  /** Something went wrong that no request of the page waits for. */
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** A message of the page, or what is known of one that is invalid. */
+export type Received = ToPanel | { readonly kind: 'invalid'; readonly id: number | undefined };
+
+/** Reads a message of the page. */
+export function readToPanel(value: unknown): Received {
+  const result = v.safeParse(toPanel, value);
+  if (result.success) return result.output;
+  const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index }), value);
+  return { kind: 'invalid', id: withId.success ? withId.output.id : undefined };
+}
+
+/** Reads the saved state of the page; undefined if it is invalid. */
+export function readPageState(value: unknown): PageState | undefined {
+  const result = v.safeParse(pageState, value);
+  return result.success ? result.output : undefined;
+}

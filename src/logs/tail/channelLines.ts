@@ -1,0 +1,130 @@
+import type { LogRecord } from '../../api/types';
+import { isRecord, type LogLine, type Formatter } from '../record/logLine';
+import { recordBytes, recordSize } from '../record/recordSize';
+
+/** A limit besides the user's setting. */
+const maxBytes = 128 * 1024 * 1024;
+
+interface ChannelLinesOptions {
+  readonly maxLines: number;
+  readonly format: Formatter;
+}
+
+/** The number of line ends of a text. */
+export function countLines(text: string): number {
+  let count = 0;
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count++;
+  return count;
+}
+
+function bytesOf(entry: LogLine): number {
+  return isRecord(entry) ? recordSize(entry) : recordBytes;
+}
+
+interface Line {
+  readonly entry: LogLine;
+  readonly lines: number;
+}
+
+/**
+ * What the channel shows, to shorten it and to find the record of a line. Stores only records: their text is
+ * made again if it is needed, which is rare.
+ */
+export class ChannelLines {
+  private shown: Line[] = [];
+  private lineCount = 0;
+  private byteCount = 0;
+
+  constructor(private options: ChannelLinesOptions) {}
+
+  /** The number of lines that the channel shows. */
+  get lines(): number {
+    return this.lineCount;
+  }
+
+  /** The number of records and markers that the channel shows. */
+  get entries(): number {
+    return this.shown.length;
+  }
+
+  /** An estimate of the memory of the entries, in bytes. */
+  get bytes(): number {
+    return this.byteCount;
+  }
+
+  /**
+   * Adds an entry and the text that `format` makes of it. If that exceeds a limit, the oldest entries are
+   * dropped, down to half of the limit. Returns false then, because the channel must be rewritten.
+   */
+  append(entry: LogLine, text: string): boolean {
+    const line = { entry, lines: countLines(text) };
+    this.shown.push(line);
+    this.lineCount += line.lines;
+    this.byteCount += bytesOf(entry);
+    if (!this.exceeds(1) || this.shown.length === 1) return true;
+    this.drop();
+    return false;
+  }
+
+  /** The whole text of the channel. */
+  text(): string {
+    return this.shown.map(({ entry }) => this.options.format(entry)).join('');
+  }
+
+  /**
+   * The record of a line of the channel. Records can look the same, and the user can clear the channel,
+   * so a line is identified by its text and its position among equal lines, counted from the end.
+   *
+   * @param header the line, or the first line of its record.
+   * @param fromEnd how many lines with the same text follow it.
+   */
+  find(header: string, fromEnd: number): LogRecord | undefined {
+    let after = 0;
+    for (let index = this.shown.length - 1; index >= 0; index--) {
+      const entry = this.shown[index]?.entry;
+      if (entry === undefined || !this.options.format(entry).startsWith(`${header}\n`)) continue;
+      if (after === fromEnd) return isRecord(entry) ? entry : undefined;
+      after++;
+    }
+    return undefined;
+  }
+
+  /** The newest records that the channel shows, oldest first. */
+  newest(count: number): LogRecord[] {
+    return this.shown
+      .slice(-count)
+      .map(({ entry }) => entry)
+      .filter(isRecord);
+  }
+
+  /** Applies other options, also to the entries that are shown. */
+  configure(options: ChannelLinesOptions): void {
+    this.options = options;
+    const before = this.shown;
+    this.clear();
+    for (const { entry } of before) this.append(entry, options.format(entry));
+  }
+
+  clear(): void {
+    this.shown = [];
+    this.lineCount = 0;
+    this.byteCount = 0;
+  }
+
+  private exceeds(part: number): boolean {
+    return this.lineCount > this.options.maxLines * part || this.byteCount > maxBytes * part;
+  }
+
+  /** Drops down to half of the limits, so that not more is rewritten than is new. */
+  private drop(): void {
+    let dropped = 0;
+    for (const line of this.shown) {
+      // The newest entry stays, even if it alone exceeds the limits.
+      if (dropped === this.shown.length - 1 || !this.exceeds(0.5)) break;
+      this.lineCount -= line.lines;
+      this.byteCount -= bytesOf(line.entry);
+      dropped++;
+    }
+    this.shown = this.shown.slice(dropped);
+  }
+}

@@ -1,0 +1,113 @@
+import { assert } from 'chai';
+import { createSavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
+import type { SessionState } from '../../../../../src/connection/ui/session';
+import { makeConnection, type Connection } from '../../../../../src/connection/connections';
+import { uuid } from '../../../trees/treeText';
+
+function connection(name: string, url: string): Connection {
+  return makeConnection(name, url) ?? assert.fail(`${url} is no base URL.`);
+}
+
+const mine = connection('mine', 'https://mine.example');
+const query = `server:${uuid(1)} last:1h`;
+const kept = { query, wrap: true, ran: true };
+const nothing = { query: '', run: false };
+
+/** A window after its reload, with what the workspace has stored before it. */
+function windowOn(chosen: Connection | undefined, stored = new Map<string, unknown>()) {
+  let becomeReady!: () => void;
+  const ready = new Promise<void>((resolve) => (becomeReady = resolve));
+  const session: { state: SessionState; ready: Promise<void> } = { state: { kind: 'none' }, ready };
+  const search = createSavedPageState({
+    session,
+    workspaceState: {
+      get: (key) => stored.get(key),
+      update: (key, value) => Promise.resolve(void stored.set(key, value)),
+    },
+  });
+  const know = (kind: 'signedIn' | 'signedOut' = 'signedIn'): void => {
+    if (chosen !== undefined) session.state = { kind, connection: chosen };
+    becomeReady();
+  };
+  return { search, stored, know };
+}
+
+/** What the workspace has stored once something was searched for on a connection. */
+function storedOf(chosen: Connection): Map<string, unknown> {
+  const { search, stored, know } = windowOn(chosen);
+  know();
+  search.remember();
+  return stored;
+}
+
+describe('saved state of the page of the Log Explorer', () => {
+  it('is restored once its connection is known', async () => {
+    const { search, know } = windowOn(mine, storedOf(mine));
+    let isThere = false;
+    const restored = search.restore(kept).finally(() => (isThere = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.isFalse(isThere);
+    know();
+    assert.deepEqual(await restored, { query, run: true });
+  });
+
+  it('is restored without running if it did not run before', async () => {
+    const { search, know } = windowOn(mine, storedOf(mine));
+    know('signedOut');
+    assert.deepEqual(await search.restore({ ...kept, ran: false }), { query, run: false });
+  });
+
+  it('is not restored on another connection', async () => {
+    const others = [
+      connection('other', 'https://other.example'),
+      // The setting has another address under the same name by now, or two names for one.
+      connection('mine', 'https://other.example'),
+      connection('mine', 'http://localhost:8080'),
+      connection('other', 'https://mine.example'),
+      undefined,
+    ];
+    for (const other of others) {
+      const { search, know } = windowOn(other, storedOf(mine));
+      know();
+      assert.deepEqual(await search.restore(kept), nothing, other?.baseUrl);
+    }
+  });
+
+  it('is not restored if its connection is unknown', async () => {
+    for (const stored of [new Map<string, unknown>(), new Map([['logExplorer.connection', 7]])]) {
+      for (const chosen of [mine, undefined]) {
+        const { search, know } = windowOn(chosen, stored);
+        know();
+        assert.deepEqual(await search.restore(kept), nothing);
+      }
+    }
+  });
+
+  it('is not restored because of a search that runs in the meantime', async () => {
+    const other = connection('other', 'https://other.example');
+    const { search, know } = windowOn(other, storedOf(mine));
+    const restored = search.restore(kept);
+    know();
+    search.remember();
+    assert.deepEqual(await restored, nothing);
+    // From now on it is.
+    assert.deepEqual(await search.restore(kept), { query, run: true });
+  });
+
+  it('is not stored without a connection', () => {
+    const stored = storedOf(mine);
+    const before = new Map(stored);
+    const { search, know } = windowOn(undefined, stored);
+    know();
+    search.remember();
+    assert.deepEqual(stored, before);
+  });
+
+  it('is ignored if it is invalid', async () => {
+    for (const odd of [undefined, null, 7, 'text', {}, { ...kept, ran: 'yes' }, { query: [] }]) {
+      const { search, know } = windowOn(mine, storedOf(mine));
+      know();
+      assert.deepEqual(await search.restore(odd), nothing);
+    }
+  });
+});

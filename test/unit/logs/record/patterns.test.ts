@@ -1,0 +1,306 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { PatternLookup, patternIds, Patterns } from '../../../../src/logs/record/patterns';
+import { shortOrLong } from '../../long';
+import { anyText } from '../anyText';
+
+describe('The pattern of a message', () => {
+  const alone: readonly (readonly [body: string, pattern: string])[] = [
+    ['GET /orders/4711 took 12.5 ms', 'GET <path> took <n> ms'],
+    ['order 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 is late', 'order <id> is late'],
+    [
+      'commit 3f2a9bc1 by "Ann Other" at 2026-11-20T12:00:00.123Z',
+      'commit <id> by <text> at <time>',
+    ],
+    ['12:00:00,5 10.0.0.7:8080 refused', '<time> <address> refused'],
+    ['lost fe80::1:2:3:4 and 5c:50:15:4c:18:13 again', 'lost <address> and <address> again'],
+    ["can't mail 'you' at ann@example.com", "can't mail <text> at <email>"],
+    ['token sk12abCD34efGH56ijKL used', 'token <id> used'],
+    ['the decade facade is a façade', 'the decade facade is a façade'],
+    ['removed seg_-1608999687919862906 from disk-4', 'removed seg_<n> from disk-<n>'],
+    ['read https://a.example/x?y=1, then C:\\Logs\\a.txt', 'read <url>, then <path>'],
+    ['10.0.0.9 "POST /a/7 HTTP/1.1" status: 201', '<address> "POST <path> HTTP/1.1" status: <n>'],
+    ['free 17.5GB of 2 TB (87%)', 'free <n>GB of <n> TB (<n>%)'],
+    ['ended after <1 sec', 'ended after <n> sec'],
+    ['moved a_1, a_2, a_3 and b', 'moved a_<n> and b'],
+    ['sent 7 12 9 3', 'sent <n>'],
+    ['ready=true host= pid=7', 'ready=true host=<value> pid=<n>'],
+    ['took it from 10.0.0.7 ()', 'took it from <address> (<value>)'],
+    ['init() found slot 7', 'init() found slot <n>'],
+    ['at Fri Jun 17 07:07:00 2005 by rule #8', 'at <time> by rule #<n>'],
+    ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
+    ['TypeError: order 7\n    at f (a.ts:1:2)', 'TypeError: order <n>'],
+    ['[1,2]', '[<n>]'],
+    ['  a\t\tb  ', 'a b'],
+    ['', ''],
+  ];
+  for (const [body, pattern] of alone) {
+    it(`${JSON.stringify(body)} alone is ${JSON.stringify(pattern)}`, () => {
+      assert.deepEqual(patternIds([body]), [pattern]);
+    });
+  }
+
+  it('is the same for whatever numbers a line of code writes', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.uuid(), fc.ipV4(), (count, id, address) => {
+        const [pattern] = patternIds([`job ${id} of ${address} did ${count} steps`]);
+        assert.equal(pattern, 'job <id> of <address> did <n> steps');
+      }),
+    );
+  });
+
+  it('is one short line, whatever the body', () => {
+    fc.assert(
+      fc.property(anyText(3000), (body) => {
+        const [pattern = ''] = patternIds([body]);
+        assert.isAtMost(pattern.length, 2000);
+        assert.notMatch(pattern, /[\r\n]/);
+      }),
+    );
+  });
+});
+
+/** Lines of one pattern each, as programs of many kinds write them. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  'session opened for user <value> by (uid=<n>)': [
+    'session opened for user root by (uid=0)',
+    'session opened for user backup by (uid=34)',
+  ],
+  '<value> closed, <n> bytes sent, lifetime <value>': [
+    'localhost:80 closed, 10 bytes sent, lifetime <1 sec',
+    'shop.example:443 closed, 1200 bytes sent, lifetime 02:13:11',
+    '10.0.0.7:80 closed, 7 bytes sent, lifetime 3 s',
+  ],
+  'login from <address> (<value>) at <time>': [
+    'login from 10.0.0.7 () at Fri Jun 17 07:07:00 2005',
+    'login from 10.0.0.9 (host-9.example.net) at Wed Jul 27 10:59:53 2005',
+  ],
+  'Loading class <value> with <value>': [
+    'Loading class com.shop.order.Order with com.shop.boot.Loader',
+    'Loading class com.shop.cart.Cart with com.shop.boot.OtherLoader',
+    'Loading class com.shop.user.User with com.shop.boot.ThirdLoader',
+  ],
+  'ask <address> to copy seg_<n>': [
+    'ask 10.0.0.7:50 to copy seg_17',
+    'ask 10.0.0.8:50 to copy seg_-19 seg_20 seg_21',
+  ],
+  'stored the answer (<n> used)': [
+    'stored the answer (5.2 KB used)',
+    'stored the answer (1 MB used)',
+  ],
+  'the <value> worker has begun its work': [
+    ...['mail', 'stock', 'price', 'tax', 'cart', 'login'].map(
+      (name) => `the ${name} worker has begun its work`,
+    ),
+  ],
+};
+
+describe('Patterns of messages', () => {
+  for (const [pattern, lines] of Object.entries(alike)) {
+    it(`are one for lines that are alike: ${pattern}`, () => {
+      assert.deepEqual([...new Set(patternIds(lines))], [pattern]);
+    });
+  }
+
+  const different: readonly (readonly string[])[] = [
+    ['started', 'stopped', 'paused', 'resumed', 'ready'],
+    ['[job 7] started (event)', '[job 7] stopped (event)', '[job 7] paused (event)'],
+    ['"GET /a HTTP/1.1" 200', '"POST /a HTTP/1.1" 200', '"DELETE /a HTTP/1.1" 200'],
+    ['visible is true', 'visible is false'],
+    ['sent 7 bytes to 10.0.0.7', 'sent 7 bytes to 10.0.0.7 again'],
+    ['failed with a.b.TimeoutException', 'failed with a.b.DeadlockException'],
+    ['cannot open cart 7', 'cannot close cart 7'],
+    ['memory limit: 64 MB', 'disk limit: 64 MB', 'cpu limit: 64'],
+  ];
+  for (const lines of different) {
+    it(`are different for ${lines.join(' | ')}`, () => {
+      assert.equal(new Set(patternIds(lines)).size, lines.length);
+    });
+  }
+
+  it('tell names from states by how many there are and what they have in common', () => {
+    const names = ['mail', 'stock', 'price', 'tax', 'cart'];
+    const patternsOf = (count: number): number =>
+      new Set(patternIds(names.slice(0, count).map((name) => `worker ${name} has begun its work`)))
+        .size;
+    assert.deepEqual([patternsOf(4), patternsOf(5)], [4, 1]);
+  });
+});
+
+/** Parts of lines: words of the code, and values that vary. */
+const values: readonly fc.Arbitrary<string>[] = [
+  fc.nat(5000).map(String),
+  fc.ipV4(),
+  fc.uuid(),
+  fc.constantFrom('ann', 'bob', 'eve', 'root', 'mail', 'backup', 'guest', 'u-17'),
+  fc.constantFrom('true', 'false', '', 'null'),
+  fc.constantFrom('a.b.c.One', 'a.b.c.Two', 'x.y.Three', 'node-7', 'node-12', '/var/log/a'),
+  fc.tuple(fc.nat(99), fc.constantFrom('ms', 's', 'KB', 'MB')).map((both) => both.join(' ')),
+];
+const codeLine = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      'user',
+      'for',
+      'opened',
+      'closed',
+      'order',
+      'from',
+      'state=',
+      'took (',
+      ')',
+      ',',
+    ),
+    fc.nat(values.length - 1),
+  ),
+  { minLength: 2, maxLength: 8 },
+);
+const logs = fc.array(codeLine, { minLength: 1, maxLength: 6 }).chain((code) =>
+  fc.array(
+    fc
+      .constantFrom(...code)
+      .chain((parts) =>
+        fc
+          .tuple(
+            ...parts.map((part) =>
+              typeof part === 'number' ? (values[part] ?? fc.constant('')) : fc.constant(part),
+            ),
+          )
+          .map((words) => words.join(' ')),
+      ),
+    { minLength: 2, maxLength: 60 },
+  ),
+);
+const runs = { numRuns: shortOrLong(100, 2000) };
+
+/** The groups of lines that have the same pattern. */
+function groupsOf(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const [index, id] of patternIds(lines).entries()) {
+    const group = groups.get(id) ?? new Set<string>();
+    groups.set(id, group.add(lines[index] ?? ''));
+  }
+  return groups;
+}
+
+describe('Patterns of any log', () => {
+  it('are the same in any order', () => {
+    const shuffled = logs.chain((lines) =>
+      fc.tuple(
+        fc.constant(lines),
+        fc.shuffledSubarray([...lines.keys()], { minLength: lines.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([lines, order]) => {
+        const ids = patternIds(lines);
+        const others = patternIds(order.map((index) => lines[index] ?? ''));
+        const expected = order.map((index) => ids[index] ?? '');
+        assert.deepEqual(others, expected);
+      }),
+      runs,
+    );
+  });
+
+  it('are the same if lines come in pieces, or again', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(), (lines, at) => {
+        const patterns = new Patterns();
+        const some = lines.slice(at % lines.length);
+        // The text is asked for in between.
+        for (const line of some) assert.isString(patterns.add(line).text);
+        const found = lines.map((line) => patterns.add(line));
+        assert.deepEqual(
+          found.map(({ text }) => text),
+          patternIds(lines),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('never fall apart when more lines come', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(), (lines, count) => {
+        const after = new Map(lines.map((line, index) => [line, patternIds(lines)[index]]));
+        for (const group of groupsOf(lines.slice(0, 1 + (count % lines.length))).values()) {
+          assert.equal(new Set([...group].map((line) => after.get(line))).size, 1);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('are found by the text that they had before they became more general, and by a later one', () => {
+    fc.assert(
+      fc.property(logs, (lines) => {
+        const patterns = new Patterns();
+        const earlier = lines.map((line) => {
+          const pattern = patterns.add(line);
+          return { pattern, text: pattern.text };
+        });
+        const now = new PatternLookup<string>();
+        for (const text of new Set(earlier.map(({ pattern }) => pattern.text))) now.add(text, text);
+        for (const { pattern, text } of earlier) {
+          assert.include(now.of(text), pattern.text);
+          const before = new PatternLookup<string>();
+          before.add(text, text);
+          assert.deepEqual(before.of(pattern.text), [text]);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('say when a text changed', () => {
+    fc.assert(
+      fc.property(logs, (lines) => {
+        const patterns = new Patterns();
+        const found: { readonly pattern: ReturnType<Patterns['add']>; text: string }[] = [];
+        for (const line of lines) {
+          const { changes } = patterns;
+          const pattern = patterns.add(line);
+          if (patterns.changes === changes) {
+            for (const one of found) assert.equal(one.pattern.text, one.text);
+          }
+          found.push({ pattern, text: '' });
+          for (const one of found) one.text = one.pattern.text;
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('The lookup of patterns', () => {
+  const found = (one: string, other: string): boolean => {
+    const lookup = new PatternLookup<number>();
+    lookup.add(one, 1);
+    return lookup.of(other).length === 1;
+  };
+
+  it('finds what is more or less general', () => {
+    for (const [one, other] of [
+      ['no stock of <value>', 'no stock of milk'],
+      ['took <n>', 'took <n> ms'],
+      ['at <value>.', 'at <path>.'],
+      ['<value> closed', 'shop.example:<n> closed'],
+      ['<value> <value> b', 'a <value> b'],
+    ] as const) {
+      assert.isTrue(found(one, other), other);
+      assert.isTrue(found(other, one), one);
+    }
+  });
+
+  it('finds no other pattern', () => {
+    for (const [one, other] of [
+      ['no stock of milk', 'no stock of bread'],
+      ['no stock of <value>', 'no stock for milk'],
+      ['no stock of <value>', 'no stock of a b'],
+      ['<value> a', 'b <value>'],
+      ['took <n> (a)', 'took <n> a'],
+    ] as const) {
+      assert.isFalse(found(one, other), other);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
+import { ChannelLines } from '../../../../src/logs/tail/channelLines';
+import { sampleRecord } from '../sampleRecord';
+
+const format = createFormatter({ timeZone: 'utc', showAttributes: false });
+
+const marker = { timestamp: '2026-11-20T12:00:00.000Z', level: 'info', text: 'gap' } as const;
+
+/** A channel that follows the store. */
+class Channel {
+  readonly store: ChannelLines;
+  shown = '';
+
+  constructor(maxLines: number) {
+    this.store = new ChannelLines({ maxLines, format });
+  }
+
+  add(...entries: LogLine[]): void {
+    for (const entry of entries) {
+      const text = format(entry);
+      this.shown = this.store.append(entry, text) ? this.shown + text : this.store.text();
+    }
+  }
+}
+
+describe('the line store', () => {
+  it('appends only while the limits are not exceeded', () => {
+    const { store } = new Channel(10);
+    for (let index = 0; index < 10; index++) {
+      const entry = index === 3 ? marker : sampleRecord({ body: `line ${index}` });
+      assert.isTrue(store.append(entry, format(entry)));
+    }
+    assert.strictEqual(store.lines, 10);
+    const last = sampleRecord({ body: 'line 10' });
+    assert.isFalse(store.append(last, format(last)));
+    assert.strictEqual(store.lines, 5);
+    assert.match(store.text(), /^[^\n]* line 6\n/);
+    assert.isTrue(store.append(last, format(last)));
+  });
+
+  it('returns its newest records, without markers', () => {
+    const { store } = new Channel(10);
+    const [first, second] = [sampleRecord({ body: 'first' }), sampleRecord({ body: 'second' })];
+    for (const entry of [first, marker, second]) store.append(entry, format(entry));
+    assert.deepEqual(store.newest(2), [second]);
+    assert.deepEqual(store.newest(10), [first, second]);
+  });
+
+  it('keeps the newest entries, in order, within the allowed number of lines', () => {
+    const batches = fc.array(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }));
+    fc.assert(
+      fc.property(batches, fc.integer({ min: 12, max: 50 }), (lineCounts, maxLines) => {
+        const channel = new Channel(maxLines);
+        const all = lineCounts.map((counts, batch) =>
+          counts.map((count) =>
+            sampleRecord({ body: Array.from({ length: count }, () => `r${batch}`).join('\n') }),
+          ),
+        );
+        for (const batch of all) channel.add(...batch);
+        const { store, shown } = channel;
+        const entries = all.flat();
+        assert.strictEqual(
+          shown,
+          entries
+            .slice(entries.length - store.entries)
+            .map(format)
+            .join(''),
+        );
+        assert.strictEqual(shown.split('\n').length - 1, store.lines);
+        assert.isAtMost(store.lines, maxLines);
+        if (store.entries < entries.length) assert.isAtLeast(store.lines, maxLines / 2 - 6);
+      }),
+    );
+  });
+
+  it('rewrites no more than is new', () => {
+    const { store } = new Channel(1000);
+    let appended = 0;
+    let replaced = 0;
+    for (let index = 0; index < 20_000; index++) {
+      const record = sampleRecord({ body: `line ${index}` });
+      const text = format(record);
+      appended += text.length;
+      if (!store.append(record, text)) replaced += store.text().length;
+    }
+    assert.isAbove(replaced, 0);
+    assert.isAtMost(replaced, appended);
+  });
+
+  it('F40 uses at most 128 MiB for any allowed number of lines', () => {
+    const { store } = new Channel(1_000_000);
+    const record = sampleRecord({
+      body: 'b'.repeat(500_000),
+      attributes: { a: 'v'.repeat(500_000) },
+    });
+    for (let index = 0; index < 200; index++) {
+      store.append(record, 'x\n');
+      if (store.bytes > 128 * 1024 * 1024) assert.fail(`${store.bytes} bytes`);
+    }
+    assert.isAtLeast(store.entries, 30);
+  });
+
+  it('keeps the newest entry even if it alone exceeds the limit', () => {
+    const channel = new Channel(3);
+    channel.add(sampleRecord({ body: 'a\nb\nc\nd\ne' }));
+    assert.strictEqual(channel.store.entries, 1);
+    assert.strictEqual(channel.store.lines, 5);
+    const next = sampleRecord({ body: 'next' });
+    channel.add(next);
+    assert.strictEqual(channel.shown, format(next));
+  });
+
+  it('finds the record of a line by its position among equal lines, counted from the end', () => {
+    const channel = new Channel(100);
+    const { store } = channel;
+    const records = ['a', 'b', 'a\nmore', 'a'].map((body, index) =>
+      sampleRecord({ body, eventId: `event-${index}` }),
+    );
+    channel.add(...records, marker);
+    const header = (body: string): string => format(sampleRecord({ body })).trimEnd();
+    assert.strictEqual(store.find(header('a'), 0)?.eventId, 'event-3');
+    assert.strictEqual(store.find(header('a'), 1)?.eventId, 'event-2');
+    assert.strictEqual(store.find(header('a'), 2)?.eventId, 'event-0');
+    assert.isUndefined(store.find(header('a'), 3));
+    assert.strictEqual(store.find(header('b'), 0)?.eventId, 'event-1');
+    assert.isUndefined(store.find(header(''), 0));
+    assert.isUndefined(store.find(format(marker).trimEnd(), 0));
+  });
+
+  it('applies new options to the entries that it has', () => {
+    const channel = new Channel(100);
+    const { store } = channel;
+    for (let index = 0; index < 20; index++) {
+      channel.add(sampleRecord({ body: `line ${index}`, attributes: { index: String(index) } }));
+    }
+    const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
+    store.configure({ maxLines: 100, format: other });
+    const text = store.text();
+    assert.strictEqual(store.entries, 20);
+    assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
+    store.configure({ maxLines: 10, format });
+    assert.isAtMost(store.lines, 10);
+    assert.match(store.text(), /\[web-api\] line 19\n$/);
+  });
+});

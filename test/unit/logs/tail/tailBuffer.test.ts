@@ -1,0 +1,234 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { StreamCursor } from '../../../../src/api/cursors';
+import { TailBuffer } from '../../../../src/logs/tail/tailBuffer';
+import type { TailOutput } from '../../../../src/logs/tail/types';
+import { idAt } from '../../../control-plane/inMemory';
+import { shortOrLong } from '../../long';
+import { ids } from '../logServer';
+import { sampleRecord } from '../sampleRecord';
+
+const window = { from: '2026-11-13T12:00:00Z', to: '2027-11-21T12:00:00Z' };
+const mega = 1024 * 1024;
+
+const after = (cursor: string): StreamCursor => StreamCursor.of(window, cursor);
+
+/** A buffer that receives the records of a log, page by page. The cursors count records. */
+function filled(limits: { records: number; bytes?: number }) {
+  const buffer = new TailBuffer({ bytes: Infinity, ...limits }, undefined);
+  let count = 0;
+  return {
+    buffer,
+    position: () => buffer.position,
+    add: (records: number, body = 'body', kinds: ('partial' | 'accessChanged')[] = []): void => {
+      const page = ids(count, count + records).map((eventId) => sampleRecord({ eventId, body }));
+      count += records;
+      const notices = kinds.map((kind) => ({ kind }));
+      buffer.add({ notices, records: page, after: after(String(count)) });
+    },
+  };
+}
+
+/** The output in short form: `3-7` for records, `+5` for dropped ones, or the kind of a notice. */
+function brief(outputs: readonly TailOutput[]): string[] {
+  return outputs.map((output) => {
+    if (output.kind === 'dropped') return `+${output.count}`;
+    if (output.kind !== 'records') return output.kind;
+    const numbers = output.records.map(({ eventId }) => eventId.slice('event-'.length));
+    return `${numbers[0] ?? ''}-${numbers.at(-1) ?? ''}`;
+  });
+}
+
+describe('the buffer of a tail', () => {
+  it('hands on page by page, with the same arrays that arrived', () => {
+    const { buffer, add, position } = filled({ records: 100 });
+    assert.isTrue(buffer.isEmpty);
+    assert.isUndefined(position());
+    add(3);
+    add(2, '', ['accessChanged', 'partial']);
+    assert.isFalse(buffer.isEmpty);
+    assert.deepEqual(brief(buffer.take(Infinity)), ['0-2', 'accessChanged', 'partial', '3-4']);
+    assert.isTrue(buffer.isEmpty);
+    assert.equal(position()?.cursor, '5');
+    const records = [sampleRecord()];
+    buffer.add({ notices: [], records, after: after('6') });
+    const [output] = buffer.take(Infinity);
+    assert.strictEqual(output?.kind === 'records' && output.records, records);
+  });
+
+  it('has its position exactly after the last record that was handed on', () => {
+    const { buffer, add, position } = filled({ records: 100 });
+    add(3);
+    add(3, '', ['partial']);
+    assert.deepEqual(brief(buffer.take(2)), ['0-1']);
+    assert.isUndefined(position());
+    assert.deepEqual(brief(buffer.take(3)), ['2-2', 'partial', '3-4']);
+    assert.deepInclude(position(), { cursor: '3', seen: ids(0, 5) });
+    assert.deepEqual(brief(buffer.take(Infinity)), ['5-5']);
+    assert.deepInclude(position(), { cursor: '6', seen: ids(0, 6) });
+  });
+
+  it('remembers the last 500 records before its cursor, however large an arrival was (F26)', () => {
+    const { buffer, add, position } = filled({ records: 2000 });
+    for (let page = 1; page <= 1800; page++) {
+      add(1);
+      if (page % 7 === 0) buffer.take(Infinity);
+    }
+    buffer.take(Infinity);
+    assert.deepEqual(position()?.seen, ids(1300, 1800));
+    add(700);
+    buffer.take(Infinity);
+    assert.deepEqual(position()?.seen, ids(2000, 2500));
+    add(1);
+    buffer.take(Infinity);
+    assert.deepEqual(position()?.seen, ids(2001, 2501));
+  });
+
+  it('advances with empty pages, but not past records that wait', () => {
+    const { buffer, add } = filled({ records: 2 });
+    const move = (cursor: string): void => {
+      buffer.add({ notices: [], records: [], after: after(cursor) });
+    };
+    move('a');
+    assert.equal(buffer.position?.cursor, 'a');
+    add(1);
+    move('b');
+    assert.equal(buffer.position?.cursor, 'a');
+    buffer.take(Infinity);
+    assert.equal(buffer.position?.cursor, 'b');
+    assert.isTrue(buffer.isEmpty);
+  });
+
+  it('drops the oldest pages and counts their records (F36)', () => {
+    const { buffer, add } = filled({ records: 10 });
+    add(4);
+    add(4, '', ['partial']);
+    add(4);
+    assert.deepEqual(brief(buffer.take(1)), ['+4', 'partial', '4-4']);
+    add(8);
+    add(1, '', ['partial', 'accessChanged']);
+    assert.deepEqual(brief(buffer.take(3)), ['+7', '12-14']);
+    add(6, '', ['partial']);
+    add(6, '', ['partial']);
+    assert.deepEqual(brief(buffer.take(Infinity)), [
+      '+12',
+      'partial',
+      'accessChanged',
+      'partial',
+      '27-32',
+    ]);
+    assert.equal(buffer.position?.cursor, '33');
+    assert.equal(buffer.handedOn + buffer.dropped, 33);
+  });
+
+  it('shortens a page that is too large on its own, and remembers which part was dropped', () => {
+    const { buffer, add } = filled({ records: 10 });
+    add(3);
+    buffer.take(Infinity);
+    add(25, '', ['accessChanged']);
+    assert.deepEqual(brief(buffer.take(5)), ['+15', 'accessChanged', '18-22']);
+    assert.deepInclude(buffer.position, { cursor: '3', seen: ids(0, 23) });
+    assert.deepEqual(brief(buffer.take(Infinity)), ['23-27']);
+    assert.deepInclude(buffer.position, { cursor: '28', seen: ids(0, 28) });
+  });
+
+  it('reports everything that was dropped, even if nothing is left to show', () => {
+    const { buffer, add } = filled({ records: 3 });
+    add(2);
+    add(8);
+    add(0, '', ['partial']);
+    add(0, '', ['partial']);
+    add(0, '', ['accessChanged']);
+    add(0, '', ['partial']);
+    assert.isAtMost(brief(buffer.take(Infinity)).length, 6);
+    assert.equal(buffer.handedOn + buffer.dropped, 10);
+    for (let page = 0; page < 100; page++) add(0, '', ['partial', 'accessChanged']);
+    assert.isAtMost(buffer.take(Infinity).length, 8);
+  });
+
+  it('also counts bytes, of bodies and attributes, and keeps one record of any size', () => {
+    const { buffer, add } = filled({ records: 1000, bytes: 3 * mega });
+    for (let page = 0; page < 5; page++) add(1, 'x'.repeat(mega));
+    assert.deepEqual(brief(buffer.take(Infinity)), ['+3', '3-3', '4-4']);
+    add(4, 'x'.repeat(mega));
+    assert.deepEqual(brief(buffer.take(Infinity)), ['+2', '7-8']);
+    add(2, 'x'.repeat(4 * mega));
+    assert.deepEqual(brief(buffer.take(Infinity)), ['+1', '10-10']);
+    const attributes = { text: 'x'.repeat(2 * mega) };
+    for (let page = 0; page < 2; page++) {
+      const records = [sampleRecord({ attributes })];
+      buffer.add({ notices: [], records, after: after('end') });
+    }
+    assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped');
+  });
+
+  it('frees what was handed on, so that a full buffer can fill again', () => {
+    const { buffer, add } = filled({ records: 10, bytes: 10 * mega });
+    for (let page = 0; page < 5000; page++) {
+      add(9, 'x'.repeat(mega / 10));
+      buffer.take(4);
+      buffer.take(Infinity);
+    }
+    assert.equal(buffer.dropped, 0);
+    assert.equal(buffer.handedOn, 45_000);
+  });
+
+  it('marks records as handed on without showing them', () => {
+    const { buffer } = filled({ records: 10 });
+    buffer.pass([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
+    buffer.pass([]);
+    buffer.add({ notices: [], records: [], after: after('a') });
+    assert.deepEqual(buffer.position, {
+      ...window,
+      cursor: 'a',
+      seen: ['hidden'],
+    });
+  });
+
+  it('hands on each record once, in order, and accounts for all, for any order of calls (F36)', () => {
+    const step = fc.oneof(
+      fc.record({ add: fc.nat({ max: 30 }), large: fc.boolean(), noticed: fc.boolean() }),
+      fc.record({ take: fc.oneof(fc.nat({ max: 20 }), fc.constant(Infinity)) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const { buffer, add } = filled({ records: 20, bytes: 40_000 });
+        let added = 0;
+        const outputs: TailOutput[] = [];
+        const take = (count: number): void => {
+          outputs.push(...buffer.take(count));
+          assertPosition(buffer, outputs, added);
+        };
+        for (const next of steps) {
+          if ('take' in next) take(next.take);
+          else {
+            add(next.add, 'x'.repeat(next.large ? 3000 : 1), next.noticed ? ['partial'] : []);
+            added += next.add;
+          }
+        }
+        take(Infinity);
+        assert.isTrue(buffer.isEmpty);
+        assert.equal(buffer.handedOn + buffer.dropped, added);
+      }),
+      { numRuns: shortOrLong(150, 1000) },
+    );
+  });
+});
+
+/** What was reported adds up to a prefix of the log, and the position is directly after it. */
+function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], added: number): void {
+  let told = 0;
+  for (const output of outputs) {
+    if (output.kind === 'dropped') told += output.count;
+    if (output.kind !== 'records') continue;
+    for (const { eventId } of output.records) assert.equal(eventId, idAt(told++));
+  }
+  assert.isAtMost(told, added);
+  const { cursor = '0', seen = [] } = buffer.position ?? {};
+  const at = Number(cursor);
+  // Before the first page was handed on, there is no position.
+  if (buffer.position === undefined) return;
+  assert.isAtMost(at, told);
+  const behind = seen.filter((id) => Number(id.slice('event-'.length)) >= at);
+  assert.deepEqual(behind, ids(at, told));
+}
