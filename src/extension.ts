@@ -35,6 +35,7 @@ import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { createErrors } from './logs/errors/ui/errors';
+import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import {
@@ -134,7 +135,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session, keys),
+    registerConnections(session, keys, () => tails.running),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),
@@ -181,6 +182,7 @@ export function activate(context: vscode.ExtensionContext): void {
     errors,
     marked,
     registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),

@@ -6,7 +6,7 @@ import { uiPattern, uiText } from '../host/texts';
 import { enter, nextBox, nextPick, type } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
-import { cleanUpQuestion, syncQuestion } from './questions';
+import { cleanUpQuestion, signOutQuestion, syncQuestion } from './questions';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
@@ -362,14 +362,9 @@ describe('leaving a connection permanently', () => {
     await scene.emit('a line');
     await scene.follow();
     await shown(1);
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
-    await marker(
-      uiPattern(
-        'Following {0} failed. {1}',
-        undefined,
-        uiText('You are signed out. Connect to continue.'),
-      ),
-    );
+    await marker(uiText('Signed out of {0}.', scene.name));
     await inChannel('logs', (text) => !text.includes('a line') || undefined);
     assert.equal(await keyOf(scene.name), 'no key');
   });

@@ -148,6 +148,11 @@ export class Tails {
     return [...this.entries.values()];
   }
 
+  /** How many of them have not ended. */
+  get running(): number {
+    return this.all.filter(({ tail }) => !hasEnded(tail.state)).length;
+  }
+
   /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
   follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail {
     const key = filterKey(filter);
@@ -418,6 +423,11 @@ class Entry implements FollowedTail {
 /** Whether a tail has ended and needs a start to continue. */
 export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
+}
+
+/** Whether a tail ended because there is no key any more: a person signed out, and nothing is wrong. */
+export function endedBySignOut(state: TailState): boolean {
+  return isSignedOut(state) && state.kind === 'failed' && state.why.error.code === 'noKey';
 }
 
 /** What can be done with a tail: one that has ended can be resumed, as a paused one can. */
