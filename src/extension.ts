@@ -43,7 +43,7 @@ import {
 } from './logs/explorer/ui/compareDeployments';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
-import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
@@ -103,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const memory = createQueryMemory({ session, names, workspaceState });
   const list = createSearchList({ session, memory });
   const texts = createLogTexts({ session, diagnostics });
-  const explorer = registerLogExplorer({
+  const explorer = new LogExplorer({
     ...{ session, names, memory, data, views, files, texts, diagnostics },
     ...{ folderApps, extensionUri, workspaceState },
   });
@@ -169,7 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
     explorer,
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
-    registerSearchLinks(explorer),
+    registerSearchLinks((query, options) => explorer.open(query, options)),
     registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
