@@ -147,12 +147,12 @@ describe('switching the connection during a request', () => {
       await enter();
       await done;
     }),
-    'logs as text': use(logs, waits, nothing, () => run('openLogsAsText', 'last:1h')),
+    'logs as text': use(logs, waits, no, () => run('openLogsAsText', 'last:1h')),
     'the lookup of a name to follow': use(logs, sleeps, no, () =>
       run('followLogs', `workload:${workloadOfA}`),
     ),
     'the box of Follow Logs': use(logs, waits, no, () => run('followLogs')),
-    'the lookup of a name to search for': use(logs, sleeps, nothing, () =>
+    'the lookup of a name to search for': use(logs, sleeps, no, () =>
       run('exportLogs', `workload:${workloadOfA}`),
     ),
     'a refresh': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
