@@ -48,7 +48,7 @@ describe('Activity', () => {
     await activityIs(
       scene,
       [
-        `${titleOf('frozen')} ${uiText('state {0}', 'defrosting [x] (command:workbench.action.quit)')}`,
+        `${titleOf('frozen')} ${uiText('state {0}', 'defrosting [x](command:workbench.action.quit)')}`,
         'phase 7 $(bug) <b>',
         uiText('cancel requested'),
         uiText('by {0}', 'demo-full'),

@@ -200,7 +200,7 @@ describe('the checked-out branch', () => {
     const name = '$(bug) [x](command:workbench.action.quit)';
     environmentIs('shop-web', { name, branch: 'main' });
     await menu('refresh');
-    await itemIs(`$(bug) [x] (command:workbench.a… ${two} ${uiText('(mixed)')} 1↑`);
+    await itemIs(`$(bug) [x](command:workbench.a… ${two} ${uiText('(mixed)')} 1↑`);
     const lines = await tooltip();
     assert.include(lines, `${name} (${uiText('branch {0}', 'main')})`);
     assert.include(lines, uiText('Apps and jobs run different commits, newest first:'));
