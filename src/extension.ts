@@ -35,6 +35,7 @@ import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { createErrors } from './logs/errors/ui/errors';
+import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import {
@@ -43,7 +44,7 @@ import {
 } from './logs/explorer/ui/compareDeployments';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
-import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
@@ -103,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const memory = createQueryMemory({ session, names, workspaceState });
   const list = createSearchList({ session, memory });
   const texts = createLogTexts({ session, diagnostics });
-  const explorer = registerLogExplorer({
+  const explorer = new LogExplorer({
     ...{ session, names, memory, data, views, files, texts, diagnostics },
     ...{ folderApps, extensionUri, workspaceState },
   });
@@ -134,7 +135,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
-    registerConnections(session, keys),
+    registerConnections(session, keys, () => tails.running),
     registerConnect({
       ...{ session, keys, diagnostics },
       askAfterConnect: (steps) => discovery.askAfterConnect(steps),
@@ -169,7 +170,7 @@ export function activate(context: vscode.ExtensionContext): void {
     explorer,
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
-    registerSearchLinks(explorer),
+    registerSearchLinks((query, options) => explorer.open(query, options)),
     registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
@@ -181,6 +182,7 @@ export function activate(context: vscode.ExtensionContext): void {
     errors,
     marked,
     registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),

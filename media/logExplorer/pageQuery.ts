@@ -159,12 +159,7 @@ export function createPageQuery(
       if (await search.edit(edit)) await search.run();
     },
     async run() {
-      if (isRead) {
-        await search.use((text) => ask('run', { text }));
-        return;
-      }
-      // Not parsed yet: it is parsed and run in one request.
-      await read(true);
+      if (!isRead || errors.length === 0) await read(true);
       if (errors.length > 0) blocked();
     },
     async use(act) {

@@ -1,31 +1,32 @@
 import type { Clock } from '../base/clock';
 
 /** Limits how often something is done. */
-interface RateLimiter {
+export class RateLimiter {
+  /** When it was done in the last `ms` milliseconds, the oldest first. */
+  private readonly spent: number[] = [];
+
+  /** @param times the limit within any `ms` milliseconds. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly times: number,
+    private readonly ms: number,
+  ) {}
+
   /**
    * Milliseconds until it may be done again; 0: now.
    *
    * @param most a lower limit for this once.
    */
-  freeIn(most?: number): number;
-  /** Counts that it is done now, even if it may not. */
-  take(): void;
-}
+  freeIn(most = this.times): number {
+    const now = this.clock.monotonic();
+    while ((this.spent[0] ?? now) <= now - this.ms) this.spent.shift();
+    const earliest = this.spent.at(-most);
+    return earliest === undefined ? 0 : earliest + this.ms - now;
+  }
 
-/** @param times the limit within any `ms` milliseconds. */
-export function createRateLimiter(clock: Clock, times: number, ms: number): RateLimiter {
-  /** When it was done in the last `ms` milliseconds, the oldest first. */
-  const spent: number[] = [];
-  return {
-    freeIn(most = times) {
-      const now = clock.monotonic();
-      while ((spent[0] ?? now) <= now - ms) spent.shift();
-      const earliest = spent.at(-most);
-      return earliest === undefined ? 0 : earliest + ms - now;
-    },
-    take() {
-      spent.push(clock.monotonic());
-      if (spent.length > times) spent.shift();
-    },
-  };
+  /** Counts that it is done now, even if it may not. */
+  take(): void {
+    this.spent.push(this.clock.monotonic());
+    if (this.spent.length > this.times) this.spent.shift();
+  }
 }

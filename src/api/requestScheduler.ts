@@ -1,6 +1,6 @@
 import { type Clock, delay, longestTimer, minute, onAbort } from '../base/clock';
 import { ApiError } from './errors';
-import { createRateLimiter } from './rateLimiter';
+import { RateLimiter } from './rateLimiter';
 import {
   type EndpointClass,
   endpointClassOf,
@@ -65,6 +65,9 @@ const mostAtOnce = 12;
 /** How many of them no person waits for: slow answers to those must not take the places of the others. */
 const mostUnasked = 4;
 
+/** For how long after its end a 429 of a second endpoint class says that the server counts both together. */
+const sharedFor = 10 * minute;
+
 const priorities: readonly Priority[] = ['person', 'awaited', 'automatic'];
 
 /** A request that waits for its turn, or whose answer is awaited. */
@@ -92,15 +95,15 @@ interface Hold {
  * Decides when each request of a connection is sent: in the order of their priorities, a few at a time,
  * within a budget a minute that counts every request, and none before the server allows it.
  *
- * A Retry-After holds back all requests of its endpoint class (`EndpointClass`); a 429 without one holds
- * back only its own call.
+ * A Retry-After holds back all requests of its endpoint class (`EndpointClass`), and of every class once two
+ * were refused: the server counts them together. A 429 without one holds back only its own call.
  */
 export class RequestScheduler {
   /** First come, first served, within a priority. */
   private readonly waiting = new Set<Turn>();
   private readonly running = new Set<Turn>();
   private readonly holds = new Map<EndpointClass, Hold>();
-  private readonly sent: ReturnType<typeof createRateLimiter>;
+  private readonly sent: RateLimiter;
   private cancelTimer: (() => void) | undefined;
 
   /** @param random returns a number from 0 to below 1. */
@@ -108,7 +111,7 @@ export class RequestScheduler {
     private readonly clock: Clock,
     private readonly random: () => number,
   ) {
-    this.sent = createRateLimiter(clock, requestsPerMinute.person, minute);
+    this.sent = new RateLimiter(clock, requestsPerMinute.person, minute);
   }
 
   /**
@@ -173,7 +176,7 @@ export class RequestScheduler {
         this.waiting.add(turn);
         this.sendNext();
         if (!this.waiting.has(turn)) return;
-        const hold = this.holds.get(endpoints);
+        const hold = this.holdOf(endpoints);
         const ms = (hold?.resumeAt ?? 0) - this.clock.monotonic();
         if (hold !== undefined && ms > 0 && onWait !== undefined) {
           onWait({ ms, until: this.clock.now() + ms, error: hold.error });
@@ -226,7 +229,7 @@ export class RequestScheduler {
   /** Refuses a request, and returns true, if the server asks for a longer wait than it accepts. */
   private refuseIfHeld(turn: Turn): boolean {
     const { longestWait = usualLongestWait } = turn.scheduling;
-    const hold = this.holds.get(turn.endpoints);
+    const hold = this.holdOf(turn.endpoints);
     const retryAfter = (hold?.until ?? 0) - this.clock.monotonic();
     if (hold === undefined || retryAfter <= (turn.isImpatient ? 0 : longestWait)) return false;
     const { kind, status, code, message, requestId } = hold.error;
@@ -237,7 +240,7 @@ export class RequestScheduler {
 
   /** Milliseconds until the server allows a request. */
   private heldFor({ endpoints, isImpatient }: Turn): number {
-    const hold = this.holds.get(endpoints);
+    const hold = this.holdOf(endpoints);
     if (hold === undefined || isImpatient) return 0;
     return Math.max(0, hold.resumeAt - this.clock.monotonic());
   }
@@ -253,6 +256,14 @@ export class RequestScheduler {
     if (places.length >= mostAtOnce) return false;
     const unasked = places.filter(({ scheduling }) => priorityOf(scheduling) !== 'person');
     return priority === 'person' || unasked.length < mostUnasked;
+  }
+
+  /** The 429 that a request has to wait for, or had to. */
+  private holdOf(endpoints: EndpointClass): Hold | undefined {
+    const now = this.clock.monotonic();
+    const lately = [...this.holds.values()].filter(({ until }) => until > now - sharedFor);
+    if (lately.length < 2) return this.holds.get(endpoints);
+    return lately.reduce((one, other) => (other.resumeAt > one.resumeAt ? other : one));
   }
 
   private noteHold(endpoints: EndpointClass, error: ApiError): void {

@@ -30,8 +30,8 @@ export const retryRules = {
 export type Operation = keyof typeof retryRules;
 
 /**
- * Requests that share a rate limit. The API document does not show how limits are counted, so a 429 for
- * logs does not hold back the rest, and reading does not hold back actions.
+ * Requests that share a rate limit at least. The API document does not show how limits are counted, so the
+ * first 429 for logs does not hold back the rest, and reading does not hold back actions.
  */
 export type EndpointClass = 'logs' | 'read' | 'action';
 

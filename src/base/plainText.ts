@@ -21,7 +21,7 @@ export function cut(text: string, maxLength: number, mark = '…'): string {
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   // Whole words only, unless one is longer than what there is room for.
-  const start = text.slice(0, Math.floor(maxLength / 3)).replace(/\S*$/, '');
+  const start = text.slice(0, text.lastIndexOf(' ', Math.floor(maxLength / 3)) + 1);
   const end = text.slice(start.length + 2 - maxLength).replace(/^[\udc00-\udfff]/, '');
   return `${start}… ${end.replace(/^\S*\s/, '')}`;
 }

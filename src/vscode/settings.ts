@@ -129,6 +129,11 @@ export function codeErrors(): CodeErrors {
   return value === 'off' || value === 'marksAndProblems' ? value : 'marks';
 }
 
+/** Whether files in which errors happened have a badge. */
+export function decoratesFiles(): boolean {
+  return ownValue('code.decorations') !== false;
+}
+
 /** Whether to notify of kinds of errors that are new since a deployment. */
 export function notifiesOfErrors(): boolean {
   return ownValue('errors.notify') === true;

@@ -62,12 +62,12 @@ describe('connecting', () => {
     size: { width: 1280, height: 1200 },
   });
   beforeEach(async () => {
-    await scene.driver.run('controlPlane.signOut');
     await scene.driver.set({
       'controlPlane.connections': null,
       'controlPlane.sources': null,
       'controlPlane.servers': null,
     });
+    await scene.driver.run('controlPlane.signOut');
     await view(scene.page, 'logs')
       .getByRole('button', { name: commandTitle('connect') })
       .waitFor();

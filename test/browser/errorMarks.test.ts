@@ -38,6 +38,16 @@ describe('marks of errors in code', () => {
       throw new Error(`The marks are wrong: ${JSON.stringify(is)}`);
     }
 
+    /** The badge of the file on its tab. */
+    const badge = (): Promise<string> =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('.tab.active .monaco-icon-label'), '::after').content`,
+      );
+    await eventually(badge, (content) => content === '"1"', 'the badge');
+    await driver.set({ 'controlPlane.code.decorations': false });
+    await eventually(badge, (content) => content !== '"1"', 'no badge');
+    await driver.set({ 'controlPlane.code.decorations': null });
+
     await driver.run('controlPlane.nextError');
     await statusBarItem(page, `${uiText('Error {0} of {1}', 1, 1)} · ${error}`).waitFor();
     await driver.run('editor.action.showHover');

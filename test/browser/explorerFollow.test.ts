@@ -159,6 +159,9 @@ describe('following in the Log Explorer', () => {
     await scene.explorer.locator('.details').getByText(record!.eventId).waitFor();
     await scene.button('toolbar.follow').click();
     await isNow(live);
+    // Revisions are compared within a stream, which has one with its first page.
+    admin.emit([{ body: 'a page with the first revision' }]);
+    await rows.row('a page with the first revision').waitFor();
     // What is searched for again comes late: nothing of before may be there meanwhile.
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'post_logs_query' });
     admin.restrict('demo-logs', ({ body }) => body !== secret);

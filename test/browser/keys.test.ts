@@ -41,8 +41,8 @@ describe('The API key', () => {
     other.admin.reset();
     await showOnly(page, 'logs');
     await driver.run('workbench.action.closeAllEditors');
-    await driver.run('controlPlane.signOut');
     await driver.set({ 'controlPlane.connections': null });
+    await driver.run('controlPlane.signOut');
   });
 
   /** The keys of the requests that a control plane has received, each once. */

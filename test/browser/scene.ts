@@ -115,8 +115,9 @@ export function setScene(options: SceneOptions = {}): Scene {
       });
     },
     async reconnect(key, name) {
-      await scene.driver.run('controlPlane.signOut');
+      // Without a connection nothing is followed, so nothing asks.
       await scene.driver.set({ 'controlPlane.connections': null });
+      await scene.driver.run('controlPlane.signOut');
       await scene.connect(key, name);
     },
     async reload() {
@@ -185,8 +186,8 @@ export function setScene(options: SceneOptions = {}): Scene {
   const close = async (): Promise<void> => {
     if (kept) {
       // Stops all requests to a control plane that is about to close.
-      await kept.driver.run('controlPlane.signOut');
       await kept.driver.set({ 'controlPlane.connections': null });
+      await kept.driver.run('controlPlane.signOut');
       for (const page of scene.window.context.pages()) if (page !== scene.page) await page.close();
     }
     await controlPlane?.close();

@@ -465,7 +465,9 @@ describe('the trees', () => {
         ],
       },
       '/monitor-alerts': {
-        rules: [{ name: hostile, evaluationState: 'firing', condition: { metric: hostile } }],
+        rules: [
+          { name: hostile, evaluationState: 'firing', condition: { metric: `${hostile} !` } },
+        ],
       },
       '/integrations': { integrations: [{ category: hostile, provider: hostile }] },
     };

@@ -120,7 +120,7 @@ export async function welcome(page: Page, tree: TreeView): Promise<string> {
 
 /** The paragraphs and buttons of a welcome text, a line each. */
 export function welcomeLines(key: WelcomeKey): string {
-  return texts[`welcome.${key}`].replace(/^\[(.*)\]\(command:.*\)$/gm, '$1');
+  return texts[`welcome.${key}`].replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1');
 }
 
 type WelcomeKey = TextName<'welcome'>;

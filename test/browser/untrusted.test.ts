@@ -65,8 +65,8 @@ describe('In a folder that is not trusted', () => {
   beforeEach(async () => {
     await showOnly(scene.page, 'logs');
     await scene.driver.run('workbench.action.closeAllEditors');
-    await scene.driver.run('controlPlane.signOut');
     await scene.driver.set({ 'controlPlane.connections': null });
+    await scene.driver.run('controlPlane.signOut');
   });
 
   /** The hostile text must not become a link or an image anywhere in the window. */

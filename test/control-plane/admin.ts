@@ -2,7 +2,7 @@ import type { LogRecord, Operation, Permission } from '../../src/api/types';
 import type { Parts } from './parts';
 import type { Fault } from './faults';
 import type { ReceivedRequest, Report, ReportKind } from './journal';
-import type { Unkindness } from './unkind';
+import { type Unkindness, unkindTime } from './unkind';
 
 /** Fields of a record that a test sets. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -83,8 +83,16 @@ export function createAdmin(parts: Parts): Admin {
         typeof given === 'number'
           ? generator.make(given, time, time)
           : given.map((one) => generator.fill(one, time));
-      store.append(records);
-      return records;
+      const stamped = records.map((record, index) =>
+        typeof given !== 'number' && given[index]?.timestamp !== undefined
+          ? record
+          : {
+              ...record,
+              timestamp: unkindTime(record.timestamp, parts.unkind, parts.unkindRandom),
+            },
+      );
+      store.append(stamped);
+      return stamped;
     },
     emitted(from = store.first) {
       const eventIds: string[] = [];

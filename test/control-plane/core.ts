@@ -8,6 +8,7 @@ import { createGenerator, createLive } from './generator';
 import { createHandle } from './handle';
 import { createJournal } from './journal';
 import { createKeys } from './keys';
+import { createLimiter } from './limiter';
 import type { ApiAnswer, ApiRequest, Parts } from './parts';
 import { createRandom } from './random';
 import type { Release } from './releases';
@@ -23,7 +24,7 @@ export interface CoreOptions {
   readonly clock?: Clock;
   /** How long a stream stays open, in seconds (300). */
   readonly streamSeconds?: number;
-  /** Seconds between two heartbeat comments in a stream (15); 0 for none. */
+  /** Seconds between two heartbeat comments in a stream; 0, the default, for none, as in the document. */
   readonly heartbeatSeconds?: number;
   /** Generated records a second (8). */
   readonly logsPerSecond?: number;
@@ -39,6 +40,8 @@ export interface CoreOptions {
   readonly operationSeconds?: number;
   /** Commits of the demo workspace that are deployed everywhere, newest first; see `releasesOf`. */
   readonly releases?: readonly Release[];
+  /** How long after a 429 other requests may still arrive that were on their way, in milliseconds (0). */
+  readonly graceMs?: number;
   /** How the server is unkind at the start and after a reset. */
   readonly unkind?: Unkindness;
 }
@@ -62,7 +65,18 @@ const spacing = 10;
 
 /** @param restart restarts the server of this core when an administrator asks for it. */
 export function createCore(options: CoreOptions, restart: Parts['restart']): Core {
-  const { clock = systemClock, seed = 1, historyRecords = 20_000, operationSeconds = 4 } = options;
+  const {
+    clock: machine = systemClock,
+    seed = 1,
+    historyRecords = 20_000,
+    operationSeconds = 4,
+  } = options;
+  const unkind = { ...options.unkind };
+  const clock: Clock = {
+    now: () => machine.now() + (unkind.aheadSeconds ?? 0) * 1000,
+    monotonic: () => machine.monotonic(),
+    setTimer: (callback, ms) => machine.setTimer(callback, ms),
+  };
   const random = createRandom(seed);
   const ids = random.fork('requests');
   const world = createWorld(random.fork('world'), clock.now(), options.releases);
@@ -73,7 +87,6 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     store.append(generator.make(historyRecords, world.startedAt - day, world.startedAt));
   }
   let workspace: Workspace | undefined;
-  const unkind = { ...options.unkind };
   const parts: Parts = {
     clock,
     world,
@@ -82,15 +95,19 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     unkind,
     unkindAtStart: options.unkind ?? {},
     streamSeconds: options.streamSeconds ?? 300,
-    heartbeatSeconds: options.heartbeatSeconds ?? 15,
+    heartbeatSeconds: options.heartbeatSeconds ?? 0,
     keys,
     // Cursors, like keys, are valid for one control plane only, also within a process.
     cursors: createCursors(keys.named('demo-full').value, {
       exactRange: options.requiresExactRange ?? true,
-      isVague: () => parts.unkind.vagueCursors ?? false,
+      isVague: () => unkind.vagueCursors ?? false,
+      now: () => clock.now(),
+      longestLife: () => (unkind.cursorSeconds ?? Infinity) * 1000,
     }),
     faults: createFaults(),
-    journal: createJournal(clock),
+    journal: createJournal(clock, options.graceMs ?? 0),
+    limiter: createLimiter(clock, unkind),
+    unkindRandom: random.fork('unkind'),
     live: createLive(clock, random.fork('live'), (count) => admin.emit(count)),
     streams: new Set(),
     on: {

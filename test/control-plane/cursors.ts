@@ -21,8 +21,8 @@ export interface Cursors {
    * endpoints.
    *
    * - 422 `cursor_invalid`: not a cursor of this server, or not of an expected kind.
-   * - 410 `cursor_expired`: the access has changed since, it was issued for another key, or (thrown
-   *   by the caller) its records were dropped.
+   * - 410 `cursor_expired`: the access has changed since, it was issued for another key, it is too
+   *   old, or (thrown by the caller) its records were dropped.
    * - 409 `cursor_filter_mismatch`: issued for other filters.
    */
   read(cursor: string, key: Key, filters: Filters, kinds: readonly Position['kind'][]): Position;
@@ -38,19 +38,26 @@ export interface Cursors {
   refusal(status: number, message: string, code: string): Failure;
 }
 
-type Sealed = readonly [Position['kind'], number, number, number, string, string];
+type Sealed = readonly [Position['kind'], number, number, number, string, string, number];
 
 interface Options {
   /** Whether a cursor requires the same `from` and `to`, as it does every other filter. */
   readonly exactRange: boolean;
   /** Whether a refusal is a 400 that does not mention the cursor. */
   readonly isVague: () => boolean;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+  /** How old a cursor may be, in milliseconds. */
+  readonly longestLife: () => number;
 }
 
 /**
  * Cursors are opaque and signed, so that an invented or altered one differs from an expired one.
  */
-export function createCursors(secret: string, { exactRange, isVague }: Options): Cursors {
+export function createCursors(
+  secret: string,
+  { exactRange, isVague, now, longestLife }: Options,
+): Cursors {
   const sign = (text: string): string => printOf(secret + text);
   /** A stream issues a cursor for each page, all for the same filters. */
   const digests = new WeakMap<Filters, string>();
@@ -90,14 +97,14 @@ export function createCursors(secret: string, { exactRange, isVague }: Options):
 
   return {
     issue(key, filters, { kind, at, end, time }) {
-      const sealed: Sealed = [kind, at, end, time, accessOf(key), digest(filters)];
+      const sealed: Sealed = [kind, at, end, time, accessOf(key), digest(filters), now()];
       const body = Buffer.from(JSON.stringify(sealed)).toString('base64url');
       return `${body}.${sign(body)}`;
     },
     read(cursor, key, filters, kinds) {
       const sealed = open(cursor);
       if (!sealed) throw refusal(422, 'This server did not issue the cursor.', 'cursor_invalid');
-      const [kind, at, end, time, access, issuedFor] = sealed;
+      const [kind, at, end, time, access, issuedFor, issuedAt] = sealed;
       if (!kinds.includes(kind)) {
         throw refusal(422, `A cursor of kind ${kind} is not allowed here.`, 'cursor_invalid');
       }
@@ -106,6 +113,9 @@ export function createCursors(secret: string, { exactRange, isVague }: Options):
       }
       if (issuedFor !== digest(filters)) {
         throw refusal(409, 'The cursor was issued for other filters.', 'cursor_filter_mismatch');
+      }
+      if (now() - issuedAt > longestLife()) {
+        throw refusal(410, 'The cursor is too old.', 'cursor_expired');
       }
       return { kind, at, end, time };
     },

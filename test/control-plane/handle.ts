@@ -7,7 +7,7 @@ import { localizationOf } from './localization';
 import { fittingCursors, queryLogs } from './logs';
 import type { ApiAnswer, ApiRequest, Call, LogStream, Parts } from './parts';
 import { openStream } from './stream';
-import { unkindly } from './unkind';
+import { type Unkindness, unkindly } from './unkind';
 import { pause } from './wire';
 import { workspaceHandlers } from './workspaceApi';
 
@@ -44,6 +44,11 @@ export function createHandle(
     const { operation } = asked;
     if (operation.id !== 'post_logs_tail') journal.begins(key, received, signal);
     journal.arrives(received);
+    const wait = parts.limiter.take(key.name);
+    if (wait > 0) {
+      const seconds = String(Math.ceil(wait / 1000));
+      throw new Failure(429, 'Too many requests.', undefined, { 'retry-after': seconds });
+    }
     if (!key.permissions.has(operation.permission)) {
       throw new Failure(403, `The API key lacks the permission ${operation.permission}.`);
     }
@@ -55,7 +60,8 @@ export function createHandle(
     const body = reported(received, () => checkedBody(asked, text, contentType));
     checkLogs(operation, body, received);
     const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
-    const fault = faults.take(operation.id, { hasCursor, url });
+    const fault =
+      faults.take(operation.id, { hasCursor, url }) ?? slowness(operation, parts.unkind);
     return { key, operation, parameters, body, fault, signal, requestId };
   }
 
@@ -133,7 +139,7 @@ export function createHandle(
     ): ApiAnswer {
       if (!request.signal.aborted) received.status = status;
       const retryAfter = headers['retry-after'];
-      if (call && status === 429 && retryAfter !== undefined) {
+      if (status === 429 && retryAfter !== undefined) {
         journal.refusedForRate(received, retryAfter);
       }
       return { status, headers: { ...common, ...headers }, body, fault: call?.fault, stream };
@@ -171,6 +177,15 @@ const ofStream = {
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 };
+
+/** How slow every answer is that is no stream. */
+function slowness({ id }: Operation, { latencyMs, drip }: Unkindness): Fault | undefined {
+  if (id === 'post_logs_tail' || (latencyMs === undefined && drip === undefined)) return undefined;
+  return {
+    ...(drip === undefined ? { kind: 'latency' } : { kind: 'trickle', ...drip }),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+  };
+}
 
 function notServed({ operation }: Call): never {
   throw new Error(`No handler for ${operation.id}.`);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock';
+import { type Clock, minute } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
 import type { Key } from './keys';
 
@@ -31,8 +31,9 @@ export interface ReceivedRequest {
  *   outside the limits, missing endpoints, cursors that were never issued.
  * - `tooManyAtOnce`: more than six requests of one key at once. Streams do not count: each is a
  *   tail that a person opened and that stays open.
- * - `beforeRetryAfter`: a request that a 429 refused, repeated before its Retry-After has passed.
- *   Other requests to the same endpoint are allowed, since a client sends many independent ones.
+ * - `beforeRetryAfter`: a request before the Retry-After of a 429 to its key has passed: one of the same
+ *   group (logs, reading, actions), or any if another group was refused lately, too. The document does
+ *   not say what is counted together, so a client may find out once.
  * - `mistake`: the control plane itself has failed.
  */
 export type ReportKind =
@@ -62,7 +63,7 @@ export interface Journal {
   begins(key: Key, request: ReceivedRequest, signal: AbortSignal): void;
   /** Records when this request may be repeated: the Retry-After of a 429. */
   refusedForRate(request: ReceivedRequest, retryAfter: string): void;
-  /** Reports a request that is repeated too early. */
+  /** Reports a request that comes too early. */
   arrives(request: ReceivedRequest): void;
   gave(records: readonly LogRecord[]): void;
   clear(): void;
@@ -71,13 +72,25 @@ export interface Journal {
 /** The reason of an exchange that ended with its answer. */
 export const sent = 'sent';
 
-export function createJournal(clock: Clock): Journal {
+/** A group of requests of a key that was refused for its rate, by monotonic time. */
+interface Refused {
+  readonly at: number;
+  readonly until: number;
+}
+
+/** How long a second group that was refused says that both are counted together. */
+const lately = 10 * minute;
+
+/** @param graceMs see `CoreOptions`. */
+export function createJournal(clock: Clock, graceMs: number): Journal {
   const requests: ReceivedRequest[] = [];
   const given: string[] = [];
   const reports: Report[] = [];
   const underWay = new Map<Key, Set<AbortSignal>>();
   /** The end of the wait (monotonic time) by request. */
   const waits = new Map<string, number>();
+  /** By key and group. */
+  const refused = new Map<string, Map<string, Refused>>();
 
   const report: Journal['report'] = (kind, what, request) =>
     void reports.push({ kind, what, request });
@@ -109,11 +122,31 @@ export function createJournal(clock: Clock): Journal {
       const ms = /^\d+(?:\.\d+)?$/.test(retryAfter)
         ? Number(retryAfter) * 1000
         : Date.parse(retryAfter) - clock.now();
-      if (ms > 0) waits.set(askedBy(request), clock.monotonic() + ms);
+      if (!(ms > 0)) return;
+      const at = clock.monotonic();
+      waits.set(askedBy(request), at + ms);
+      const groups = refused.get(request.key ?? '') ?? new Map<string, Refused>();
+      refused.set(request.key ?? '', groups);
+      const until = Math.max(at + ms, groups.get(groupOf(request))?.until ?? 0);
+      groups.set(groupOf(request), { at, until });
     },
     arrives(request) {
-      const left = (waits.get(askedBy(request)) ?? 0) - clock.monotonic();
-      if (left > 0) report('beforeRetryAfter', `Repeated ${left} ms too early.`, request);
+      const now = clock.monotonic();
+      const left = (waits.get(askedBy(request)) ?? 0) - now;
+      if (left > 0) {
+        report('beforeRetryAfter', `Repeated ${left} ms too early.`, request);
+        return;
+      }
+      const groups = refused.get(request.key ?? '') ?? new Map<string, Refused>();
+      // Others may have been on their way.
+      const heard = [...groups].filter(([, { at }]) => now > at + graceMs);
+      const isShared = heard.filter(([, { until }]) => until > now - lately).length > 1;
+      for (const [group, { until }] of heard) {
+        if (until <= now) continue;
+        if (!isShared && group !== groupOf(request)) continue;
+        report('beforeRetryAfter', `Sent ${until - now} ms too early.`, request);
+        return;
+      }
     },
     gave(records) {
       for (const { eventId } of records) given.push(eventId);
@@ -122,8 +155,14 @@ export function createJournal(clock: Clock): Journal {
       requests.length = 0;
       given.length = 0;
       waits.clear();
+      refused.clear();
     },
   };
+}
+
+function groupOf({ method, url }: ReceivedRequest): string {
+  if (url.includes('/logs/')) return 'logs';
+  return method === 'GET' ? 'read' : 'action';
 }
 
 /** Identifies a request of a key by its content: a retry has the same. */

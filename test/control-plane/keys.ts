@@ -132,3 +132,9 @@ export function createKeys(random: Random): Keys {
     },
   };
 }
+
+/** The keys by name, a line each, for people to copy. */
+export function keyList(keys: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(keys).map(([name, value]) => `  ${name.padEnd(34)}  ${value}`);
+  return ['API keys:', ...lines].join('\n');
+}

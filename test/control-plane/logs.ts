@@ -104,7 +104,7 @@ export function searchLogs(
     accessRevision: accessOf(key),
     followCursor: issue({ kind: 'follow', at: end, end, time }),
     records: found.map((number) => store.at(number)),
-    nextCursor: hasMore ? issue({ kind: direction, at, end, time }) : null,
+    nextCursor: hasMore && !unkind.noNextCursor ? issue({ kind: direction, at, end, time }) : null,
     hasMore,
     partial: false,
     snapshotAt: new Date(time).toISOString(),
@@ -156,7 +156,7 @@ export function followLogs(
   filters: LogTailFilters,
   cursor: string | undefined,
 ): Following {
-  const { store, cursors, clock } = parts;
+  const { store, cursors, clock, unkind } = parts;
   const kinds = fittingCursors('tail');
   checkRange(parts, filters);
   let at = cursor === undefined ? store.end : cursors.read(cursor, key, filters, kinds).at;
@@ -167,7 +167,7 @@ export function followLogs(
     const time = clock.now();
     const position = { kind: 'follow', at: behind, end: behind, time } as const;
     return {
-      accessRevision: accessOf(key),
+      accessRevision: unkind.streamRevision ? `stream-${accessOf(key)}` : accessOf(key),
       followCursor: cursors.issue(key, filters, position),
       records,
       nextCursor: null,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { keyList } from './keys';
 import { startControlPlane } from './server';
 
 const help = `Starts the embedded control plane on loopback.
@@ -48,11 +49,8 @@ async function main(): Promise<void> {
     streamSeconds: wholeNumber('stream-seconds', values['stream-seconds'], 300),
     logsPerSecond: wholeNumber('rate', values.rate, 8),
   });
-  console.log(`Control plane: ${controlPlane.url}\n\nAPI keys:`);
-  for (const [name, value] of Object.entries(controlPlane.keys)) {
-    console.log(`  ${name.padEnd(34)}  ${value}`);
-  }
-  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nPress Ctrl+C to stop.`);
+  console.log(`Control plane: ${controlPlane.url}\n\n${keyList(controlPlane.keys)}\n`);
+  console.log(`Workspace: ${controlPlane.demoFolder}\nPress Ctrl+C to stop.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void controlPlane.close());
   }

@@ -6,6 +6,8 @@ import type { Fault, Faults } from './faults';
 import type { Generator, Live } from './generator';
 import type { Journal } from './journal';
 import type { Key, Keys } from './keys';
+import type { Limiter } from './limiter';
+import type { Random } from './random';
 import type { RecordStore } from './records';
 import type { Unkindness } from './unkind';
 import type { Workspace } from './workspace';
@@ -100,6 +102,9 @@ export interface Parts {
   readonly cursors: Cursors;
   readonly faults: Faults;
   readonly journal: Journal;
+  readonly limiter: Limiter;
+  /** Of what is unkind by chance. */
+  readonly unkindRandom: Random;
   readonly generator: Generator;
   readonly live: Live;
   readonly streams: Set<LogStream>;

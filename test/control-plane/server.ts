@@ -79,7 +79,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await listen(port);
   }
 
-  const core = createCore({ ...ingested, ...options }, restart);
+  const core = createCore({ graceMs: 250, ...ingested, ...options }, restart);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const isAdmin = request.url?.startsWith('/_admin/') ?? false;
     const answered = isAdmin
@@ -131,7 +131,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     response.once('close', () =>
       exchange.abort(response.writableFinished ? sent : new Error('The client has gone.')),
     );
-    allowOtherOrigins(request, response);
+    if (!core.unkind.noOtherOrigins) allowOtherOrigins(request, response);
     if (request.method === 'OPTIONS') {
       response.writeHead(204).end();
       return;

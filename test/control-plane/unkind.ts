@@ -1,3 +1,5 @@
+import { hash, type Random } from './random';
+
 /** Allowed by the document, but inconvenient; each is off unless set. */
 export interface Unkindness {
   /** 409 `operation_in_progress` for an idempotency key until its operation ends. */
@@ -28,6 +30,35 @@ export interface Unkindness {
   readonly queryPage?: number;
   /** The most records in a page of a stream (500). */
   readonly streamPage?: number;
+  /** The most requests within any minute; more are refused with 429 and the time until there is room. */
+  readonly perMinute?: {
+    /** Of each key. */
+    readonly key?: number;
+    readonly workspace?: number;
+  };
+  /** No page of another origin may send a request (CORS). */
+  readonly noOtherOrigins?: boolean;
+  /** A cursor is refused with 410 so many seconds after it was issued. */
+  readonly cursorSeconds?: number;
+  /** The fractions of the timestamps of new records: none, or any number of digits. */
+  readonly fractions?: 'none' | 'any';
+  /** New records are stamped up to so many seconds earlier, so they come in another order. */
+  readonly lateSeconds?: number;
+  /** Each answer, except a stream, takes so long to begin. */
+  readonly latencyMs?: number;
+  /** Each answer, except a stream, arrives in pieces of `bytes`, `ms` apart. */
+  readonly drip?: { readonly bytes: number; readonly ms: number };
+  /**
+   * The share of the members that are missing, from 0 to 1, and always the same ones. Only log pages and
+   * records, their `localization` and errors are whole, as the document says.
+   */
+  readonly missing?: number;
+  /** How far the server's clock is ahead of the one that a test has. */
+  readonly aheadSeconds?: number;
+  /** A page of a search with more behind it has no cursor. */
+  readonly noNextCursor?: boolean;
+  /** The access revision of a stream is another one than that of a query. */
+  readonly streamRevision?: boolean;
 }
 
 const states = new Set([
@@ -66,9 +97,12 @@ const times: Readonly<Record<string, readonly string[]>> = {
  */
 export function unkindly(
   answer: object,
-  { unknownValues, extraMembers, unsetTimes }: Unkindness,
+  { unknownValues, extraMembers, unsetTimes, missing = 0 }: Unkindness,
 ): object {
-  if (!unknownValues && !extraMembers && !unsetTimes) return answer;
+  if (!unknownValues && !extraMembers && !unsetTimes && missing === 0) return answer;
+  // Of the log page, the log record and the error object, all members are required.
+  const isWhole = 'followCursor' in answer || 'error' in answer;
+  const share = isWhole ? 0 : missing;
   const since = typeof extraMembers === 'string' ? extraMembers : '3.0';
   const unset = unsetTimes === 'zero' ? '0001-01-01T00:00:00Z' : '';
 
@@ -78,15 +112,33 @@ export function unkindly(
       return unknownValues && states.has(name) ? `new-${value}` : value;
     }
     if (typeof value !== 'object' || value === null || name === 'localization') return value;
-    const members = Object.entries(value).map(([member, one]) => [member, change(one, member)]);
-    const missing = unsetTimes
+    const { id } = value as { readonly id?: unknown };
+    const members = Object.entries(value)
+      .filter(([member]) => hash(`${name} ${String(id)} ${member}`) >= share * 2 ** 32)
+      .map(([member, one]) => [member, change(one, member)]);
+    const unsetMembers = unsetTimes
       ? (times[name] ?? []).filter((time) => Reflect.get(value, time) === undefined)
       : [];
     return {
       ...Object.fromEntries(members),
-      ...Object.fromEntries(missing.map((time) => [time, unset])),
+      ...Object.fromEntries(unsetMembers.map((time) => [time, unset])),
       ...(extraMembers && !maps.has(name) ? { newMember: { since } } : {}),
     };
   }
   return change(answer, '') as object;
+}
+
+/** The timestamp of a new record as the server is set to make it. */
+export function unkindTime(
+  timestamp: string,
+  { fractions, lateSeconds = 0 }: Unkindness,
+  random: Random,
+): string {
+  if (fractions === undefined && lateSeconds === 0) return timestamp;
+  const late = lateSeconds === 0 ? 0 : random.int(lateSeconds * 1000);
+  const time = new Date(Date.parse(timestamp) - late).toISOString();
+  if (fractions === undefined) return time;
+  const digits = fractions === 'none' ? 0 : random.int(10);
+  const fraction = `${time.slice(20, 23)}${String(random.int(1e6)).padStart(6, '0')}`;
+  return `${time.slice(0, 19)}${digits === 0 ? '' : `.${fraction.slice(0, digits)}`}Z`;
 }

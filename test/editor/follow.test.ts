@@ -113,13 +113,12 @@ describe('following after an error', () => {
   it('F21 marks where lines may be missing after a refused cursor, and repeats none', async () => {
     await scene.controlPlane.admin.fault({ kind: 'end', endpoint: 'post_logs_tail' });
     await scene.controlPlane.admin.fault({ kind: 'cursorRefused', endpoint: 'post_logs_tail' });
-    const [first] = await scene.emit('before');
+    await scene.emit('before');
     await scene.follow();
     const gap = await marker(
       uiPattern('Gap in {0}: the position was lost. Lines may be missing here.', everything),
     );
     assert.equal(gap.level, 'warning');
-    assert.include(gap.text, first!.timestamp);
     await scene.emit('after');
     assert.deepEqual(await shownTexts(2), ['before', 'after']);
   });

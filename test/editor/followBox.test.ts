@@ -84,8 +84,8 @@ describe('The box of Follow Logs', () => {
     await write(pick, 'service:che');
     assert.include(labels(pick), 'checkout');
     await write(pick, 'attr.tenant=');
-    assert.include(labels(pick), 'acme \\$(error) [x] (command:y)');
-    await isActive(pick, 'acme \\$(error) [x] (command:y)');
+    assert.include(labels(pick), 'acme \\$(error) [x](command:y)');
+    await isActive(pick, 'acme \\$(error) [x](command:y)');
     await enter();
     const whole = 'attr.tenant="acme $(error) [x](command:y)"';
     await until('the value is completed', () => pick.value === whole);
@@ -103,6 +103,27 @@ describe('The box of Follow Logs', () => {
       pick.items.map(({ label, description }) => [label, description]),
       ['eu-1', id],
     );
+  });
+
+  it('follows only the errors of a choice if the toggle is on, where the editor has toggles', async function () {
+    if (Number(vscode.version.split('.')[1]) < 109) this.skip();
+    const { createQuickPick } = vscode.window;
+    const press = new vscode.EventEmitter<vscode.QuickInputButton>();
+    const create = () => Object.assign(createQuickPick(), { onDidTriggerButton: press.event });
+    Object.assign(vscode.window, { createQuickPick: create });
+    const { pick, followed } = await open();
+    const [button] = pick.buttons;
+    assert(button);
+    // VS Code changes the button and then reports it.
+    Object.assign(button, { toggle: { checked: true } });
+    press.fire(button);
+    assert.isString((pick as { prompt?: unknown }).prompt);
+    await write(pick, 'stream:stderr');
+    await isActive(pick, 'stream:stderr');
+    await enter();
+    assert.isTrue(await followed);
+    const [first] = await followedLogs();
+    assert.equal(first?.label, uiText('errors of {0}', 'stream:stderr'));
   });
 
   it('starts with the last followed queries of this connection', async () => {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/searchLink';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
-import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
-import type { ShownLogs } from '../../src/logs/explorer/ui/logExplorer';
+import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
 import { keyOf } from '../../src/logs/explorer/recordRows';
-import { viewModel } from '../../src/logs/explorer/ui/viewModel';
+import { viewState } from '../../src/logs/explorer/ui/viewState';
+import { searchTime } from '../../src/logs/query/ui/readSearch';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
@@ -16,6 +16,7 @@ import { signInto, typedKey } from '../../src/connection/signedIn';
 import { makeConnection } from '../../src/connection/connections';
 import { createNames } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
+import { systemClock } from '../../src/vscode/clock';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';
 
@@ -29,7 +30,7 @@ const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 describe('requests of the page of the Log Explorer', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
-  let history: QueryHistory;
+  let explorer: ExplorerModel;
   let ask: Omit<Handlers, keyof PanelHandlers>;
   let shown: string[];
   /** The records that are not hidden by their pattern; undefined: all. */
@@ -56,14 +57,14 @@ describe('requests of the page of the Log Explorer', () => {
       update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
     memory = createQueryMemory({ session, names, workspaceState });
-    history = createQueryHistory(
-      { session, names, memory },
-      {
-        onDidChange: () => undefined,
-        onDidReplace: (records) => memory.learn(records),
-        onDidAdd: (_, records) => memory.learn(records),
-      },
+    explorer = new ExplorerModel(
+      () => session.signedIn,
+      () => searchTime(session),
+      { clock: systemClock, random: Math.random },
     );
+    explorer.onDidHappen((event) => {
+      if (event.kind !== 'changed') memory.learn(event.records);
+    });
     shown = [];
     inList = undefined;
     opened = [];
@@ -76,44 +77,44 @@ describe('requests of the page of the Log Explorer', () => {
     const services = { session, names, memory, files: createSourceFiles(), texts };
     ask = createHandlers(
       services as never,
-      history,
-      () => inList ?? history.explorer.records,
+      explorer,
+      (text, query) => {
+        explorer.run(text, query);
+        memory.searches.add(text);
+      },
+      () => inList ?? explorer.records,
       (query) => shown.push(query),
     );
   });
   afterEach(async () => {
-    history.dispose();
+    explorer.dispose();
     memory.dispose();
     await controlPlane.close();
   });
 
+  const run = (text: string) => ask.parse({ kind: 'parse', text, run: true });
   /** Searches, and waits until this many records are there. */
   async function search(query: string, count: number): Promise<readonly LogRecord[]> {
-    await ask.run({ kind: 'run', text: query });
+    await run(query);
     return found(count);
   }
   const found = (count: number): Promise<readonly LogRecord[]> =>
     until(
       `${count} records`,
       () =>
-        history.explorer.state.loading === undefined &&
-        history.explorer.records.length === count &&
-        history.explorer.records,
+        explorer.state.loading === undefined &&
+        explorer.records.length === count &&
+        explorer.records,
     );
   /** The key of the row of a record. */
   const keyIn = (records: readonly LogRecord[], sent: LogRecord | undefined): string =>
     keyOf(records.find(({ eventId }) => eventId === sent?.eventId) ?? assert.fail('Not found.'));
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
   const view = () =>
-    viewModel(history.explorer.state, {
+    viewState(explorer, explorer.state, {
       session: 'signedIn',
       serverNow: 0,
-      query: history.query,
-      previous: history.previous,
-      canGoBack: history.canGoBack,
-      focus: history.focus,
-      records: history.explorer.records,
-      shown: history.explorer.records.length,
+      shown: explorer.records.length,
       timeZone: 'utc',
       histogram: undefined,
       now: 0,
@@ -200,9 +201,9 @@ describe('requests of the page of the Log Explorer', () => {
   });
 
   it('of a record with any event id are answered (F58)', async () => {
-    for (const eventId of ['x'.repeat(65_536), '\u202e\0"']) {
-      const [sent] = await emit({ eventId, body: 'odd' });
-      const key = keyIn(await search('"odd" last:1h', 1), sent);
+    for (const [index, eventId] of ['x'.repeat(2000), '\u202e"'].entries()) {
+      const [sent] = await emit({ eventId, body: `odd ${index}` });
+      const key = keyIn(await search(`"odd ${index}" last:1h`, 1), sent);
       const details = await ask.details({ kind: 'details', key });
       assert.equal(details.fields.find(({ field }) => field === 'severity')?.value, sent?.severity);
     }
@@ -229,50 +230,50 @@ describe('requests of the page of the Log Explorer', () => {
     await ask.trace({ kind: 'trace', key });
     await found(2);
     assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
-    assert.isTrue(history.canGoBack);
-    assert.equal(history.focus?.eventId, id, 'the record that it is of');
-    assert.equal(view().focus, keyIn(history.explorer.records, of));
-    await ask.context({ kind: 'context', key: keyIn(history.explorer.records, of) });
-    await until('its surroundings', () => history.explorer.state.context);
+    assert.isTrue(explorer.canGoBack);
+    assert.equal(explorer.focus?.eventId, id, 'the record that it is of');
+    assert.equal(view().focus, keyIn(explorer.records, of));
+    await ask.context({ kind: 'context', key: keyIn(explorer.records, of) });
+    await until('its surroundings', () => explorer.state.context);
     await ask.back({ kind: 'back' });
-    assert.isUndefined(history.explorer.state.context);
+    assert.isUndefined(explorer.state.context);
     await found(2);
-    assert.equal(history.focus?.eventId, id);
+    assert.equal(explorer.focus?.eventId, id);
     await ask.back({ kind: 'back' });
     await found(1);
     assert.equal(shown.at(-1), '"one" last:3h');
-    assert.equal(history.focus?.eventId, id, 'the record that it was left from');
-    assert.isFalse(history.canGoBack);
+    assert.equal(explorer.focus?.eventId, id, 'the record that it was left from');
+    assert.isFalse(explorer.canGoBack);
   });
 
   it('go back through all searches', async () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     const records = await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: keyIn(records, one) });
-    await until('the trace', () => history.focus);
-    const narrowed = `${history.query} "two"`;
+    await until('the trace', () => explorer.focus);
+    const narrowed = `${explorer.query} "two"`;
     await search(narrowed, 1);
-    assert.isUndefined(history.focus);
+    assert.isUndefined(explorer.focus);
     await search(narrowed, 1);
     await ask.back({ kind: 'back' });
     await found(2);
     assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
     await ask.back({ kind: 'back' });
-    await until('the first one', () => history.focus);
+    await until('the first one', () => explorer.focus);
     assert.equal(shown.at(-1), 'last:1h');
-    assert.isFalse(history.canGoBack);
+    assert.isFalse(explorer.canGoBack);
     await ask.back({ kind: 'back' });
-    assert.equal(history.query, 'last:1h');
+    assert.equal(explorer.query, 'last:1h');
   });
 
   it('parse and run a query in one step, unless it is wrong', async () => {
     await emit({}, {});
     const bad = await ask.parse({ kind: 'parse', text: 'severity:loud last:1h', run: true });
     assert.isNotEmpty(bad.errors);
-    assert.equal(history.query, '');
+    assert.equal(explorer.query, '');
     const good = await ask.parse({ kind: 'parse', text: 'last:1h', run: true });
     assert.isEmpty(good.errors);
-    assert.equal(history.query, 'last:1h');
+    assert.equal(explorer.query, 'last:1h');
     await found(2);
   });
 
@@ -289,7 +290,7 @@ describe('requests of the page of the Log Explorer', () => {
     );
     await emit({}, {});
     await search('severity:info,warn,error,debug,trace,fatal,unknown last:1h', 2);
-    const { records, filters } = history.shownLogs ?? assert.fail('Nothing is shown.');
+    const { records, filters } = explorer.shownLogs ?? assert.fail('Nothing is shown.');
     assert.lengthOf(records, 2);
     assert.isBelow(Date.parse(filters.from), Date.now());
     // All of them, and all but those that their pattern hides.
@@ -309,7 +310,7 @@ describe('requests of the page of the Log Explorer', () => {
     assert.isEmpty(view().notices);
     const fail = { kind: 'status', status: 400, endpoint: 'post_logs_query' } as const;
     await controlPlane.admin.fault(fail);
-    await ask.run({ kind: 'run', text: '"two" last:1h' });
+    await run('"two" last:1h');
     await until('a failure', () => view().failure);
     // The bar has the one that failed, and a reload runs it again.
     assert.include(view(), { query: '"two" last:1h', state: 'ready' });
@@ -318,7 +319,7 @@ describe('requests of the page of the Log Explorer', () => {
       [uiText('These are the results of the previous search: {0}', '"one" last:3h')],
     );
     // What is exported is what is shown, with the range that it has.
-    const { records, filters } = history.shownLogs ?? assert.fail('Nothing is shown.');
+    const { records, filters } = explorer.shownLogs ?? assert.fail('Nothing is shown.');
     assert.deepEqual(
       records.map(({ body }) => body),
       ['one'],
@@ -328,7 +329,7 @@ describe('requests of the page of the Log Explorer', () => {
     const link = ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
     assert.include(await clipboard(link), linkTo('"three" last:1h'));
     // What was shown before the trace was not what had failed.
-    await ask.trace({ kind: 'trace', key: keyIn(history.explorer.records, of) });
+    await ask.trace({ kind: 'trace', key: keyIn(explorer.records, of) });
     await found(2);
     assert.isEmpty(view().notices);
     await ask.back({ kind: 'back' });
@@ -344,7 +345,7 @@ describe('requests of the page of the Log Explorer', () => {
       code: 'odd_request',
       message: 'no [x](command:y)',
     });
-    await ask.run({ kind: 'run', text: 'last:1h' });
+    await run('last:1h');
     const { failure, state } = await until(
       'a failure',
       () => view().failure !== undefined && view(),
@@ -360,7 +361,7 @@ describe('requests of the page of the Log Explorer', () => {
     assert.match(view().cannotFollow, /2020-01-02/);
     const headers = { 'retry-after': '60' };
     await controlPlane.admin.fault({ kind: 'status', status: 429, headers });
-    await ask.run({ kind: 'run', text: 'last:1h' });
+    await run('last:1h');
     const waits = uiPattern(
       '{0}. Rate limit reached. Retrying in {1} s, at {2}.',
       ...[uiText('{0} records', 0), /6\d/, /\d.*/],

@@ -103,6 +103,14 @@ describe('Links above logging calls', () => {
       const [lens] = await lensesOf(document);
       return lens?.command?.title === uiText('Logs · {0} in the last hour', 2);
     });
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+      'vscode.executeInlayHintProvider',
+      document.uri,
+      all,
+    );
+    const labels = hints.flatMap(({ label }) => (typeof label === 'string' ? label : []));
+    assert.match(labels.join('\n'), /^order\.orderId: 1–2 · carrier: \w+ \+1$/m);
     assert.lengthOf(await searches(scene), 1);
   });
 });

@@ -34,6 +34,8 @@ export async function hoverOf(file: vscode.Uri, line: number): Promise<vscode.Ma
   );
   const parts = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
   const isOfErrors = uiPattern('Workloads: {0}');
-  // Markdown has other spaces.
-  return parts.some(({ value }) => isOfErrors.test(value.replaceAll('&nbsp;', ' '))) ? parts : [];
+  // Markdown has other spaces, and escapes.
+  const textOf = ({ value }: vscode.MarkdownString): string =>
+    value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
+  return parts.some((part) => isOfErrors.test(textOf(part))) ? parts : [];
 }

@@ -9,5 +9,8 @@ export function cleanUpQuestion(items: number, server = 'fra'): RegExp {
   );
 }
 
+/** The question before a sign-out while logs are followed. */
+export const signOutQuestion = uiPattern('Sign out of {0}?', undefined);
+
 /** The question before a sync of the environment `production` of the source `shop`. */
 export const syncQuestion = uiPattern('Sync {0} of {1}?', 'production', 'shop');

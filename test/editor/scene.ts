@@ -7,7 +7,8 @@ import type { UiText } from '../host/texts';
 import { attendBoxes, leaveBoxes } from './boxes';
 import { refuseReports, startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { failuresAreKept } from './failures';
-import { answerPick, attend, followedLogs, leave, type TailInMenu } from './person';
+import { answerPick, attend, clickInMessage, followedLogs, leave, type TailInMenu } from './person';
+import { signOutQuestion } from './questions';
 import { channelDocument, inChannel, until } from './wait';
 import { witness } from './witnesses';
 import { connectAs } from '../host/connectAs';
@@ -111,6 +112,7 @@ export function setScene(
   exit(() =>
     all([
       failuresAreKept,
+      () => clickInMessage(signOutQuestion, 'Sign Out'),
       () => vscode.commands.executeCommand('controlPlane.signOut'),
       () => forbidKeys(controlPlane),
       () => (withoutConnections ? update('connections', undefined) : goNowhere()),

@@ -1,10 +1,11 @@
 import { assert } from 'chai';
-import { uiPattern, uiText } from '../host/texts';
-import { answerPick, followedLogs } from './person';
+import { uiText } from '../host/texts';
+import { answerPick, clickInMessage, closeMessage, followedLogs } from './person';
+import { signOutQuestion } from './questions';
 import { cleared, marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
 
-const isSignedOut = uiPattern('failed: {0}', uiText('signed out'));
+const isSignedOut = new RegExp(`^${uiText('signed out')}$`);
 
 describe('Another key or connection', () => {
   const scene = setScene();
@@ -22,15 +23,13 @@ describe('Another key or connection', () => {
   it('F48 F79 ends every stream and clears the channel on sign-out', async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
+    closeMessage(signOutQuestion);
+    await run('signOut');
+    assert.equal(await streams(), 2, 'it is asked first');
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await until('no stream is open', async () => (await streams()) === 0);
-    await marker(
-      uiText(
-        'Following {0} failed. {1}',
-        uiText('everything'),
-        uiText('You are signed out. Connect to continue.'),
-      ),
-    );
+    await marker(uiText('Signed out of {0}.', scene.name));
     await scene.tailIs(isSignedOut, 'severity:error');
     const before = (await scene.requests()).length;
     await scene.emit('not for us');
@@ -39,6 +38,7 @@ describe('Another key or connection', () => {
   });
 
   it('F48 resumes at the same position after signing in again', async () => {
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await scene.tailIs(isSignedOut);
     await scene.emit('meanwhile');

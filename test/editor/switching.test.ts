@@ -6,7 +6,7 @@ import { uiPattern, uiText } from '../host/texts';
 import { enter, nextBox, nextPick, type } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
-import { cleanUpQuestion, syncQuestion } from './questions';
+import { cleanUpQuestion, signOutQuestion, syncQuestion } from './questions';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
@@ -147,12 +147,12 @@ describe('switching the connection during a request', () => {
       await enter();
       await done;
     }),
-    'logs as text': use(logs, waits, nothing, () => run('openLogsAsText', 'last:1h')),
+    'logs as text': use(logs, waits, no, () => run('openLogsAsText', 'last:1h')),
     'the lookup of a name to follow': use(logs, sleeps, no, () =>
       run('followLogs', `workload:${workloadOfA}`),
     ),
     'the box of Follow Logs': use(logs, waits, no, () => run('followLogs')),
-    'the lookup of a name to search for': use(logs, sleeps, nothing, () =>
+    'the lookup of a name to search for': use(logs, sleeps, no, () =>
       run('exportLogs', `workload:${workloadOfA}`),
     ),
     'a refresh': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
@@ -362,14 +362,9 @@ describe('leaving a connection permanently', () => {
     await scene.emit('a line');
     await scene.follow();
     await shown(1);
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
-    await marker(
-      uiPattern(
-        'Following {0} failed. {1}',
-        undefined,
-        uiText('You are signed out. Connect to continue.'),
-      ),
-    );
+    await marker(uiText('Signed out of {0}.', scene.name));
     await inChannel('logs', (text) => !text.includes('a line') || undefined);
     assert.equal(await keyOf(scene.name), 'no key');
   });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { buildExtension } from '../../.config/build';
 import { createDemoRepository, demoSource } from './demoRepository';
 import { buildHelperExtension } from './testBuilds';
+import { keyList } from '../control-plane/keys';
 import { type ControlPlane, startControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   const releases = await createDemoRepository(folder);
   const controlPlane = await startControlPlane({ ingest, releases });
   atEnd(() => controlPlane.close());
-  console.log(`The control plane runs at ${controlPlane.url}.`);
+  console.log(`The control plane runs at ${controlPlane.url}.\n\n${keyList(controlPlane.keys)}\n`);
 
   const extensions = [repository, demoExtension];
   const { sources, servers, workloads } = controlPlane.world;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { labelText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/plainText';
 import { readStored, StoredValue } from '../../base/storedValue';
 import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
@@ -8,6 +8,9 @@ import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker } from '../../vscode/extensionHost';
+import { promptOptions } from '../../vscode/newerEditors';
+import { announce } from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
 import {
   type ConnectionSession as SessionCore,
@@ -154,12 +157,38 @@ export async function promptToConnect(): Promise<void> {
 
 const { t } = vscode.l10n;
 
-/** `signOut` and `switchConnection`. */
-export function registerConnections(session: Session, keys: ApiKeys): vscode.Disposable {
+/**
+ * `signOut` and `switchConnection`.
+ *
+ * @param followed how many logs are followed, which ends with the connection.
+ */
+export function registerConnections(
+  session: Session,
+  keys: ApiKeys,
+  followed: () => number,
+): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand(commands.signOut, () => session.signOut()),
+    registerCommand(commands.signOut, () => signOut(session, followed())),
     registerCommand(commands.switchConnection, () => switchConnection(session, keys)),
   );
+}
+
+async function signOut(session: Session, followed: number): Promise<void> {
+  if (session.state.kind === 'none') return;
+  const { name } = session.state.connection;
+  if (followed > 0) {
+    const go = t('Sign Out');
+    const detail = counted(
+      followed,
+      '{0} query is followed. It continues when you connect again.',
+      '{0} queries are followed. They continue when you connect again.',
+    );
+    const question = t('Sign out of {0}?', plainText(name, 100));
+    const options = { modal: true, detail };
+    if ((await vscode.window.showWarningMessage(question, options, go)) !== go) return;
+  }
+  await session.signOut();
+  announce(t('Signed out of {0}.', name), 'key');
 }
 
 async function switchConnection(session: Session, keys: ApiKeys): Promise<void> {
@@ -177,7 +206,7 @@ async function switchConnection(session: Session, keys: ApiKeys): Promise<void> 
   };
   const chosen = await vscode.window.showQuickPick([...known, add], {
     title: t('Switch Connection'),
-    placeHolder: t('Following logs of the current connection stops.'),
+    ...promptOptions(t('Following logs of the current connection stops.')),
     matchOnDescription: true,
   });
   if (chosen === undefined) return;

@@ -2,7 +2,7 @@ import { type Clock, hour, minute, second } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
-import { createRateLimiter } from '../../api/rateLimiter';
+import { RateLimiter } from '../../api/rateLimiter';
 import type { Priority } from '../../api/requestScheduler';
 import { pollDelay } from '../../api/retryPolicy';
 import { queryFilters } from '../query/filter';
@@ -75,7 +75,7 @@ export function createStatementLookups(
 ): StatementLookups {
   const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
   const running = new Map<string, Running>();
-  const sent = createRateLimiter(clock, mostRequests, minute);
+  const sent = new RateLimiter(clock, mostRequests, minute);
   /** The last failure, and how many in a row there were. */
   let failed: { readonly error: ApiError; readonly at: number; readonly times: number } | undefined;
 

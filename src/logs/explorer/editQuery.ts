@@ -15,6 +15,8 @@ export interface ParsedQuery extends Omit<QueryModel, 'errors'> {
   readonly problems: readonly QueryError[];
   /** Names without an id: the query cannot run with them. */
   readonly unresolved: readonly UnresolvedName[];
+  /** Whether it has names, whose ids may be others later. */
+  readonly hasNames: boolean;
   /** Undefined if the query cannot run. */
   readonly query: SearchQuery | undefined;
 }
@@ -36,21 +38,24 @@ export type EditRefusal =
 /** Splits a query into its parts. */
 export function modelOf(text: string, names: QueryNames): ParsedQuery {
   const { when, resolve, nameOf } = names;
-  const meant = parseSearch(text, when, resolve);
   const placeholders = createNamePlaceholders(nameOf);
   const read = parseSearch(text, when, placeholders.resolve);
+  // Names stay names in the parts, and are ids when the query runs.
+  const hasNames = placeholders.count > 0;
+  const meant = hasNames ? parseSearch(text, when, resolve) : read;
   const { filter, range }: SearchQuery = read.ok ? read.query : { filter: {}, range: {} };
   const group = filter.conditionGroup;
   return {
     text,
+    hasNames,
     problems: meant.ok ? [] : meant.errors,
     unresolved: meant.ok ? meant.unresolved : [],
     query: meant.ok && meant.unresolved.length === 0 ? meant.query : undefined,
-    chips: chipsOf(filter, placeholders.nameOf).map((chip) => ({
-      text: chip.text,
-      joinedBy: chip.joinedBy,
+    chips: chipsOf(filter, placeholders.nameOf).map(({ text: chip, joinedBy }) => ({
+      text: chip,
+      joinedBy,
     })),
-    severities: [...(filter.severities ?? [])],
+    severities: filter.severities ?? [],
     range,
     match: group?.match ?? 'and',
     conditions: (group?.conditions ?? []).map((one) =>
@@ -194,6 +199,8 @@ export function chipsOf(filter: LogFilter, nameOf?: NameOf): readonly Chip[] {
 interface NamePlaceholders {
   readonly resolve: ResolveName;
   readonly nameOf: NameOf;
+  /** How many there are. */
+  readonly count: number;
 }
 
 /**
@@ -220,5 +227,8 @@ function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePla
       return real.length > 0 ? real : [placeholderOf(kind, name)];
     },
     nameOf: (kind, id) => names.get(id) ?? nameOf?.(kind, id),
+    get count() {
+      return ids.size;
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { Wait } from '../../api/client';
 import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
-import type { Following } from './follower';
+import type { Following } from './searchFollower';
 import type { PagedSearch } from './pagedSearch';
 
 type End = FetchedPages['end'];

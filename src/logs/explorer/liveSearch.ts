@@ -1,6 +1,7 @@
-import { createRateLimiter } from '../../api/rateLimiter';
+import { RateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../base/clock';
+import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
 import { enough } from '../../api/fetchPages';
@@ -13,9 +14,9 @@ import {
   type LoadProgress,
   type SearchStatus,
 } from './explorerState';
-import { createFollower } from './follower';
+import { type FollowEvent, SearchFollower } from './searchFollower';
 import { worthShowing } from './loadProgress';
-import { type Loaded, PagedSearch, type SearchRequest } from './pagedSearch';
+import { type Added, type Loaded, PagedSearch, type SearchRequest } from './pagedSearch';
 
 /** What a search needs of a connection. */
 export interface LogSource {
@@ -30,7 +31,6 @@ export interface LiveSearchServices extends Pick<SearchRequest, 'maxRecords' | '
   readonly ahead?: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
-
   /** The number of records to load first, and each time after that. Default: 500 and 1,000. */
   readonly pageTarget?: { readonly first: number; readonly more: number };
 }
@@ -40,50 +40,12 @@ export function isAccessLost(error: unknown): error is ApiError {
   return failedAs(error, 'signedOut', 'unknownKey', 'missingPermission');
 }
 
-/** Called synchronously, in the order of events. */
-export interface LiveSearchListener {
-  didChange(search: LiveSearch): void;
-  /** The whole list changed; `didChange` follows. */
-  didReplace(search: LiveSearch): void;
-  /** `added` came at an end, and `dropped` were removed at the older end. Oldest first. */
-  didAdd(
-    search: LiveSearch,
-    at: Direction,
-    added: readonly LogRecord[],
-    dropped: readonly LogRecord[],
-  ): void;
-}
-
-/** One search with its records, loaded and followed. Never rejects: failures are part of its status. */
-export interface LiveSearch {
-  readonly query: SearchQuery;
-  readonly scope: Scope;
-  readonly status: SearchStatus;
-  /** Oldest first. Changes in place: copy what is used later. */
-  readonly records: readonly LogRecord[];
-  /** Identifies the permissions; undefined before the first page. */
-  readonly accessRevision: string | undefined;
-  /**
-   * Loads records at one end, starting with the newest. A load that is running is not started twice.
-   * Returns whether it succeeded.
-   */
-  load(direction: Direction): Promise<boolean>;
-  /** Stops loading; loaded records stay. */
-  cancel(): void;
-  /** Starts to follow, or resumes. */
-  follow(): void;
-  /** Returns whether this paused it. */
-  pause(): boolean;
-  stopFollowing(): void;
-  /** Removes everything and loads it again, because the permissions changed. */
-  renew(): void;
-  /** Removes everything, because access is lost. */
-  invalidate(why: unknown): void;
-  /** Loads again after a failure, and follows again if it did before. */
-  retry(): void;
-  /** Ends everything; the listener is no longer called. */
-  dispose(): void;
-}
+/** What happens to a search; told synchronously, in order. */
+export type SearchEvent =
+  | { readonly kind: 'changed' }
+  /** The whole list changed; `changed` follows. */
+  | { readonly kind: 'replaced' }
+  | ({ readonly kind: 'added' } & Added);
 
 interface Load {
   readonly controller: AbortController;
@@ -93,109 +55,218 @@ interface Load {
 
 const defaultTarget = { first: 500, more: 1000 };
 
-export function createLiveSearch(
-  services: LiveSearchServices,
-  source: LogSource,
-  query: SearchQuery,
-  scope: Scope,
-  listener: LiveSearchListener,
-): LiveSearch {
-  const { clock, pageTarget = defaultTarget } = services;
+/** One search with its records, loaded and followed. Never rejects: failures are part of its status. */
+export class LiveSearch {
+  private readonly search: PagedSearch;
+  private readonly follower: SearchFollower;
   /** Limits how often a server whose permissions change all the time is asked. */
-  const renewals = createRateLimiter(clock, 3, 10 * second);
+  private readonly renewals: RateLimiter;
   /** The running loads, at most one for each end. A load that is not here any more has no effect. */
-  const loads = new Map<Direction, Load>();
+  private readonly loads = new Map<Direction, Load>();
   /** What happened since the list was last empty. */
-  let past: Pick<SearchStatus, 'failure' | 'partial' | 'restarted' | 'leftOut'> = noStatus;
-  let hasFirstPage = false;
-  let accessChanged = false;
-  let wasFollowing = false;
+  private past: Pick<SearchStatus, 'failure' | 'partial' | 'restarted' | 'leftOut'> = noStatus;
+  private hasFirstPage = false;
+  private accessChanged = false;
+  private wasFollowing = false;
+  private readonly events = new Emitter<SearchEvent>();
 
-  const didChange = (): void => listener.didChange(self);
+  readonly onDidHappen = this.events.event;
 
-  const search = new PagedSearch({
-    ...services,
-    client: source.client,
-    filters: scope.filters,
-    ...(scope.isOpen
-      ? { until: () => follower.until ?? new Date(source.client.serverNow()).toISOString() }
-      : {}),
-  });
-  search.onDidAdd(({ direction, records, dropped }) => {
-    // The first page replaces the list.
-    if (!hasFirstPage || (records.length === 0 && dropped.length === 0)) return;
-    listener.didAdd(self, direction, records, dropped);
-  });
+  constructor(
+    private readonly services: LiveSearchServices,
+    private readonly source: LogSource,
+    readonly query: SearchQuery,
+    readonly scope: Scope,
+  ) {
+    const { filters, isOpen } = scope;
+    const now = (): string => new Date(source.client.serverNow()).toISOString();
+    this.renewals = new RateLimiter(services.clock, 3, 10 * second);
+    this.search = new PagedSearch({
+      ...services,
+      client: source.client,
+      filters,
+      ...(isOpen ? { until: () => this.follower.until ?? now() } : {}),
+    });
+    this.search.onDidAdd((added) => {
+      const isNothing = added.records.length === 0 && added.dropped.length === 0;
+      // The first page replaces the list.
+      if (this.hasFirstPage && !isNothing) this.events.fire({ kind: 'added', ...added });
+    });
+    this.follower = new SearchFollower(
+      { ...services, ...source },
+      query.filter,
+      filters.from,
+      this.search,
+      () => this.load('newer'),
+    );
+    this.follower.onDidHappen((event) => this.followed(event));
+  }
 
-  const fail = (error: unknown): void => {
-    past = { ...past, failure: error };
-    if (isAccessLost(error)) self.invalidate(error);
-    else didChange();
-  };
+  get status(): SearchStatus {
+    const { search, follower } = this;
+    const { failure, partial, restarted, leftOut } = this.past;
+    const [first] = this.loads.values();
+    const isClosed = follower.isLive || isPast(this.scope, this.source.client.serverNow());
+    return {
+      loading: first?.progress,
+      failure,
+      older: olderPaging(search),
+      newer: newerPaging(search, isClosed),
+      following: follower.state,
+      partial: partial || search.state?.partial === true,
+      accessChanged: this.accessChanged,
+      restarted,
+      leftOut,
+      dropped: search.dropped,
+      localization: search.state?.localization,
+    };
+  }
 
-  const follower = createFollower({
-    services: { ...services, ...source },
-    filter: query.filter,
-    from: scope.filters.from,
-    search,
-    loadNewer: () => self.load('newer'),
-    listener: {
-      didChange,
-      didTake({ records, partial, hasGap, leftOut }) {
-        const { dropped } = search;
-        search.follow(records);
-        past = {
+  /** Oldest first. Changes in place: copy what is used later. */
+  get records(): readonly LogRecord[] {
+    return this.search.records;
+  }
+
+  /** Identifies the permissions; undefined before the first page. */
+  get accessRevision(): string | undefined {
+    return this.search.state?.accessRevision;
+  }
+
+  /**
+   * Loads records at one end, starting with the newest. A load that is running is not started twice.
+   * Returns whether it succeeded.
+   */
+  load(direction: Direction): Promise<boolean> {
+    const running = this.loads.get(direction);
+    if (running !== undefined) return running.done;
+    if (direction === 'newer' && this.follower.isLive) return Promise.resolve(true);
+    this.past = { ...this.past, failure: undefined };
+    const load: Load = {
+      controller: new AbortController(),
+      progress: {
+        direction: this.hasFirstPage ? direction : 'first',
+        records: 0,
+        pages: 0,
+        wait: undefined,
+      },
+      done: Promise.resolve(false),
+    };
+    this.loads.set(direction, load);
+    load.done = this.run(direction, load);
+    this.changed();
+    return load.done;
+  }
+
+  /** Stops loading; loaded records stay. */
+  cancel(): void {
+    this.follower.cancel();
+    for (const { controller } of this.loads.values()) controller.abort(enough);
+  }
+
+  /** Starts to follow, or resumes. */
+  follow(): void {
+    if (this.scope.isOpen) this.follower.begin();
+  }
+
+  /** Returns whether this paused it. */
+  pause(): boolean {
+    return this.follower.pause();
+  }
+
+  stopFollowing(): void {
+    this.wasFollowing = false;
+    this.follower.stop();
+  }
+
+  /** Removes everything and loads it again, because the permissions changed. */
+  renew(): void {
+    const isTooOften = this.renewals.freeIn() > 0;
+    this.renewals.take();
+    this.dispose();
+    this.accessChanged = true;
+    this.events.fire({ kind: 'replaced' });
+    if (isTooOften) this.changed();
+    else this.retry();
+  }
+
+  /** Removes everything, because access is lost. */
+  invalidate(why: unknown): void {
+    this.dispose();
+    this.past = { ...this.past, failure: why };
+    this.events.fire({ kind: 'replaced' });
+    this.changed();
+  }
+
+  /** Loads again after a failure, and follows again if it did before. */
+  retry(): void {
+    void this.load('older').then((isDone) => {
+      if (!isDone || !this.wasFollowing) return;
+      this.wasFollowing = false;
+      this.follow();
+    });
+  }
+
+  /** Ends everything and removes the records, without an event. */
+  dispose(): void {
+    this.wasFollowing ||= this.follower.state !== undefined;
+    this.follower.drop();
+    const running = [...this.loads.values()];
+    this.loads.clear();
+    for (const { controller } of running) controller.abort();
+    this.search.clear();
+    this.past = noStatus;
+    this.hasFirstPage = false;
+  }
+
+  private changed(): void {
+    this.events.fire({ kind: 'changed' });
+  }
+
+  private followed(event: FollowEvent): void {
+    switch (event.kind) {
+      case 'changed':
+        this.changed();
+        return;
+      case 'took': {
+        const { records, partial, hasGap, leftOut } = event.taken;
+        const { dropped } = this.search;
+        this.search.follow(records);
+        const { past } = this;
+        this.past = {
           ...past,
           partial: past.partial || partial,
           restarted: past.restarted || hasGap,
           leftOut: past.leftOut + leftOut,
         };
-        if (partial || hasGap || leftOut > 0 || search.dropped > dropped) didChange();
-      },
-      didChangeAccess: () => self.renew(),
-      didFail: fail,
-    },
-  });
-
-  const clear = (): void => {
-    wasFollowing ||= follower.state !== undefined;
-    follower.drop();
-    const running = [...loads.values()];
-    loads.clear();
-    for (const { controller } of running) controller.abort();
-    search.clear();
-    past = noStatus;
-    hasFirstPage = false;
-  };
-
-  /** Returns whether the load succeeded. */
-  const take = (loaded: Loaded): boolean => {
-    if (loaded.kind === 'accessChanged') {
-      self.renew();
-      return false;
-    }
-    if (loaded.kind === 'records') {
-      past = { ...past, restarted: past.restarted || loaded.restarted };
-      if (!hasFirstPage) {
-        hasFirstPage = true;
-        listener.didReplace(self);
+        if (partial || hasGap || leftOut > 0 || this.search.dropped > dropped) this.changed();
+        return;
       }
+      case 'accessChanged':
+        this.renew();
+        return;
+      case 'failed':
+        this.fail(event.error);
     }
-    didChange();
-    return loaded.kind === 'full' || loaded.end !== 'cancelled';
-  };
+  }
 
-  const run = async (direction: Direction, load: Load): Promise<boolean> => {
+  private fail(error: unknown): void {
+    this.past = { ...this.past, failure: error };
+    if (isAccessLost(error)) this.invalidate(error);
+    else this.changed();
+  }
+
+  private async run(direction: Direction, load: Load): Promise<boolean> {
+    const { pageTarget = defaultTarget } = this.services;
     const { signal } = load.controller;
-    const isOver = (): boolean => loads.get(direction) !== load;
+    const isOver = (): boolean => this.loads.get(direction) !== load;
     const show = (progress: Partial<LoadProgress>): void => {
       if (isOver()) return;
       load.progress = { ...load.progress, ...progress };
-      didChange();
+      this.changed();
     };
     const isFirst = load.progress.direction === 'first';
     try {
-      const loaded = await search.load(direction, {
+      const loaded = await this.search.load(direction, {
         target: isFirst ? pageTarget.first : pageTarget.more,
         signal,
         onProgress: ({ records, pages }) => show({ records, pages }),
@@ -205,99 +276,31 @@ export function createLiveSearch(
         },
       });
       if (isOver()) return false;
-      loads.delete(direction);
-      return take(loaded);
+      this.loads.delete(direction);
+      return this.take(loaded);
     } catch (error) {
       if (isOver()) return false;
-      loads.delete(direction);
-      if (signal.reason === enough) didChange();
-      else fail(error);
+      this.loads.delete(direction);
+      if (signal.reason === enough) this.changed();
+      else this.fail(error);
       return false;
     }
-  };
+  }
 
-  const self: LiveSearch = {
-    query,
-    scope,
-    get status() {
-      const { failure, partial, restarted, leftOut } = past;
-      const [first] = loads.values();
-      return {
-        loading: first?.progress,
-        failure,
-        older: olderPaging(search),
-        newer: newerPaging(search, follower.isLive || isPast(scope, source.client.serverNow())),
-        following: follower.state,
-        partial: partial || search.state?.partial === true,
-        accessChanged,
-        restarted,
-        leftOut,
-        dropped: search.dropped,
-        localization: search.state?.localization,
-      };
-    },
-    get records() {
-      return search.records;
-    },
-    get accessRevision() {
-      return search.state?.accessRevision;
-    },
-    load(direction) {
-      const running = loads.get(direction);
-      if (running !== undefined) return running.done;
-      if (direction === 'newer' && follower.isLive) return Promise.resolve(true);
-      past = { ...past, failure: undefined };
-      const load: Load = {
-        controller: new AbortController(),
-        progress: {
-          direction: hasFirstPage ? direction : 'first',
-          records: 0,
-          pages: 0,
-          wait: undefined,
-        },
-        done: Promise.resolve(false),
-      };
-      loads.set(direction, load);
-      load.done = run(direction, load);
-      didChange();
-      return load.done;
-    },
-    cancel() {
-      follower.cancel();
-      for (const { controller } of loads.values()) controller.abort(enough);
-    },
-    follow() {
-      if (scope.isOpen) follower.begin();
-    },
-    pause: () => follower.pause(),
-
-    stopFollowing() {
-      wasFollowing = false;
-      follower.stop();
-    },
-    renew() {
-      const isTooOften = renewals.freeIn() > 0;
-      renewals.take();
-      clear();
-      accessChanged = true;
-      listener.didReplace(self);
-      if (isTooOften) didChange();
-      else self.retry();
-    },
-    invalidate(why) {
-      clear();
-      past = { ...past, failure: why };
-      listener.didReplace(self);
-      didChange();
-    },
-    retry() {
-      void self.load('older').then((isDone) => {
-        if (!isDone || !wasFollowing) return;
-        wasFollowing = false;
-        self.follow();
-      });
-    },
-    dispose: clear,
-  };
-  return self;
+  /** Returns whether the load succeeded. */
+  private take(loaded: Loaded): boolean {
+    if (loaded.kind === 'accessChanged') {
+      this.renew();
+      return false;
+    }
+    if (loaded.kind === 'records') {
+      this.past = { ...this.past, restarted: this.past.restarted || loaded.restarted };
+      if (!this.hasFirstPage) {
+        this.hasFirstPage = true;
+        this.events.fire({ kind: 'replaced' });
+      }
+    }
+    this.changed();
+    return loaded.kind === 'full' || loaded.end !== 'cancelled';
+  }
 }

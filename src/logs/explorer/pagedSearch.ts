@@ -69,7 +69,7 @@ export interface SearchState {
 }
 
 interface LoadRequest extends Omit<PagesRequest, 'start'> {
-  readonly epoch: number;
+  readonly clears: number;
   readonly cuts: number;
 }
 
@@ -87,7 +87,7 @@ export class PagedSearch {
   private position: SearchState | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   /** How often everything was removed. */
-  private epoch = 0;
+  private clears = 0;
   /** How often the oldest records were removed. */
   private cuts = 0;
   private droppedCount = 0;
@@ -152,7 +152,7 @@ export class PagedSearch {
     this.list.clear();
     this.position = undefined;
     this.droppedCount = 0;
-    this.epoch++;
+    this.clears++;
   }
 
   private async loadNow(wanted: Direction, options: LoadOptions): Promise<Loaded> {
@@ -162,8 +162,8 @@ export class PagedSearch {
       if (this.isFull) return { kind: 'full' };
       if (position?.ends.older === 'end') return nothing('end');
     }
-    const { client, epoch, cuts } = this;
-    const asked = { ...options, client, priority: 'person', epoch, cuts } as const;
+    const { client, clears, cuts } = this;
+    const asked = { ...options, client, priority: 'person', clears, cuts } as const;
     // An empty list starts with the newest records, whatever the direction.
     if (position === undefined || (wanted === 'newer' && this.records.length === 0)) {
       const newest: PagesStart = { filters: this.filtersNow(), direction: 'older' };
@@ -217,7 +217,7 @@ export class PagedSearch {
 
   private take(found: FetchedPages, asked: LoadRequest, direction: Direction): Loaded {
     // The list was cleared in the meantime.
-    if (asked.epoch !== this.epoch) return { kind: 'accessChanged' };
+    if (asked.clears !== this.clears) return { kind: 'accessChanged' };
     const { position } = this;
     const isOther = position !== undefined && position.accessRevision !== found.accessRevision;
     if (found.end === 'accessChanged' || isOther) {

@@ -17,18 +17,21 @@ export function countLines(text: string): number {
   return count;
 }
 
-function bytesOf(entry: LogLine): number {
-  return isRecord(entry) ? recordSize(entry) : recordBytes;
+/** The memory of an entry and its text, by an estimate: two bytes per character. */
+function bytesOf({ entry, text }: Line): number {
+  return (isRecord(entry) ? recordSize(entry) : recordBytes) + 2 * text.length;
 }
 
 interface Line {
   readonly entry: LogLine;
+  /** What `format` made of it. */
+  readonly text: string;
   readonly lines: number;
 }
 
 /**
- * What the channel shows, to shorten it and to find the record of a line. Stores only records: their text is
- * made again if it is needed, which is rare.
+ * What the channel shows, to shorten it and to find the record of a line. Keeps each text:
+ * a channel that is full is written again and again, and to make its lines anew takes most of the time.
  */
 export class ChannelLines {
   private shown: Line[] = [];
@@ -57,10 +60,10 @@ export class ChannelLines {
    * dropped, down to half of the limit. Returns false then, because the channel must be rewritten.
    */
   append(entry: LogLine, text: string): boolean {
-    const line = { entry, lines: countLines(text) };
+    const line = { entry, text, lines: countLines(text) };
     this.shown.push(line);
     this.lineCount += line.lines;
-    this.byteCount += bytesOf(entry);
+    this.byteCount += bytesOf(line);
     if (!this.exceeds(1) || this.shown.length === 1) return true;
     this.drop();
     return false;
@@ -68,7 +71,7 @@ export class ChannelLines {
 
   /** The whole text of the channel. */
   text(): string {
-    return this.shown.map(({ entry }) => this.options.format(entry)).join('');
+    return this.shown.map(({ text }) => text).join('');
   }
 
   /**
@@ -81,9 +84,9 @@ export class ChannelLines {
   find(header: string, fromEnd: number): LogRecord | undefined {
     let after = 0;
     for (let index = this.shown.length - 1; index >= 0; index--) {
-      const entry = this.shown[index]?.entry;
-      if (entry === undefined || !this.options.format(entry).startsWith(`${header}\n`)) continue;
-      if (after === fromEnd) return isRecord(entry) ? entry : undefined;
+      const line = this.shown[index];
+      if (line?.text.startsWith(`${header}\n`) !== true) continue;
+      if (after === fromEnd) return isRecord(line.entry) ? line.entry : undefined;
       after++;
     }
     return undefined;
@@ -122,7 +125,7 @@ export class ChannelLines {
       // The newest entry stays, even if it alone exceeds the limits.
       if (dropped === this.shown.length - 1 || !this.exceeds(0.5)) break;
       this.lineCount -= line.lines;
-      this.byteCount -= bytesOf(line.entry);
+      this.byteCount -= bytesOf(line);
       dropped++;
     }
     this.shown = this.shown.slice(dropped);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock';
+import { endedBySignOut } from './tails';
 import type { TailState } from './types';
 
 /** Notifies of the states that users must know of even if they do not look at the tail. */
@@ -55,8 +56,8 @@ export function createTailStateNotifier({
   }
 
   return {
-    changed(key, { kind }) {
-      switch (kind) {
+    changed(key, state) {
+      switch (state.kind) {
         case 'reconnecting':
         case 'rateLimited':
           begin(key);
@@ -69,7 +70,8 @@ export function createTailStateNotifier({
           break;
         case 'failed':
           end(key);
-          notify(key);
+          // Who signs out is told once, not for each tail.
+          if (!endedBySignOut(state)) notify(key);
           break;
         case 'paused':
         case 'stopped':

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../api/rateLimiter';
+import { RateLimiter } from '../../api/rateLimiter';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, delay, minute } from '../../base/clock';
 import { ApiError } from '../../api/errors';
@@ -90,7 +90,7 @@ export class Tail {
     this.buffer = new TailBuffer({ records: bufferRecords, bytes: bufferBytes }, position);
     this.dedupe = new TailDedupe(filter, this.buffer, position, () => this.events.fire('access'));
     this.policy = new ReconnectPolicy(random);
-    this.limiter = createRateLimiter(clock, connectsPerMinute, minute);
+    this.limiter = new RateLimiter(clock, connectsPerMinute, minute);
     this.attempt = new ConnectionAttempt({
       ...{ client, clock, filter, initialLines, ahead, position },
       ...{ dedupe: this.dedupe, policy: this.policy },

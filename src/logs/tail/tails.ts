@@ -148,6 +148,11 @@ export class Tails {
     return [...this.entries.values()];
   }
 
+  /** How many of them have not ended. */
+  get running(): number {
+    return this.all.filter(({ tail }) => !hasEnded(tail.state)).length;
+  }
+
   /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
   follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail {
     const key = filterKey(filter);
@@ -275,14 +280,14 @@ export class Tails {
     }
     const rate = new Rate(() => this.clock.monotonic());
     const create = (from: TailPosition | undefined, owner: Entry): Tail =>
-      this.createTail(filter, from, owner);
+      this.openTail(filter, from, owner);
     const entry = new Entry(key, label, rate, create, position);
     this.entries.set(key, entry);
     return entry;
   }
 
   /** A tail that was removed or created again has nothing to tell, but a menu may still hold it. */
-  private createTail(filter: LogFilter, from: TailPosition | undefined, owner: Entry): Tail {
+  private openTail(filter: LogFilter, from: TailPosition | undefined, owner: Entry): Tail {
     const created = this.newTail(filter, from);
     created.onDidChange((what) => {
       if (this.entries.get(owner.key) !== owner || owner.tail !== created) return;
@@ -418,6 +423,11 @@ class Entry implements FollowedTail {
 /** Whether a tail has ended and needs a start to continue. */
 export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
+}
+
+/** Whether a tail ended because there is no key any more: a person signed out, and nothing is wrong. */
+export function endedBySignOut(state: TailState): boolean {
+  return isSignedOut(state) && state.kind === 'failed' && state.why.error.code === 'noKey';
 }
 
 /** What can be done with a tail: one that has ended can be resumed, as a paused one can. */

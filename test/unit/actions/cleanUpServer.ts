@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
+import { onAbort } from '../../../src/base/clock';
 import type { CleanupResponse, Operation } from '../../../src/api/types';
 import { type CleanUpOrphansRequest, operationId } from './windows';
 
@@ -20,7 +21,7 @@ export function cleanUpServer(
       sent.push(given);
       if (answer === 'never') {
         return new Promise((_, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          onAbort(signal, () => reject(signal.reason as Error));
         });
       }
       return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? {});

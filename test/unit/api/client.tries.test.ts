@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import { minute } from '../../../src/base/clock';
 import {
   apiError,
   bodyOf,
@@ -216,6 +217,26 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 2);
     await clock.run(third);
     assert.lengthOf(received, 3);
+  });
+
+  it('wait for any 429 once two kinds of requests were refused, because they are counted together (F23)', async () => {
+    const limited = refusal(429, { 'retry-after': '30' });
+    const { client, clock, received, signal } = harness([limited, limited, json({}), json({})]);
+    const once = { signal, priority: 'awaited' } as const;
+    await apiError(client.queryLogs({ filters }, once));
+    await clock.advance(1000);
+    await apiError(client.listIntegrations(once));
+    const sync = client.syncEnvironment(
+      { sourceId: uuid, environmentId: uuid },
+      { signal, priority: 'person' },
+    );
+    await clock.advance(29_999);
+    assert.lengthOf(received, 2);
+    await clock.run(sync);
+    assert.lengthOf(received, 3);
+    await clock.advance(11 * minute);
+    await client.listIntegrations(once);
+    assert.lengthOf(received, 4);
   });
 
   it('do not wait for the 429 of another connection (F63)', async () => {

@@ -1,11 +1,11 @@
 import { assert } from 'chai';
-import { createRateLimiter } from '../../../src/api/rateLimiter';
+import { RateLimiter } from '../../../src/api/rateLimiter';
 import { fakeClock } from '../fakeClock';
 
 describe('a budget', () => {
   it('limits how often something is done within any time of its length', async () => {
     const clock = fakeClock();
-    const limiter = createRateLimiter(clock, 3, 60_000);
+    const limiter = new RateLimiter(clock, 3, 60_000);
     for (let count = 0; count < 3; count++) {
       assert.equal(limiter.freeIn(), 0);
       limiter.take();
@@ -22,7 +22,7 @@ describe('a budget', () => {
 
   it('counts what is done in any case', async () => {
     const clock = fakeClock();
-    const limiter = createRateLimiter(clock, 2, 1000);
+    const limiter = new RateLimiter(clock, 2, 1000);
     for (let count = 0; count < 4; count++) {
       limiter.take();
       await clock.advance(100);

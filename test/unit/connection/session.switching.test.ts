@@ -1,7 +1,7 @@
 import { ConnectionEndedError } from '../../../src/api/errors';
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
-import { createExplorerSession } from '../../../src/logs/explorer/session';
+import { ExplorerModel } from '../../../src/logs/explorer/explorerModel';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { Tail } from '../../../src/logs/tail/tail';
@@ -103,18 +103,13 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
   });
 
-  const explorer = createExplorerSession(
-    {
-      source: () => session.signedIn,
-      clock,
-      random,
-      when: () => ({ now: clock.now(), timeZone: 'UTC' }),
-    },
-    {
-      onDidChange: () => show('explorer', explorer.records),
-      onDidReplace: (records) => show('explorer', records),
-      onDidAdd: (_, records) => show('explorer', records),
-    },
+  const explorer = new ExplorerModel(
+    () => session.signedIn,
+    () => ({ now: clock.now(), timeZone: 'UTC' }),
+    { clock, random },
+  );
+  explorer.onDidHappen((event) =>
+    show('explorer', event.kind === 'changed' ? explorer.records : event.records),
   );
 
   // As the user interface does for each.
@@ -163,7 +158,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       client.listSecrets({ sourceId: source.id }, { signal, priority: 'person' }),
     refresh: () => Promise.all(topics.map((topic) => store.refresh(topic, 'person'))),
     follow: () => void tails.follow({}, 'everything'),
-    search: () => explorer.run(searchOf('last:1h', clock.now())),
+    search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
     followSearch: () => explorer.follow(),
     cleanUp: ({ connection: { baseUrl } }) =>
       activity.cleanUp({ serverId: server.id, serverName: 's', items: [baseUrl] }),

@@ -175,6 +175,102 @@ const table: readonly (readonly [
     '200',
     '403 forbidden',
   ],
+  [
+    'refuses more requests within a minute than a key may send, and says how long',
+    { perMinute: { key: 1 } },
+    async (harness) => {
+      await harness.ask('/integrations');
+      const { status, headers } = await harness.ask('/integrations');
+      const other = await harness.ask('/integrations', { key: 'demo-none' });
+      harness.server.admin.takeReports();
+      return [status, headers.get('retry-after'), other.status];
+    },
+    [200, null, 403],
+    [429, '60', 403],
+  ],
+  [
+    'counts the requests of all keys',
+    { perMinute: { workspace: 1 } },
+    async (harness) => {
+      await harness.ask('/integrations', { key: 'demo-none' });
+      return summary(await harness.ask('/integrations'));
+    },
+    '200',
+    '429 rate_limited',
+  ],
+  [
+    'refuses an old cursor',
+    { cursorSeconds: 10 },
+    async (harness) => {
+      const cursor = await followCursor(harness);
+      harness.pass(11);
+      return query({ cursor, direction: 'newer' })(harness);
+    },
+    '200',
+    '410 cursor_expired',
+  ],
+  [
+    'stamps records without fractions',
+    { fractions: 'none' },
+    (harness) => Promise.resolve(harness.server.admin.emit(1)[0]?.timestamp.length),
+    24,
+    20,
+  ],
+  [
+    'stamps records earlier than they come',
+    { lateSeconds: 1000 },
+    (harness) => {
+      const times = harness.server.admin.emit(9).map(({ timestamp }) => Date.parse(timestamp));
+      return Promise.resolve(times.some((time, index) => time < (times[index - 1] ?? 0)));
+    },
+    false,
+    true,
+  ],
+  [
+    'leaves out members, but none of a log page',
+    { missing: 0.5 },
+    async (harness) => {
+      const source = harness.server.world.sources[0]?.id;
+      const { json } = await harness.ask(`/sources/${source}/resources`);
+      const [first] = (json as { resources?: object[] }).resources ?? [];
+      const page = await harness.query({});
+      return [Object.keys(first ?? {}).length > 14, Object.keys(page).length];
+    },
+    [true, 8],
+    [false, 8],
+  ],
+  [
+    'has a clock that is ahead',
+    { aheadSeconds: 600 },
+    async (harness) => (await harness.query({})).snapshotAt.slice(11, 16),
+    '12:00',
+    '12:10',
+  ],
+  [
+    'sends no cursor with a page that has more behind it',
+    { noNextCursor: true },
+    async (harness) => {
+      harness.server.admin.emit(3);
+      const { hasMore, nextCursor } = await harness.query({ limit: 1 });
+      return [hasMore, nextCursor === null];
+    },
+    [true, false],
+    [true, true],
+  ],
+  [
+    'has another access revision in a stream than in a query',
+    { streamRevision: true },
+    async (harness) => {
+      const { accessRevision } = await harness.query({});
+      const tail = await harness.tail({});
+      harness.server.admin.emit(1);
+      const streamed = await nextPage(tail);
+      tail.close();
+      return streamed.accessRevision === accessRevision;
+    },
+    true,
+    false,
+  ],
   ['refuses long ranges', { longestRangeSeconds: 86_400 }, query({}), '200', '400 invalid_request'],
   [
     'accepts shorter ranges',

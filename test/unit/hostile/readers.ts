@@ -327,7 +327,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'createErrorFeed',
-    'logs/errors/errorNodes': 'errorNodes messageOf',
+    'logs/errors/errorNodes': 'KindOrder errorNodes messageOf',
     'logs/errors/errorPartNodes': 'errorPartNodes',
     'logs/errors/errorQueries': 'followOf',
     'logs/errors/fileMarks': 'createFileMarks',

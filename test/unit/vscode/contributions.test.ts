@@ -236,6 +236,20 @@ describe('contributions', () => {
     }
   });
 
+  it('no button in an empty view changes a server', () => {
+    const changing = [
+      commands.syncEnvironment,
+      commands.cleanUpOrphans,
+      commands.retryPreviewReporting,
+    ];
+    for (const [key, text] of Object.entries<string>(texts)) {
+      // VS Code makes a button of a link with a line of its own.
+      const buttons = [...text.matchAll(/^\[[^\]]*\]\(command:([\w.]+)[^)]*\)$/gm)];
+      if (!key.startsWith('welcome.')) continue;
+      for (const [, command] of buttons) assert.notInclude(changing, command, key);
+    }
+  });
+
   it('menus contain only existing commands', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {

@@ -5,6 +5,7 @@ import { labelText, plainText } from '../../../base/plainText';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { fileIcon } from '../../../vscode/newerEditors';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
@@ -100,7 +101,8 @@ async function choose({
     const uri = vscode.Uri.parse(statement.file);
     const [name = '', ...folders] = vscode.workspace.asRelativePath(uri).split('/').reverse();
     return {
-      label: `$(go-to-file) ${labelText(`${name}:${statement.line + 1}`)}`,
+      label: labelText(`${name}:${statement.line + 1}`),
+      ...fileIcon(uri),
       description: labelText(folders.reverse().join('/')),
       detail: labelText(describeTemplate(statement.template)),
       statement,

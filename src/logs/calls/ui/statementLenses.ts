@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { cut, oneLine } from '../../../base/plainText';
+import { dotted } from '../../../base/textFormat';
 import type { Session } from '../../../connection/ui/session';
 import { commands } from '../../../vscode/contributions';
 import { number } from '../../../vscode/numbers';
 import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
 import type { LogStatement } from '../findStatements';
-import type { StatementFacts } from '../statementFacts';
+import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { freshFor, type StatementLookups } from '../statementLookups';
 import { statementQuery } from '../statementQuery';
 import { statementDocuments, statementsIn } from './documentStatements';
@@ -44,6 +46,19 @@ export function registerStatementLenses(
     counts.onDidChange(refresh),
     session.onDidChange(refresh),
     onDidChangeSettings('code.logStatements', refresh),
+    vscode.languages.registerInlayHintsProvider(statementDocuments, {
+      onDidChangeInlayHints: changes.event,
+      provideInlayHints(document, range) {
+        if (logStatementLinks() !== 'count' || session.signedIn === undefined) return [];
+        const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+        return statementsIn(document).flatMap((statement) => {
+          const isShown = from <= statement.end && statement.end <= to;
+          // Counted for its link, or not at all.
+          const held = isShown ? lookups()?.known(statement)?.held : undefined;
+          return held?.length ? [valueHint(document, statement, held)] : [];
+        });
+      },
+    }),
     vscode.languages.registerCodeLensProvider(statementDocuments, {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses(document) {
@@ -69,6 +84,34 @@ export function registerStatementLenses(
       },
     }),
   );
+}
+
+/** What the placeholders of a call held, beside the call. */
+function valueHint(
+  document: vscode.TextDocument,
+  { end }: LogStatement,
+  held: readonly HeldSummary[],
+): vscode.InlayHint {
+  const hint = new vscode.InlayHint(
+    document.positionAt(end),
+    cut(dotted(held.map(shortHeld)), longestHint),
+  );
+  hint.paddingLeft = true;
+  return hint;
+}
+
+/** In UTF-16 units. */
+const longestHint = 80;
+
+/** Such as `seconds: 3–12` or `customer: acme +4`. */
+function shortHeld(held: HeldSummary): string {
+  const expression = oneLine(held.expression);
+  if (held.kind === 'numbers') {
+    const { least, most } = held;
+    return `${expression}: ${least === most ? least : `${least}–${most}`}`;
+  }
+  const others = held.distinct === 1 ? '' : ` +${number(held.distinct - 1)}`;
+  return `${expression}: ${oneLine(held.mostFrequent)}${others}`;
 }
 
 function titleOf(facts: StatementFacts | undefined): string {

@@ -140,11 +140,10 @@ export interface Patterns {
 
 /** The requests of the page. Each gets an answer or a refusal. */
 const request = v.variant('kind', [
-  /** Parses a query. `run`: and runs it if it has no errors. */
+  /** Parses a query. `run`: and runs it, once parsed, if it has no errors. */
   v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
   v.object({ kind: v.literal('edit'), text, edit }),
   v.object({ kind: v.literal('complete'), text, offset: index }),
-  v.object({ kind: v.literal('run'), text }),
   v.object({ kind: v.literal('older') }),
   v.object({ kind: v.literal('newer') }),
   /** Stops loading; loaded records stay. */

@@ -20,7 +20,7 @@ import {
   type WriteRequest,
 } from '../writeExport';
 import { heldLimit, openExportFile } from './exportFile';
-import type { ShownLogs } from './logExplorer';
+import type { ShownLogs } from '../explorerModel';
 import { progressText } from './progressText';
 
 const { t } = vscode.l10n;

@@ -1,27 +1,99 @@
-import type { LogQueryFilters, LogRecord } from '../../../api/types';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
+import { unambiguousNames } from '../../query/print';
+import { printSearch } from '../../query/searchQuery';
+import { createSavedPageState } from '../protocol/pageState';
+import { ExplorerPanel, panelOptions, type PanelServices, webviewOptions } from './explorerPanel';
+import { registerRecordMenu } from './recordDetails';
 
-/** The Log Explorer, as the rest of the extension sees it. */
-export interface LogExplorer {
-  show(): void;
+const viewType = 'controlPlane.logExplorer';
+
+interface LogExplorerServices extends PanelServices {
+  /** The ids of the apps that are deployed from the folder, as far as they are known. */
+  readonly folderApps: () => readonly string[];
+}
+
+/** The maximum number of apps in the first query. */
+const mostApps = 10;
+
+/**
+ * The Log Explorer, which has at most one panel. The page stays in memory while it is hidden: 100,000 rows
+ * would otherwise have to be sent and laid out again each time.
+ */
+export class LogExplorer implements vscode.Disposable {
+  private panel: ExplorerPanel | undefined;
+  private readonly savedPageState: ReturnType<typeof createSavedPageState>;
+  private readonly registrations: vscode.Disposable;
+
+  constructor(private readonly services: LogExplorerServices) {
+    this.savedPageState = createSavedPageState(services);
+    this.registrations = vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(viewType, {
+        deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
+      }),
+      registerRecordMenu(services, (action, key) => this.panel?.act(action, key)),
+    );
+  }
+
+  show(): void {
+    if (this.panel !== undefined) this.panel.reveal();
+    else void this.create().start();
+  }
+
   /**
    * Shows a query in the query bar.
    *
    * @param options `run`: whether to run it, which is the default. Queries from outside must wait for
    * the user.
    */
-  open(query: string, options?: { readonly run: boolean }): void;
-  /** A record that is shown, by its key; without one, the record whose details were opened last. */
-  recordOf(key?: string): LogRecord | undefined;
-}
+  open(query: string, { run }: { readonly run: boolean } = { run: true }): void {
+    const panel = this.panel ?? this.create();
+    panel.reveal();
+    panel.show(query, run);
+  }
 
-/** The records to write to a file or to show as text. */
-export interface ShownLogs {
-  /** The filters of the search, with its range. */
-  readonly filters: LogQueryFilters;
-  /** The records in the list, oldest first. */
-  readonly records: readonly LogRecord[];
-  /** Whether these are all records, as far as is known. */
-  readonly isAll: boolean;
-  /** Whether the server left out records. */
-  readonly isPartial: boolean;
+  /** A record that is shown, by its key; without one, the record whose details were opened last. */
+  recordOf(key?: string): LogRecord | undefined {
+    return this.panel?.recordOf(key);
+  }
+
+  dispose(): void {
+    this.registrations.dispose();
+    this.panel?.dispose();
+  }
+
+  private create(): ExplorerPanel {
+    const title = vscode.l10n.t('Log Explorer');
+    const options = { ...webviewOptions(this.services.extensionUri), ...panelOptions };
+    return this.adopt(
+      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
+    );
+  }
+
+  private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    panel.webview.options = webviewOptions(this.services.extensionUri);
+    const opened = this.adopt(panel);
+    const { query, run } = await this.savedPageState.restore(saved);
+    if (query === '') void opened.start();
+    else opened.show(query, run);
+  }
+
+  private adopt(panel: vscode.WebviewPanel): ExplorerPanel {
+    this.panel?.dispose();
+    const adopted = new ExplorerPanel(panel, this.services, this.savedPageState, () =>
+      this.firstQuery(),
+    );
+    adopted.onDidClose(() => {
+      if (this.panel === adopted) this.panel = undefined;
+    });
+    return (this.panel = adopted);
+  }
+
+  /** The logs of the apps of the folder, or of everything. */
+  private firstQuery(): string {
+    const workloadIds = this.services.folderApps().slice(0, mostApps);
+    if (workloadIds.length === 0) return '';
+    const filter = { workloadIds: [...workloadIds] };
+    return printSearch({ filter, range: {} }, unambiguousNames(this.services.names));
+  }
 }

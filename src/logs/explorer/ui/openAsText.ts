@@ -13,7 +13,7 @@ import { logText } from '../../record/readLogText';
 import { createTimestampFormat } from '../../record/timestampFormat';
 import { createProgressReporter } from '../loadProgress';
 import { progressText } from './progressText';
-import type { ShownLogs } from './logExplorer';
+import type { ShownLogs } from '../explorerModel';
 
 const { t } = vscode.l10n;
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { promptToConnect } from '../../../connection/ui/session';
+import { promptToConnect, type Session } from '../../../connection/ui/session';
+import type { Names } from '../../../data/knownNames';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText } from '../../../base/plainText';
@@ -11,6 +12,8 @@ import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
 import { recentFor } from '../../query/recentQueries';
+import type { SearchQuery } from '../../query/searchQuery';
+import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   describeQueryError,
   describeQueryErrors,
@@ -22,20 +25,22 @@ import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
 import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';
 import type { Edit, Handlers, QueryModel } from '../protocol/messages';
+import type { ExplorerModel, ShownLogs } from '../explorerModel';
 import { fieldValueOf } from '../recordFields';
-import { keyOf } from '../recordRows';
-import type { QueryHistory, QueryHistoryServices } from './queryHistory';
+import { capabilitiesOf, keyOf } from '../recordRows';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
 import { saveSearch } from './saveSearch';
 import { copySearchLink } from './searchLinks';
 import { exportShownLogs } from './exportLogs';
-import type { ShownLogs } from './logExplorer';
 import type { LogTexts } from './openAsText';
 import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
-export interface RequestServices extends QueryHistoryServices {
+export interface RequestServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
   readonly data: ConnectionData;
   readonly views: WorkspaceViews;
   readonly files: SourceFiles;
@@ -52,17 +57,18 @@ export type PanelHandlers = Pick<
 /**
  * Creates the handlers for the requests of the page, which shows the messages of errors.
  *
+ * @param run runs a parsed query.
  * @param inList the records that the list shows: some can be hidden by their pattern.
  * @param showQuery shows a query in the query bar.
  */
 export function createHandlers(
   services: RequestServices,
-  history: QueryHistory,
+  explorer: ExplorerModel,
+  run: (text: string, query: SearchQuery) => void,
   inList: () => readonly LogRecord[],
   showQuery: (text: string) => void,
 ): Omit<Handlers, keyof PanelHandlers> {
   const { session, names, memory, data, views, files, texts, diagnostics } = services;
-  const { explorer } = history;
 
   const recordOf = (key: string): LogRecord => {
     const record = explorer.records.find((one) => keyOf(one) === key);
@@ -70,7 +76,7 @@ export function createHandlers(
     return record;
   };
   const shownLogs = (): ShownLogs => {
-    const logs = history.shownLogs;
+    const logs = explorer.shownLogs;
     if (logs === undefined) throw new UserError(t('Run a search first.'));
     // The list changes while these are written.
     const records = [...inList()];
@@ -82,17 +88,24 @@ export function createHandlers(
     nameOf: unambiguousNames(names),
   });
   const edit = (text: string, change: Edit): QueryModel => {
-    const known = queryNames(session, names);
-    const result = applyEdit(text, change, known);
+    const result = applyEdit(text, change, queryNames(session, names));
     if (!result.ok) throw new UserError(refusalText(text, result.reason));
-    return queryModel(modelOf(result.text, known));
+    return queryModel(parse(result.text));
+  };
+  let parsed: ParsedQuery | undefined;
+  /** Parses a query once: what has no names means the same when it runs. An error may be one of its time. */
+  const parse = (text: string): ParsedQuery => {
+    if (parsed?.text !== text || parsed.hasNames || parsed.query === undefined) {
+      parsed = modelOf(text, queryNames(session, names));
+    }
+    return parsed;
   };
   const copy = async (text: string): Promise<void> => vscode.env.clipboard.writeText(text);
 
   return {
-    async parse({ text, run }) {
-      const parts = modelOf(text, queryNames(session, names));
-      if (run === true && parts.query !== undefined) await history.run(text, parts.query);
+    parse({ text, run: isToRun }) {
+      const parts = parse(text);
+      if (isToRun === true && parts.query !== undefined) run(text, parts.query);
       return queryModel(parts);
     },
     edit: ({ text, edit: change }) => edit(text, change),
@@ -102,7 +115,6 @@ export function createHandlers(
       const recent = recentFor(memory.searches.all, text);
       return { start, end, items, recent };
     },
-    run: ({ text }) => history.run(text),
     older: () => explorer.load('older'),
     newer: () => explorer.load('newer'),
     cancel: () => explorer.cancel(),
@@ -129,9 +141,17 @@ export function createHandlers(
       await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
     },
     reveal: ({ key, what }) => revealRow(data, views, recordOf(key), what),
-    trace: async ({ key }) => showQuery(await history.trace(recordOf(key))),
+    trace({ key }) {
+      const record = recordOf(key);
+      if (!capabilitiesOf(record).hasTrace) throw new UserError(t('This record has no trace.'));
+      explorer.trace(record);
+      showQuery(explorer.query);
+    },
     context: ({ key }) => explorer.showContext(recordOf(key)),
-    back: async () => showQuery(await history.back()),
+    back() {
+      explorer.back();
+      showQuery(explorer.query);
+    },
     save: ({ text }) => saveSearch(services, text),
     copyLink: ({ text }) => copySearchLink(services, text),
     export: () => exportShownLogs(services, shownLogs()),
@@ -144,7 +164,7 @@ export function createHandlers(
 }
 
 /** The parts of a query, with messages for its errors. */
-function queryModel({ query, problems, unresolved, ...parts }: ParsedQuery): QueryModel {
+function queryModel({ query, hasNames, problems, unresolved, ...parts }: ParsedQuery): QueryModel {
   const errors = [
     ...problems.map((error) => ({ ...error, message: describeQueryError(error) })),
     ...unresolved.map((name) => ({ ...name, message: describeUnresolved([name]) })),

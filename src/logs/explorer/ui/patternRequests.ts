@@ -5,7 +5,7 @@ import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
 import { findPatterns, PatternFilter, searchTextOf } from '../patterns';
 import type { Handlers } from '../protocol/messages';
-import type { QueryHistory } from './queryHistory';
+import type { ExplorerModel } from '../explorerModel';
 import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';
 
@@ -30,7 +30,7 @@ interface PatternRequests {
  */
 export function createPatternRequests(
   { session }: RequestServices,
-  { explorer }: QueryHistory,
+  explorer: ExplorerModel,
   edit: Handlers['edit'],
   onChange: () => void,
 ): PatternRequests {

@@ -7,15 +7,18 @@ import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { linkTo, queryOfLink } from '../searchLink';
-import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;
 
 /**
  * Links such as `vscode://control-plane.deployment-control-plane/logs?q=severity:error`. Anyone can
  * create them, so the query is only shown; it runs on a click.
+ *
+ * @param open shows a query in the Log Explorer, and runs it if asked to.
  */
-export function registerSearchLinks(explorer: LogExplorer): vscode.Disposable {
+export function registerSearchLinks(
+  open: (query: string, options: { readonly run: boolean }) => void,
+): vscode.Disposable {
   return vscode.window.registerUriHandler({
     async handleUri({ path, query: encoded }) {
       const query = queryOfLink(path, encoded);
@@ -23,14 +26,14 @@ export function registerSearchLinks(explorer: LogExplorer): vscode.Disposable {
         void vscode.window.showWarningMessage(t('The extension does not know this link.'));
         return;
       }
-      explorer.open(query, { run: false });
+      open(query, { run: false });
       const run = t('Run Search');
       const words = query === '' ? t('everything') : plainText(query);
       const chosen = await vscode.window.showInformationMessage(
         t('A link opened this search, which has not run yet: {0}', words),
         run,
       );
-      if (chosen === run) explorer.open(query, { run: true });
+      if (chosen === run) open(query, { run: true });
     },
   });
 }

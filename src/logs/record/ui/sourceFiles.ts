@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createRateLimiter } from '../../../api/rateLimiter';
+import { RateLimiter } from '../../../api/rateLimiter';
 import { minute, second } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { systemClock } from '../../../vscode/clock';
@@ -213,7 +213,7 @@ const mostNames = 500;
 
 function createFileNameSearch(): FileNameSearch {
   const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
-  const searches = createRateLimiter(systemClock, mostSearches, minute);
+  const searches = new RateLimiter(systemClock, mostSearches, minute);
   let work: Promise<unknown> = Promise.resolve();
   let isTooSlow = false;
 

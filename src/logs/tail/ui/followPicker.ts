@@ -4,6 +4,7 @@ import { labelText } from '../../../base/plainText';
 import { setContext } from '../../../vscode/contextKeys';
 import { contextKeys } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
+import { setPrompt, toggleButton } from '../../../vscode/newerEditors';
 import { showBox } from '../../../vscode/quickInput';
 import {
   type Choice,
@@ -16,6 +17,8 @@ import {
 } from '../../query/ui/queryItems';
 
 const { t } = vscode.l10n;
+
+const errorsQuery = 'severity:error,fatal';
 
 /** Milliseconds until VS Code has sent the changes of a quick pick, which it collects first. */
 const sendingTime = 5;
@@ -36,6 +39,9 @@ export function pickWhatToFollow(
     'Select what to follow, or type a query such as severity:error "timed out"',
   );
   picker.matchOnDescription = true;
+  const errorsOnly = toggleButton('error', t('Errors Only'));
+  if (errorsOnly !== undefined) picker.buttons = [errorsOnly];
+  const isErrorsOnly = (): boolean => errorsOnly?.toggle.checked === true;
   let found: Item[] = [];
   /** The number of the last list, and of the newest list that the window is known to show. */
   let made = 0;
@@ -87,17 +93,24 @@ export function pickWhatToFollow(
   };
 
   return showBox<Choice>(picker, lifetime, (answer, whileOpen) => {
+    const accept = (choice: Choice): void => answer(isErrorsOnly() ? errorsOf(choice) : choice);
     const follow = (query: string): void => {
       const parsed = services.parse(query);
-      if ('choice' in parsed) answer({ ...parsed.choice, query });
+      if ('choice' in parsed) accept({ ...parsed.choice, query });
       else if (query !== picker.value.trim()) fill(query);
     };
     picker.onDidChangeValue(() => show());
     picker.onDidAccept(() => {
       const item = chosen();
-      if (item?.choice !== undefined) answer(item.choice);
+      if (item?.choice !== undefined) accept(item.choice);
       else if (item?.fills !== undefined) fill(item.fills);
       else if (item?.query !== undefined) follow(item.query);
+    });
+    picker.onDidTriggerButton(() => {
+      setPrompt(
+        picker,
+        isErrorsOnly() ? t('Only errors of what you select are followed.') : undefined,
+      );
     });
     picker.onDidTriggerItemButton(({ item, button }) => {
       if (item.query === undefined) return;
@@ -118,6 +131,17 @@ async function windowIsUpToDate(): Promise<void> {
   await setContext(contextKeys.followList, true);
 }
 
+/** The errors of a choice, unless it names severities itself. */
+function errorsOf(choice: Choice): Choice {
+  const { filter, label, query } = choice;
+  if (filter.severities !== undefined) return choice;
+  return {
+    filter: { ...filter, severities: ['error', 'fatal'] },
+    label: Object.keys(filter).length === 0 ? t('errors') : t('errors of {0}', label),
+    ...(query === undefined ? {} : { query: `${errorsQuery} ${query}` }),
+  };
+}
+
 function isChoice({ kind }: Item): boolean {
   return kind !== vscode.QuickPickItemKind.Separator;
 }
@@ -134,7 +158,7 @@ function fixedItems(value: string): Item[] {
     separator(t('Severity')),
     {
       label: t('$(error) Errors'),
-      description: 'severity:error,fatal',
+      description: errorsQuery,
       choice: { filter: { severities: ['error', 'fatal'] }, label: t('errors') },
     },
     {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session } from '../../../connection/ui/session';
+import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
@@ -7,7 +7,7 @@ import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
 import { createFormatter, type Formatter, type LogLine, type Marker } from '../../record/logLine';
 import { ChannelLines } from '../channelLines';
-import type { FollowedTail, TailChange, Tails } from '../tails';
+import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../types';
 import { createLogOutput, type LogOutput } from './logOutput';
 import { explanation } from './tailText';
@@ -52,7 +52,11 @@ function outputMarker(
 /**
  * The line for a start, an end or a failure. Reconnects, pauses and waits appear only in the status bar.
  */
-function changeMarker({ followed, previous, listChanged }: TailChange): Marker | undefined {
+function changeMarker(
+  { followed, previous, listChanged }: TailChange,
+  { all }: Pick<Tails, 'all'>,
+  session: SessionState,
+): Marker | undefined {
   const { label, tail } = followed;
   const { state } = tail;
   if (previous?.kind === state.kind) return undefined;
@@ -64,6 +68,11 @@ function changeMarker({ followed, previous, listChanged }: TailChange): Marker |
     case 'stopped':
       return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
     case 'failed':
+      if (endedBySignOut(state)) {
+        // Once, not for each tail.
+        if (session.kind === 'none' || all[0] !== followed) return undefined;
+        return marker('info', t('Signed out of {0}.', session.connection.name));
+      }
       return marker('error', t('Following {0} failed. {1}', label, explanation(state) ?? ''));
     default:
       return undefined;
@@ -173,7 +182,7 @@ export class LogChannel {
   }
 
   private showChange(change: TailChange): void {
-    const marker = changeMarker(change);
+    const marker = changeMarker(change, this.tails, this.session.state);
     if (marker === undefined) return;
     this.add(marker);
     this.open().flush();

@@ -5,7 +5,7 @@ import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
-import type { FollowedTail, Tails } from '../tails';
+import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 
 /** The priority of states: the status bar shows the worst state of several tails. */
@@ -50,7 +50,7 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   if (state.kind === 'live') words.push(rateText(rate));
   item.text = `${icon(worst)} ${labelText(words.join(' · '))}`;
   item.backgroundColor =
-    state.kind === 'failed'
+    state.kind === 'failed' && !endedBySignOut(state)
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
       : state.kind === 'paused' || state.kind === 'rateLimited'
         ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -85,7 +85,7 @@ function icon({ tail }: FollowedTail): string {
     case 'stopped':
       return '$(debug-stop)';
     case 'failed':
-      return '$(error)';
+      return endedBySignOut(tail.state) ? '$(key)' : '$(error)';
   }
 }
 

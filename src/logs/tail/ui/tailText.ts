@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../tails';
+import { endedBySignOut, type FollowedTail } from '../tails';
 import type { TailFailure, TailState } from '../types';
 import { number } from '../../../vscode/numbers';
 import { describe } from '../../../vscode/errorMessages';
@@ -22,6 +22,7 @@ export function tailStateText(state: TailState, now: number): string {
     case 'stopped':
       return t('stopped');
     case 'failed':
+      if (endedBySignOut(state)) return failureWords(state.why);
       return t('failed: {0}', failureWords(state.why));
   }
 }
@@ -85,6 +86,9 @@ export function stateIcon(state: TailState): vscode.ThemeIcon {
     case 'stopped':
       return new vscode.ThemeIcon('debug-stop', new vscode.ThemeColor('disabledForeground'));
     case 'failed':
+      if (endedBySignOut(state)) {
+        return new vscode.ThemeIcon('key', new vscode.ThemeColor('disabledForeground'));
+      }
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
   }
 }

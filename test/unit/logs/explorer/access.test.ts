@@ -158,6 +158,24 @@ describe('explorer session when the API key changes', () => {
     assert.equal(kindOf(e), 'live');
   });
 
+  it('asks again with another key for what has not come yet', async () => {
+    const e = explored(12);
+    let answer: (() => void) | undefined;
+    e.server.on.query = () => {
+      e.server.on.query = () => undefined;
+      return new Promise((resolve) => (answer = resolve));
+    };
+    await e.run();
+    e.key = e.server.keys['demo-readonly'];
+    await e.after(() => e.explorer.keyChanged());
+    await e.after(() => answer?.());
+    assert.deepEqual(
+      e.server.admin.requests().map(({ key }) => key),
+      ['demo-full', 'demo-readonly'],
+    );
+    assert.lengthOf(e.numbers(), 5);
+  });
+
   it('changes nothing when the key is the same', async () => {
     const e = await following();
     await e.after(() => e.explorer.keyChanged());

@@ -45,6 +45,7 @@ describe('modelOf', () => {
     assert.deepEqual(query, meant.ok ? meant.query : assert.fail());
     assert.deepEqual(parts, {
       text,
+      hasNames: true,
       problems: [],
       unresolved: [],
       chips: [
@@ -80,6 +81,33 @@ describe('modelOf', () => {
     const { match, chips } = model('service=a or attr."b c":*');
     assert.equal(match, 'or');
     assert.deepEqual(chips[1], { text: 'attr."b c":*', joinedBy: 'or' });
+  });
+
+  it('parses again only what has names', () => {
+    for (const [text, hasNames] of [
+      ['severity:error "x" last:1h', false],
+      [`workload:${web}`, false],
+      ['workload:web-api', true],
+      ['workload!=missing', true],
+    ] as const) {
+      let parsed = 0;
+      const counting = {
+        ...names,
+        when: {
+          timeZone: 'UTC',
+          get now() {
+            parsed++;
+            return when.now;
+          },
+        },
+      };
+      modelOf(`${text} from:1h`, counting);
+      const once = parsed / (hasNames ? 2 : 1);
+      parsed = 0;
+      parseSearch(`${text} from:1h`, counting.when);
+      assert.equal(once, parsed, text);
+      assert.equal(model(text).hasNames, hasNames, text);
+    }
   });
 
   it('never throws', () => {

@@ -1,11 +1,8 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
-import {
-  createExplorerSession,
-  type ExplorerSession,
-  type ExplorerServices,
-} from '../../../../src/logs/explorer/session';
+import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
+import type { LiveSearchServices } from '../../../../src/logs/explorer/liveSearch';
 import type { ExplorerState } from '../../../../src/logs/explorer/explorerState';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -18,7 +15,7 @@ import { seededRandom } from '../tail/seededRandom';
 export interface Explored {
   readonly clock: FakeClock;
   readonly server: InMemoryControlPlane;
-  readonly explorer: ExplorerSession;
+  readonly explorer: ExplorerModel;
   /** The reported changes of records, in order. */
   readonly events: string[];
   readonly states: ExplorerState[];
@@ -40,7 +37,7 @@ export interface Explored {
 /** @param off how far the clock of the explorer's machine is ahead of the server's, in milliseconds. */
 export function explored(
   records = 0,
-  { off = 0, ...options }: Partial<ExplorerServices> & { readonly off?: number } = {},
+  { off = 0, ...options }: Partial<LiveSearchServices> & { readonly off?: number } = {},
 ): Explored {
   const clock = fakeClock(startedAt);
   const own: Clock = { ...clock, now: () => clock.now() + off };
@@ -53,36 +50,36 @@ export function explored(
   const ids = (all: readonly LogRecord[]): string[] => numbersOf(all).map(String);
   const client = clientOf(server, own, { token: () => self.key });
   const source = { client, readKey: () => Promise.resolve(self.key) };
-  const explorer = createExplorerSession(
+  const explorer = new ExplorerModel(
+    () => (self.isConnected ? source : undefined),
+    () => ({ now: client.serverNow(), timeZone: 'UTC' }),
     {
-      source: () => (self.isConnected ? source : undefined),
       clock: own,
       random: seededRandom(1),
-      when: () => ({ now: client.serverNow(), timeZone: 'UTC' }),
       pageTarget: { first: 5, more: 4 },
       ...options,
     },
-    {
-      onDidChange(state) {
-        assert.notStrictEqual(state, states.at(-1));
-        assert.equal(state.count, shown.length);
-        states.push(state);
-      },
-      onDidReplace(all) {
-        shown = ids(all);
-        events.push(`replace ${span(shown)}`);
-        assert.deepEqual(ids(explorer.records), shown);
-      },
-      onDidAdd(change, added, dropped) {
-        shown = change === 'older' ? [...ids(added), ...shown] : [...shown, ...ids(added)];
-        assert.deepEqual(shown.splice(0, dropped.length), ids(dropped));
-        events.push(
-          `${change} ${span(ids(added))}${dropped.length > 0 ? ` dropped ${dropped.length}` : ''}`,
-        );
-        assert.deepEqual(ids(explorer.records), shown);
-      },
-    },
   );
+  explorer.onDidHappen((event) => {
+    if (event.kind === 'changed') {
+      const { state } = event;
+      assert.notStrictEqual(state, states.at(-1));
+      assert.equal(state.count, shown.length);
+      states.push(state);
+      return;
+    }
+    if (event.kind === 'replaced') {
+      shown = ids(event.records);
+      events.push(`replace ${span(shown)}`);
+    } else {
+      const { direction, records: added, dropped } = event;
+      shown = direction === 'older' ? [...ids(added), ...shown] : [...shown, ...ids(added)];
+      assert.deepEqual(shown.splice(0, dropped.length), ids(dropped));
+      const lost = dropped.length > 0 ? ` dropped ${dropped.length}` : '';
+      events.push(`${direction} ${span(ids(added))}${lost}`);
+    }
+    assert.deepEqual(ids(explorer.records), shown);
+  });
   const self: Explored = {
     clock,
     server,
@@ -94,7 +91,7 @@ export function explored(
     },
     key: server.key,
     isConnected: true,
-    run: (query = 'last:1h') => self.after(() => explorer.run(searchOf(query, clock.now()))),
+    run: (query = 'last:1h') => self.after(() => explorer.run(query, searchOf(query, clock.now()))),
     async after(act) {
       act();
       await clock.advance(0);

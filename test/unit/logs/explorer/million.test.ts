@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { createExplorerSession, type ExplorerSession } from '../../../../src/logs/explorer/session';
+import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
@@ -19,24 +19,22 @@ function explorerOf({ server }: Harness) {
   let onEvent = (): void => undefined;
   const client = clientOf(server, clock, { random: () => 0 });
   const source = { client, readKey: () => Promise.resolve(server.keys['demo-full']) };
-  const explorer = createExplorerSession(
-    {
-      source: () => source,
-      clock,
-      random: () => 0,
-      when: () => ({ now: start, timeZone: 'UTC' }),
-      pageTarget: { first: 500, more: 5000 },
-    },
-    {
-      onDidChange: () => onEvent(),
-      onDidReplace: (records) => (shown = [...records]),
-      onDidAdd(change, records, dropped) {
-        shown = change === 'older' ? [...records, ...shown] : [...shown, ...records];
-        shown.splice(0, dropped.length);
-        onEvent();
-      },
-    },
+  const explorer = new ExplorerModel(
+    () => source,
+    () => ({ now: start, timeZone: 'UTC' }),
+    { clock, random: () => 0, pageTarget: { first: 500, more: 5000 } },
   );
+  explorer.onDidHappen((event) => {
+    if (event.kind === 'replaced') shown = [...event.records];
+    else {
+      if (event.kind === 'added') {
+        const { direction, records, dropped } = event;
+        shown = direction === 'older' ? [...records, ...shown] : [...shown, ...records];
+        shown.splice(0, dropped.length);
+      }
+      onEvent();
+    }
+  });
   const until = (holds: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       onEvent = () => {
@@ -44,7 +42,7 @@ function explorerOf({ server }: Harness) {
       };
       onEvent();
     });
-  const loaded = async (load: () => void): Promise<ExplorerSession['state']> => {
+  const loaded = async (load: () => void): Promise<ExplorerModel['state']> => {
     load();
     await until(() => explorer.state.loading === undefined);
     assert.deepEqual(idsOf(explorer.records), idsOf(shown));
@@ -53,12 +51,12 @@ function explorerOf({ server }: Harness) {
   return {
     explorer,
     until,
-    run: (query: string) => loaded(() => explorer.run(searchOf(query, start))),
-    runFilter: (filter: LogFilter) => loaded(() => explorer.run({ filter, range: {} })),
+    run: (query: string) => loaded(() => explorer.run(query, searchOf(query, start))),
+    runFilter: (filter: LogFilter) => loaded(() => explorer.run('', { filter, range: {} })),
     older: () => loaded(() => explorer.load('older')),
     newer: () => loaded(() => explorer.load('newer')),
     async all(query: string): Promise<readonly LogRecord[]> {
-      await loaded(() => explorer.run(searchOf(query, start)));
+      await loaded(() => explorer.run(query, searchOf(query, start)));
       while (explorer.state.older.kind !== 'reached') await loaded(() => explorer.load('older'));
       return explorer.records;
     },

@@ -290,6 +290,32 @@ describe('search', () => {
     assert.deepEqual(summary(await newer(5)), [[], 'end']);
   });
 
+  it('takes a record again that it has dropped, of which it remembers nothing', async () => {
+    const { server, search, older, follow } = setup(8, 8);
+    await older(8);
+    const first = search.records[0]!;
+    server.append(1);
+    follow([server.log.at(-1)!]);
+    assert.deepEqual(follow([first]), [0]);
+  });
+
+  it('finds what was stamped between now and the newest, if that is in the future', async () => {
+    const { clock, server, client } = searched(3);
+    const until = (ahead = 0): string => new Date(clock.now() + ahead).toISOString();
+    const search = new PagedSearch({
+      client,
+      filters: { ...filters, to: until() },
+      until: () => until(),
+    });
+    const { signal } = new AbortController();
+    await search.load('older', { target: 5, signal });
+    server.append(1, { timestamp: until(600_000) });
+    search.follow(server.log.slice(3));
+    server.append(1, { timestamp: until(595_000) });
+    await search.load('newer', { target: 5, signal });
+    assert.sameMembers(shown(search), numbers(0, 5));
+  });
+
   it('loads no older records when a stream has filled it', async () => {
     const { server, search, older, summary } = setup(6, 8);
     await older(10);

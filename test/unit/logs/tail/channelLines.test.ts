@@ -26,6 +26,24 @@ class Channel {
 }
 
 describe('the line store', () => {
+  it('makes the text of a record once, however often the channel is written', () => {
+    let made = 0;
+    const counted = (entry: LogLine): string => {
+      made++;
+      return format(entry);
+    };
+    const store = new ChannelLines({ maxLines: 100, format: counted });
+    for (let index = 0; index < 1000; index++) {
+      const record = sampleRecord({ body: `line ${index}` });
+      if (!store.append(record, counted(record))) assert.include(store.text(), `line ${index}\n`);
+    }
+    assert.equal(
+      store.find(format(sampleRecord({ body: 'line 999' })).trimEnd(), 0)?.body,
+      'line 999',
+    );
+    assert.equal(made, 1000);
+  });
+
   it('appends only while the limits are not exceeded', () => {
     const { store } = new Channel(10);
     for (let index = 0; index < 10; index++) {

@@ -63,6 +63,14 @@ describe('notifications of a tail', () => {
     assert.deepEqual(told, ['a']);
   });
 
+  it('are not shown when a person signs out, which is told once', async () => {
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    news.changed('a', reconnecting);
+    news.changed('a', { kind: 'failed', why: { kind: 'signedOut', error } });
+    await clock.advance(longWait);
+    assert.deepEqual(told, []);
+  });
+
   it('are not shown after it was stopped, or all ended', async () => {
     news.changed('a', reconnecting);
     news.changed('b', reconnecting);

@@ -87,6 +87,21 @@ describe('the range of a tail that ends and is renewed (F81)', () => {
     });
   }
 
+  it('says that lines may be missing if more were stamped after its end than one search brings (F21)', async () => {
+    const f = followed({ ahead });
+    await f.begin();
+    arrive(f, 0);
+    await f.clock.advance(minute);
+    f.server.open[0]?.hold();
+    f.clock.jump(3 * hour);
+    f.server.append(10_100, { timestamp: new Date(f.clock.now()).toISOString() });
+    await f.clock.advance(2 * minute);
+    const shown = await f.shown();
+    assert.isBelow(shown.length, f.server.log.length);
+    assert.equal(shown.at(-1), f.server.log.at(-1)?.eventId);
+    assert.include(kindsOf(f), 'gap');
+  });
+
   it('keeps the order in which records arrived meanwhile (F27)', async () => {
     const f = followed({ ahead });
     await f.begin();

@@ -99,8 +99,8 @@ describe('query of the page', () => {
     await again;
     assert.lengthOf(asked, 2);
     const once = search.run();
-    assert.deepInclude(asked[2], { kind: 'run', text: 'y' });
-    await asked[2]!.answer(null);
+    assert.deepInclude(asked[2], { kind: 'parse', text: 'y', run: true });
+    await asked[2]!.answer(says('y'));
     await once;
     assert.equal(blocked, 2);
   });
@@ -133,8 +133,8 @@ describe('query of the page', () => {
     await settled();
     assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
     await asked[0]!.answer(says('a last:15m', { range: { last: '15m' } }));
-    assert.deepInclude(asked[1], { kind: 'run', text: 'a last:15m' });
-    await asked[1]!.answer(null);
+    assert.deepInclude(asked[1], { kind: 'parse', text: 'a last:15m', run: true });
+    await asked[1]!.answer(says('a last:15m'));
     await narrowing;
     search.take(says('a', { errors: wrong }));
     let blocked = 0;

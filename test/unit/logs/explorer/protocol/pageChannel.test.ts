@@ -156,7 +156,7 @@ describe('messages to the page of the Log Explorer', () => {
   it('answer requests or say why they are refused', async () => {
     const { news, ready, ask } = setUp({
       parse: ({ text }: { text: string }) => ({ text }),
-      run: () => Promise.reject(new Error('no')),
+      save: () => Promise.reject(new Error('no')),
       back() {
         throw new Error('never');
       },
@@ -164,7 +164,7 @@ describe('messages to the page of the Log Explorer', () => {
     ready();
     await news();
     ask(7, { kind: 'parse', text: 'x' });
-    ask(8, { kind: 'run', text: 'x' });
+    ask(8, { kind: 'save', text: 'x' });
     ask(9, { kind: 'back' });
     assert.sameDeepMembers(await news(), [
       { kind: 'answer', id: 7, value: { text: 'x' } },
@@ -175,9 +175,9 @@ describe('messages to the page of the Log Explorer', () => {
 
   it('do not answer requests of an earlier page', async () => {
     let resolve: (value: null) => void = () => undefined;
-    const { news, ready, ask } = setUp({ run: () => new Promise((done) => (resolve = done)) });
+    const { news, ready, ask } = setUp({ save: () => new Promise((done) => (resolve = done)) });
     ready();
-    ask(1, { kind: 'run', text: '' });
+    ask(1, { kind: 'save', text: '' });
     await news();
     ready();
     await news();
@@ -376,11 +376,11 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('end with the panel', async () => {
-    const { channel, news, ready, ask } = setUp({ run: () => null });
+    const { channel, news, ready, ask } = setUp({ save: () => null });
     ready();
     await news();
     channel.viewChanged();
-    ask(1, { kind: 'run', text: '' });
+    ask(1, { kind: 'save', text: '' });
     channel.dispose();
     channel.replaced(records(1));
     assert.deepEqual(await news(), []);

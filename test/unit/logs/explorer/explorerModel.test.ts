@@ -125,7 +125,7 @@ describe('explorer session', () => {
     e.server.on.query = ({ cursor }) => {
       if (cursor === undefined) return;
       e.server.on.query = () => undefined;
-      e.explorer.run({ filter: { severities: ['error'] }, range: {} });
+      e.explorer.run('severity:error', { filter: { severities: ['error'] }, range: {} });
     };
     await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), []);
@@ -182,7 +182,7 @@ describe('explorer session', () => {
     // One that cannot be, and one that is cancelled, leave what was there as well.
     await e.run('last:1h');
     const range = { from: '12:00', to: '11:00' };
-    await e.after(() => e.explorer.run({ filter: {}, range }));
+    await e.after(() => e.explorer.run('', { filter: {}, range }));
     assert.isTrue(isPrevious());
     e.server.on.query = () => e.explorer.cancel();
     await e.run('last:30m');
@@ -391,5 +391,60 @@ describe('explorer session', () => {
     await e.clock.advance(60_000);
     assert.deepEqual([e.events.length, e.states.length], told);
     assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
+  });
+});
+
+describe('history of the explorer', () => {
+  const trace = 'a'.repeat(32);
+
+  it('goes back through queries and traces to the record that each was left from', async () => {
+    const e = explored(3);
+    const { explorer } = e;
+    const focus = (): string | undefined => explorer.focus?.eventId;
+    e.server.append(2, { traceId: trace });
+    assert.isFalse(explorer.canGoBack);
+    await e.run('last:2h');
+    assert.isFalse(explorer.canGoBack, 'there was nothing before');
+    const [, , , record] = explorer.records;
+    await e.after(() => explorer.trace(record!));
+    assert.match(explorer.query, new RegExp(`^trace:${trace} from:\\S+Z to:\\S+Z$`));
+    assert.deepEqual(e.numbers(), [3, 4]);
+    assert.equal(focus(), record!.eventId);
+    await e.run('severity:fatal last:1h');
+    assert.isUndefined(focus());
+    await e.run('severity:fatal last:1h');
+    await e.after(() => explorer.back());
+    assert.deepEqual(e.numbers(), [3, 4]);
+    await e.after(() => explorer.back());
+    assert.equal(explorer.query, 'last:2h');
+    assert.equal(focus(), record!.eventId, 'the record that it was left from');
+    assert.isFalse(explorer.canGoBack);
+    const { length } = e.server.queries;
+    await e.after(() => explorer.back());
+    assert.lengthOf(e.server.queries, length);
+  });
+
+  it('is what was shown, not what failed', async () => {
+    const e = explored(3);
+    await e.run('last:2h');
+    e.server.on.query = () => {
+      throw refusal(400);
+    };
+    await e.run('last:1h');
+    assert.deepEqual([e.explorer.query, e.explorer.previous], ['last:1h', 'last:2h']);
+    e.server.on.query = () => undefined;
+    await e.run('last:3h');
+    assert.isUndefined(e.explorer.previous);
+    await e.after(() => e.explorer.back());
+    assert.equal(e.explorer.query, 'last:2h');
+  });
+
+  it('ends with the connection', async () => {
+    const e = explored(3);
+    await e.run('last:2h');
+    await e.run('last:1h');
+    assert.isTrue(e.explorer.canGoBack);
+    await e.after(() => e.explorer.clear());
+    assert.deepEqual([e.explorer.canGoBack, e.explorer.query], [false, '']);
   });
 });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
+import type { ExplorerModel } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../tail/tails';
@@ -21,17 +22,7 @@ interface ViewParts {
   readonly session: SessionState['kind'];
   /** The time of the control plane's clock, in milliseconds since 1970. */
   readonly serverNow: number;
-  /** The query that ran. */
-  readonly query: string;
-  /** The query of the results, if it is another one. */
-  readonly previous: string | undefined;
-  /** Whether the user can go back. */
-  readonly canGoBack: boolean;
-  /** The record to select. */
-  readonly focus: LogRecord | undefined;
-  /** Oldest first. */
-  readonly records: readonly LogRecord[];
-  /** How many of them are shown; the others are hidden by their pattern. */
+  /** How many records are shown; the others are hidden by their pattern. */
   readonly shown: number;
   readonly timeZone: string;
   readonly histogram: HistogramData | undefined;
@@ -40,21 +31,22 @@ interface ViewParts {
 }
 
 /** Creates the view of the page: everything but the rows. */
-export function viewModel(state: ExplorerState, parts: ViewParts): View {
+export function viewState(model: ExplorerModel, state: ExplorerState, parts: ViewParts): View {
+  const { focus } = model;
   const { context, loading, failure, following } = state;
   return {
     epoch: state.epoch,
     state: stateOf(state, parts.session),
     serverNow: parts.serverNow,
-    query: parts.query,
-    canGoBack: parts.canGoBack,
+    query: model.query,
+    canGoBack: model.canGoBack,
     older: listEnd(state, 'older'),
     newer: listEnd(state, 'newer'),
     cannotFollow: cannotFollow(state),
-    notices: notices(state, parts.previous),
-    summary: summary(state, parts),
+    notices: notices(state, model.previous),
+    summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
-    ...(parts.focus && { focus: keyOf(parts.focus) }),
+    ...(focus && { focus: keyOf(focus) }),
     ...(loading && { progress: progress(loading) }),
     ...(loading?.wait && { isWaiting: true }),
     ...(failure === undefined ? {} : { failure: failureView(failure) }),
@@ -238,7 +230,11 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
 }
 
 /** The number of records and their range. */
-function summary(state: ExplorerState, { records, shown, timeZone }: ViewParts): string {
+function summary(
+  state: ExplorerState,
+  records: readonly LogRecord[],
+  { shown, timeZone }: ViewParts,
+): string {
   const { search, window, count, loading } = state;
   const time = createTimeFormat(timeZone);
   const [first] = records;

@@ -1,0 +1,259 @@
+import { Emitter } from '../../base/event';
+import type { StreamCursor } from '../../api/cursors';
+import type { LogRecord } from '../../api/types';
+import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
+import { type LogFilter, tailFilters } from '../query/filter';
+import { defaultAhead, streamWindow } from '../tail/history';
+import { Tail, type TailServices } from '../tail/tail';
+import type { TailFailure, TailOutput, TailState } from '../tail/types';
+import type { PagedSearch } from './pagedSearch';
+
+/** What the stream brought. */
+export interface Taken {
+  readonly records: readonly LogRecord[];
+  /** The exact number of records that were left out. */
+  readonly leftOut: number;
+  readonly partial: boolean;
+  /** The position was lost: some records may be missing. */
+  readonly hasGap: boolean;
+}
+
+export interface Following {
+  readonly state: TailState;
+  readonly failure: TailFailure | undefined;
+  /** How many came since the pause. */
+  readonly newRecords: number;
+}
+
+/** What happens to a search that is followed. */
+export type FollowEvent =
+  | { readonly kind: 'changed' }
+  /** The stream brought something. */
+  | { readonly kind: 'took'; readonly taken: Taken }
+  /** The permissions changed: everything that is shown must go. */
+  | { readonly kind: 'accessChanged' }
+  /** Following could not start, or access is lost. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Run {
+  readonly controller: AbortController;
+  /** Starts after the newest record, when all records are loaded. */
+  tail: Tail | undefined;
+  until: string | undefined;
+  /** Cancels the next take; undefined if none is due. */
+  cancelTake: (() => void) | undefined;
+  /** When the last take was, on the monotonic clock. */
+  tookAt: number;
+}
+
+/** The shortest time between two takes in milliseconds: a stream may send hundreds of events a second. */
+const takeEvery = 100;
+
+/** Following ends after this many loads that bring nothing new. */
+const mostVain = 3;
+
+/** How many event ids the tail gets for de-duplication. */
+const remembered = 10_000;
+
+/** Follows a search: loads all newer records, then streams. */
+export class SearchFollower {
+  /** The current run; anything of another run is ignored. */
+  private run: Run | undefined;
+  private readonly events = new Emitter<FollowEvent>();
+
+  /** Fires synchronously, and no longer after the end. */
+  readonly onDidHappen = this.events.event;
+
+  /**
+   * @param from the start of the range of the search, ISO UTC.
+   * @param loadNewer loads newer records into the search. Returns whether it succeeded.
+   */
+  constructor(
+    private readonly services: TailServices,
+    private readonly filter: LogFilter,
+    private readonly from: string,
+    private readonly search: PagedSearch,
+    private readonly loadNewer: () => Promise<boolean>,
+  ) {}
+
+  /** Undefined while not following. */
+  get state(): Following | undefined {
+    const { run } = this;
+    if (run === undefined) return undefined;
+    const state = run.tail?.state ?? { kind: 'connecting' };
+    const newRecords = state.kind === 'paused' ? state.newRecords : 0;
+    return { state, failure: failureOf(run.tail), newRecords };
+  }
+
+  /**
+   * The end of the range to load before the stream starts, ISO UTC; undefined if none is starting. Later
+   * records come on the stream.
+   */
+  get until(): string | undefined {
+    return this.run?.tail === undefined ? this.run?.until : undefined;
+  }
+
+  /** Whether a stream brings new records, now or after it reconnects. */
+  get isLive(): boolean {
+    return this.run?.tail !== undefined && failureOf(this.run.tail) === undefined;
+  }
+
+  /** Starts, resumes, or starts again after a failure. */
+  begin(): void {
+    if (failureOf(this.run?.tail) !== undefined) this.drop();
+    if (this.run !== undefined) {
+      this.run.tail?.resume();
+      return;
+    }
+    this.run = {
+      controller: new AbortController(),
+      tail: undefined,
+      until: undefined,
+      cancelTake: undefined,
+      tookAt: -Infinity,
+    };
+    this.events.fire({ kind: 'changed' });
+    void this.follow(this.run);
+  }
+
+  /** Returns whether this paused it. */
+  pause(): boolean {
+    const { run } = this;
+    const isPaused = (): boolean => run?.tail?.state.kind === 'paused';
+    if (run?.tail === undefined || isPaused()) return false;
+    this.takeRest(run);
+    run.tail.pause();
+    // A tail that has ended or failed cannot be paused.
+    return isPaused();
+  }
+
+  /** Ends following; the search keeps its records. */
+  stop(): void {
+    if (this.run === undefined) return;
+    this.takeRest(this.run);
+    this.drop();
+    this.events.fire({ kind: 'changed' });
+  }
+
+  /** Ends it if the stream has not started yet. */
+  cancel(): void {
+    if (this.run?.tail === undefined) this.stop();
+  }
+
+  /** Ends it without an event. */
+  drop(): void {
+    const ended = this.run;
+    this.run = undefined;
+    ended?.controller.abort();
+    ended?.cancelTake?.();
+    ended?.tail?.stop();
+  }
+
+  private async follow(mine: Run): Promise<void> {
+    try {
+      const from = await this.catchUp(mine);
+      if (this.run !== mine) return;
+      if (from === undefined) this.stop();
+      else this.goLive(mine, from);
+    } catch (error) {
+      if (this.run !== mine) return;
+      this.drop();
+      this.events.fire({ kind: 'failed', error });
+    }
+  }
+
+  /** Loads all newer records. Returns the cursor to stream from, or undefined if it did not succeed. */
+  private async catchUp(mine: Run): Promise<StreamCursor | undefined> {
+    const { search } = this;
+    const from = await this.askCursor(mine);
+    for (let vain = 0; vain < mostVain;) {
+      const newest = search.records.at(-1);
+      if (this.run !== mine || !(await this.loadNewer()) || this.run !== mine) return undefined;
+      if (search.state?.ends.newer === 'end') return from;
+      if (search.records.at(-1) === newest) vain++;
+    }
+    return undefined;
+  }
+
+  /**
+   * The cursor that the stream starts with. The range of a stream ends in the future, so no cursor of
+   * the search fits. It is requested before the records are loaded: those that come in between come
+   * twice rather than never. Its answer has the newest record before it, which may be in the future. So
+   * what is loaded has an end, however fast records come.
+   */
+  private async askCursor(mine: Run): Promise<StreamCursor> {
+    const { client, ahead = () => defaultAhead } = this.services;
+    const window = streamWindow(client.serverNow(), ahead());
+    const from = Date.parse(this.from) > Date.parse(window.from) ? this.from : window.from;
+    const { signal } = mine.controller;
+    const {
+      follow: cursor,
+      records: [newest],
+      snapshotAt,
+    } = await client.queryLogs(
+      { filters: tailFilters(this.filter, from, window.to), limit: 1 },
+      { signal, priority: 'person' },
+    );
+    if (cursor === undefined) throw new Error('There is no cursor for the stream.');
+    const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
+    const last = utcTime(newest?.timestamp ?? '') ?? now;
+    mine.until = compareTimestamps(last, now) > 0 ? last : now;
+    return cursor;
+  }
+
+  private goLive(mine: Run, { filters, text: cursor }: StreamCursor): void {
+    const { records } = this.search;
+    const tail = new Tail(this.services, {
+      filter: this.filter,
+      initialLines: 0,
+      position: {
+        from: filters.from,
+        to: filters.to,
+        cursor,
+        seen: records.slice(-remembered).map(({ eventId }) => eventId),
+      },
+    });
+    tail.onDidChange((what) => {
+      if (this.run !== mine) return;
+      const failure = failureOf(tail);
+      const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
+      if (what === 'records') this.takeSoon(mine);
+      else if (what === 'access') this.events.fire({ kind: 'accessChanged' });
+      else if (isLost) this.events.fire({ kind: 'failed', error: failure.error });
+      else this.events.fire({ kind: 'changed' });
+    });
+    mine.tail = tail;
+    tail.start();
+  }
+
+  /** Takes what came, at once or together with what comes soon. */
+  private takeSoon(mine: Run): void {
+    const { clock } = this.services;
+    const wait = Math.max(0, mine.tookAt + takeEvery - clock.monotonic());
+    mine.cancelTake ??= clock.setTimer(() => this.takeRest(mine), wait);
+  }
+
+  /** Takes what is due. */
+  private takeRest(mine: Run): void {
+    if (mine.cancelTake === undefined || mine.tail === undefined) return;
+    mine.cancelTake();
+    mine.cancelTake = undefined;
+    mine.tookAt = this.services.clock.monotonic();
+    this.events.fire({ kind: 'took', taken: takenOf(mine.tail.take()) });
+  }
+}
+
+function failureOf(tail: Tail | undefined): TailFailure | undefined {
+  return tail?.state.kind === 'failed' ? tail.state.why : undefined;
+}
+
+function takenOf(outputs: readonly TailOutput[]): Taken {
+  let leftOut = 0;
+  for (const output of outputs) if (output.kind === 'dropped') leftOut += output.count;
+  return {
+    records: outputs.flatMap((output) => (output.kind === 'records' ? output.records : [])),
+    leftOut,
+    partial: outputs.some(({ kind }) => kind === 'partial'),
+    hasGap: outputs.some(({ kind }) => kind === 'gap'),
+  };
+}

@@ -1,0 +1,366 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../base/event';
+import { readStored, StoredValue } from '../../../base/storedValue';
+import type { LogRecord } from '../../../api/types';
+import type { SessionChange } from '../../../connection/session';
+import { systemClock } from '../../../vscode/clock';
+import { setContext } from '../../../vscode/contextKeys';
+import { contextKeys } from '../../../vscode/contributions';
+import { describe } from '../../../vscode/errorMessages';
+import { showFailure } from '../../../vscode/notifications';
+import { logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
+import type { SearchQuery } from '../../query/searchQuery';
+import { readSearch, searchTime } from '../../query/ui/readSearch';
+import { builderFields, builderOperators } from '../builderCondition';
+import { type ExplorerEvent, ExplorerModel } from '../explorerModel';
+import type { ExplorerState } from '../explorerState';
+import { createTimeCounter, histogramOf } from '../histogram';
+import { pageHtml } from '../protocol/html';
+import type { Handlers, Request, StartMessage } from '../protocol/messages';
+import { PageChannel, PageError } from '../protocol/pageChannel';
+import type { SavedPageState } from '../protocol/pageState';
+import type { View } from '../protocol/view';
+import { keyOf } from '../recordRows';
+import { createLayoutRequests } from './listLayout';
+import { createHandlers, type RequestServices } from './pageRequests';
+import { pageStrings } from './pageStrings';
+import { createPatternRequests } from './patternRequests';
+import type { RecordAction } from './recordDetails';
+import { viewState } from './viewState';
+
+const folder = 'dist/logExplorer';
+
+/** The options of the panel. */
+export const panelOptions: vscode.WebviewPanelOptions = {
+  retainContextWhenHidden: true,
+  // The page finds text in all rows; VS Code would find it only in those on the screen.
+  enableFindWidget: false,
+};
+
+/** The page can run only its own script and load only its own files. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableForms: false,
+    enableCommandUris: false,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, folder)],
+  };
+}
+
+function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const uri = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
+  return pageHtml({
+    script: uri('page.js'),
+    style: uri('page.css'),
+    icons: uri('codicon.css'),
+    cspSource: webview.cspSource,
+    nonce: newNonce(),
+    // Without a translation all texts are English.
+    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+    title: vscode.l10n.t('Log Explorer'),
+  });
+}
+
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export interface PanelServices extends RequestServices {
+  readonly workspaceState: vscode.Memento;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** Where it is stored whether the histogram is folded. */
+const foldedKey = 'logExplorer.isHistogramFolded';
+
+/** How many of the newest records to learn values from, for completions. */
+const learnt = 500;
+
+/** The open panel of the Log Explorer: shows a model in its page, and does what the page asks for. */
+export class ExplorerPanel {
+  private readonly model: ExplorerModel;
+  private readonly channel: PageChannel;
+  private readonly counter = createTimeCounter();
+  private readonly folded: StoredValue<boolean>;
+  private readonly layouts: ReturnType<typeof createLayoutRequests>;
+  private readonly patterns: ReturnType<typeof createPatternRequests>;
+  private readonly handlers: Handlers;
+  private readonly subscriptions: vscode.Disposable;
+  /** The key of the record whose details were opened last. */
+  private selected: string | undefined;
+  /** Counts searches: one may start while the names of another are looked up. */
+  private asked = 0;
+  private isClosed = false;
+  private readonly closed = new Emitter<void>();
+
+  /** Fires once when it closes, for whatever reason. */
+  readonly onDidClose = this.closed.event;
+
+  /** @param firstQuery the query that it starts with. */
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly services: PanelServices,
+    private readonly savedPageState: SavedPageState,
+    private readonly firstQuery: () => string,
+  ) {
+    const { session, extensionUri } = services;
+    const { webview } = panel;
+    this.folded = new StoredValue(services.workspaceState, foldedKey, (isFolded) =>
+      readStored(v.boolean(), isFolded),
+    );
+    this.model = new ExplorerModel(
+      () => session.signedIn,
+      () => searchTime(session),
+      { clock: systemClock, ahead: tailAhead, random: Math.random },
+    );
+    this.channel = new PageChannel(
+      {
+        start: () => this.startMessage(),
+        view: () => this.view(),
+        layout: () => this.layouts.layout,
+        epoch: () => this.model.state.epoch,
+        records: () => this.patterns.filter.records,
+        rowOf: (record) => this.layouts.rowOf(record),
+        handle: (request) => this.handle(request),
+        describe: (error) => (error instanceof PageError ? pageErrorText(error) : describe(error)),
+        warn: ({ message, cause }) =>
+          services.diagnostics.warn(cause ? `${message}. ${describe(cause)}` : message),
+      },
+      (message) => webview.postMessage(message),
+      systemClock,
+    );
+    this.layouts = createLayoutRequests(services, {
+      onNewColumns: () => this.updateRows(),
+      onPick: () => this.channel.layoutChanged(),
+    });
+    const requests = createHandlers(
+      services,
+      this.model,
+      (text, query) => this.run(text, query),
+      () => this.patterns.filter.records,
+      (query) => this.channel.showQuery(query),
+    );
+    this.patterns = createPatternRequests(services, this.model, requests.edit, () =>
+      this.channel.replaced(this.patterns.filter.records),
+    );
+    this.handlers = {
+      ...requests,
+      ...this.patterns.handlers,
+      ...this.layouts.handlers,
+      foldHistogram: ({ isFolded }) => this.folded.set(isFolded),
+      details: (request) => {
+        this.selected = request.key;
+        return requests.details(request);
+      },
+    };
+    // Updates the seconds of a wait and the histogram.
+    const ticker = setInterval(() => {
+      if (this.model.state.following !== undefined) this.channel.viewChanged();
+    }, 1000);
+    this.subscriptions = vscode.Disposable.from(
+      this.model.onDidHappen((event) => this.modelChanged(event)),
+      webview.onDidReceiveMessage((message: unknown) => this.channel.receive(message)),
+      session.onDidChange((change) => this.sessionChanged(change)),
+      onDidChangeSettings('logs.timeZone', () => this.updateRows()),
+      onDidChangeSettings('logs.bodies', () => this.updateRows()),
+      panel.onDidDispose(() => this.close()),
+      { dispose: () => clearInterval(ticker) },
+    );
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
+    };
+    webview.html = documentOf(webview, extensionUri);
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Runs the first query if nothing was searched for yet. */
+  async start(): Promise<void> {
+    const { session } = this.services;
+    await session.ready;
+    if (session.state.kind !== 'signedIn' || this.model.state.search !== undefined) return;
+    const query = this.firstQuery();
+    this.channel.showQuery(query);
+    await this.search(query, false);
+  }
+
+  /** Shows a query in the query bar, and runs it if asked to. */
+  show(query: string, isToRun: boolean): void {
+    this.savedPageState.remember();
+    this.channel.showQuery(query);
+    if (isToRun) void this.search(query, true);
+  }
+
+  /** Acts on a record that it shows. @throws Error with a message for the user. */
+  act(kind: RecordAction, key: string): unknown {
+    return this.handle({ kind, key });
+  }
+
+  /** A record that it shows; without a key, the one whose details were opened last. */
+  recordOf(key = this.selected): LogRecord | undefined {
+    return this.model.records.find((one) => keyOf(one) === key);
+  }
+
+  dispose(): void {
+    this.close();
+    this.panel.dispose();
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.asked++;
+    this.subscriptions.dispose();
+    this.channel.dispose();
+    this.model.dispose();
+    this.closed.fire();
+  }
+
+  /** Handles a request. @throws what its handler throws. */
+  private handle(request: Request): unknown {
+    // The handler of the kind takes its request; TypeScript cannot know that.
+    const handler = this.handlers[request.kind] as (request: Request) => unknown;
+    return handler(request);
+  }
+
+  /** Runs a query that the user wrote. */
+  private run(text: string, query: SearchQuery): void {
+    this.asked++;
+    this.savedPageState.remember();
+    this.model.run(text, query);
+    this.services.memory.searches.add(text);
+  }
+
+  /** Runs a query as soon as its names are known, unless another one runs meanwhile. */
+  private async search(text: string, isWritten: boolean): Promise<void> {
+    const { session, names, diagnostics } = this.services;
+    const mine = ++this.asked;
+    await session.ready;
+    // The page shows how to connect.
+    if (session.state.kind !== 'signedIn') return;
+    try {
+      const query = await readSearch({ session, names }, session.signedIn, text);
+      if (mine !== this.asked) return;
+      if (isWritten) this.run(text, query);
+      else {
+        this.savedPageState.remember();
+        this.model.run(text, query);
+      }
+    } catch (error) {
+      if (this.isClosed) return;
+      void showFailure(diagnostics, vscode.l10n.t('Could not search the logs.'), error);
+    }
+  }
+
+  private modelChanged(event: ExplorerEvent): void {
+    const { model, channel, patterns } = this;
+    switch (event.kind) {
+      case 'changed':
+        noteFirstPage(event.state);
+        channel.viewChanged();
+        return;
+      case 'replaced': {
+        const { records } = event;
+        const { context, search } = model.state;
+        this.learn(records);
+        this.counter.replaced(records);
+        patterns.filter.replaced(records, context ?? search);
+        this.layouts.update();
+        channel.replaced(patterns.filter.records);
+        return;
+      }
+      case 'added': {
+        const { direction, records, dropped } = event;
+        this.learn(records);
+        this.counter.added(records, dropped, model.records);
+        const shown = patterns.filter.added(direction, records, dropped, model.records);
+        if (shown === undefined) channel.replaced(patterns.filter.records);
+        else channel.added(direction, shown.added, shown.dropped);
+        // The time zone of the workspace may be another one now.
+        if (this.layouts.timeZone !== logTimeZone(this.services.session)) this.updateRows();
+      }
+    }
+  }
+
+  private sessionChanged(change: SessionChange): void {
+    if (change === 'key') this.model.keyChanged();
+    else {
+      // The records of the earlier connection or key are gone.
+      this.asked++;
+      this.model.clear();
+      if (change === 'connection') {
+        this.channel.layoutChanged();
+        this.channel.showQuery('', true);
+      }
+      // A connection of the settings gets its key only later; without one, nothing starts.
+      void this.start();
+    }
+    this.channel.viewChanged();
+  }
+
+  private learn(records: readonly LogRecord[]): void {
+    const { memory, names } = this.services;
+    const newest = records.slice(-learnt);
+    memory.learn(newest);
+    for (const { workloadId, workloadName } of newest) {
+      names.learn('workload', workloadId, workloadName);
+    }
+  }
+
+  private updateRows(): void {
+    this.layouts.update();
+    this.channel.updated(this.patterns.filter.records);
+  }
+
+  private startMessage(): StartMessage {
+    return {
+      kind: 'start',
+      strings: pageStrings(),
+      locale: vscode.env.language,
+      isFolded: this.folded.value === true,
+      layout: this.layouts.layout,
+      fields: builderFields,
+      operators: builderOperators,
+    };
+  }
+
+  private view(): View {
+    const { model } = this;
+    const { session } = this.services;
+    const { state } = model;
+    const timeZone = logTimeZone(session);
+    return viewState(model, state, {
+      session: session.state.kind,
+      serverNow: searchTime(session).now,
+      shown: this.patterns.filter.records.length,
+      timeZone,
+      histogram: histogramOf(this.counter, state, timeZone),
+      now: systemClock.monotonic(),
+    });
+  }
+}
+
+function pageErrorText({ kind, cause }: PageError): string {
+  return kind === 'invalidMessage'
+    ? vscode.l10n.t(
+        'The Log Explorer does not understand its own page. Close it and open it again.',
+      )
+    : vscode.l10n.t('A part of the logs cannot be shown: {0}', describe(cause));
+}
+
+let isFirstPageNoted = false;
+
+/** Sets a context key after the first page of the first search, which completes a step of the walkthrough. */
+function noteFirstPage({ search, loading, failure, count, older }: ExplorerState): void {
+  const isShown = search !== undefined && failure === undefined && loading?.direction !== 'first';
+  // The first page may be empty if there are no records.
+  if (isFirstPageNoted || !isShown || (count === 0 && older.kind !== 'reached')) return;
+  isFirstPageNoted = true;
+  void setContext(contextKeys.searched, true);
+}
