@@ -20,10 +20,9 @@ function row(title = message): Promise<unknown> {
   return rowOf('errors', `error ${key}`);
 }
 
-/** Runs a command of the row of the kind, if it is there. */
+/** Runs a command of the row of the kind, once it is there. */
 async function onRow(command: string): Promise<unknown> {
-  const argument = await row();
-  return argument === undefined ? undefined : run(command, argument);
+  return run(command, await until('the row', () => row()));
 }
 
 describe('The view Errors', () => {
@@ -37,14 +36,15 @@ describe('The view Errors', () => {
       .filter(({ filters }) => JSON.stringify(filters['severities']) === '["error","fatal"]');
   const fail = (changes: Partial<LogRecord> = {}): Promise<LogRecord[]> =>
     scene.emit({ severity: 'error', body: stack, ...changes });
-  /** Shows the view and calls a command of the row until it is drawn. */
+  /** Shows the view, and calls a command of the row once it is there. */
   const onNewRow = async (command: string): Promise<void> => {
     await run('showErrors');
-    await until(`${command} works`, async () => {
-      if ((await onRow(command)) === true) return true;
-      await run('refreshErrors');
-      return false;
+    await until('the row', async () => {
+      const found = await row();
+      if (found === undefined) await run('refreshErrors');
+      return found;
     });
+    assert.isTrue(await onRow(command), command);
   };
 
   it('requests nothing before it is shown', async () => {
@@ -110,7 +110,7 @@ describe('The view Errors', () => {
     await until('errors are looked for', async () => (await searches()).length > 0);
     const { length } = await searches();
     await fail();
-    await until('the row', () => onRow('openErrorCode'));
+    assert.isTrue(await onRow('openErrorCode'));
     assert.lengthOf(await searches(), length);
   });
 
@@ -200,6 +200,6 @@ describe('The view Errors', () => {
     await fail();
     await onNewRow('openErrorCode');
     await scene.connect('demo-without-logs-read', scene.newName());
-    assert.isNotTrue(await onRow('openErrorCode'));
+    await until('the row is gone', async () => (await row()) === undefined);
   });
 });
