@@ -330,6 +330,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorNodes': 'KindOrder errorNodes messageOf',
     'logs/errors/errorPartNodes': 'errorPartNodes',
     'logs/errors/errorQueries': 'followOf',
+    'logs/errors/fileBadges': 'changedBadges fileBadges',
     'logs/errors/fileMarks': 'createFileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
     'logs/calls/fileLogs': 'findFileRecords',
