@@ -116,6 +116,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   ],
   'code.errors': ['marksAndProblems', settings.codeErrors, 'off', 'marksAndProblems'],
   'code.logStatements': ['count', settings.logStatementLinks, 'link', 'count'],
+  'code.decorations': [false, settings.decoratesFiles, true, false],
   'alerts.notify': ['firing', settings.alertNotifications, 'off', 'firing'],
   'errors.notify': [true, settings.notifiesOfErrors, false, true],
   'activity.notify': [true, settings.notifiesOfActivity, false, true],
