@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
-import { markdownOf, type MarkdownPart, markdownText } from '../base/markdown';
+import { markdownOf, type MarkdownPart } from '../base/markdown';
 
 /** A hover or tooltip of these parts: the only way to make Markdown of text that others wrote. */
 export function markdown(...parts: readonly MarkdownPart[]): vscode.MarkdownString {
   return new vscode.MarkdownString(markdownOf(parts));
-}
-
-/** The tooltip of a link in a document, which VS Code takes for Markdown. */
-export function linkTooltip(text: string): string {
-  return markdownText(text);
 }
 
 /** A link in a hover that runs a command. */

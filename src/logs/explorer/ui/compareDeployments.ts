@@ -18,7 +18,7 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { linkTooltip } from '../../../vscode/markdown';
+import { commandLink, fileLink } from '../../../vscode/documentLinks';
 import { withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorGroups } from '../../errors/errorGroups';
@@ -199,23 +199,14 @@ async function placeLink(
   const [, path = '', line = ''] = /^(.+?):(\d+)(?: .+)?$/.exec(place) ?? [];
   const uri = path === '' ? undefined : await files.find(path, budget);
   if (uri === undefined) return undefined;
-  const link = new vscode.DocumentLink(
-    range.with(range.start.translate(0, placeMark.length)),
-    uri.with({ fragment: `L${line}` }),
-  );
-  link.tooltip = linkTooltip(vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri)));
-  return link;
+  return fileLink(range.with(range.start.translate(0, placeMark.length)), uri, line);
 }
 
 function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {
-  const link = new vscode.DocumentLink(
+  return commandLink(
     range.with(range.start.translate(0, queryMark.length)),
-    vscode.Uri.from({
-      scheme: 'command',
-      path: commands.searchLogs,
-      query: JSON.stringify([text.slice(queryMark.length)]),
-    }),
+    commands.searchLogs,
+    text.slice(queryMark.length),
+    vscode.l10n.t('Show in the Log Explorer'),
   );
-  link.tooltip = linkTooltip(vscode.l10n.t('Show in the Log Explorer'));
-  return link;
 }

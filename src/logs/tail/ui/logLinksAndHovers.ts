@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Names } from '../../../data/knownNames';
 import { pauseEvery } from '../../../vscode/clock';
-import { commandLinks, linkTooltip, markdown } from '../../../vscode/markdown';
+import { commandLink, fileLink } from '../../../vscode/documentLinks';
+import { commandLinks, markdown } from '../../../vscode/markdown';
 import { channels, commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
@@ -174,24 +175,12 @@ async function frameLink(
 ): Promise<vscode.DocumentLink | undefined> {
   const uri = await files.find(path, budget, workload);
   if (uri === undefined) return undefined;
-  const fragment = column === undefined ? `L${sourceLine}` : `L${sourceLine},${column}`;
-  const link = new vscode.DocumentLink(
-    new vscode.Range(line, start, line, end),
-    uri.with({ fragment }),
-  );
-  link.tooltip = linkTooltip(vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri)));
-  return link;
+  return fileLink(new vscode.Range(line, start, line, end), uri, sourceLine, column);
 }
 
 function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
-  const target = vscode.Uri.from({
-    scheme: 'command',
-    path: commands.searchLogs,
-    query: JSON.stringify([`trace:${traceId} last:${traceRange}`]),
-  });
-  const link = new vscode.DocumentLink(range, target);
-  link.tooltip = linkTooltip(vscode.l10n.t('Search for this trace'));
-  return link;
+  const query = `trace:${traceId} last:${traceRange}`;
+  return commandLink(range, commands.searchLogs, query, vscode.l10n.t('Search for this trace'));
 }
 
 /** The hover of a line: the whole record as text, and a link to the code that logged it. */
