@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock';
-import { type CacheKey, resourceKeyOf } from '../data/cacheKeys';
+import { type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
 
@@ -84,7 +84,7 @@ export class TreeRows {
     const visit = ({ children = [] }: Pick<GivenRow, 'children'>): void => {
       for (const row of children) {
         if (!row.isOpen) continue;
-        for (const key of row.node.cacheKeys) found.set(resourceKeyOf(key), key);
+        for (const key of row.node.cacheKeys) found.set(cacheKeyId(key), key);
         visit(row);
       }
     };

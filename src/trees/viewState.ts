@@ -1,12 +1,6 @@
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
-import {
-  isListing,
-  isRefusal,
-  permissionOf,
-  type CacheKey,
-  resourceKeyOf,
-} from '../data/cacheKeys';
+import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import type { Store } from '../data/store';
 
 /** A key whose last request failed. */
@@ -80,7 +74,7 @@ function problemsOf(
   keys: readonly CacheKey[],
   others: readonly CacheKey[] = [],
 ): readonly ResourceProblem[] {
-  const all = [...new Map([...keys, ...others].map((key) => [resourceKeyOf(key), key])).values()];
+  const all = [...new Map([...keys, ...others].map((key) => [cacheKeyId(key), key])).values()];
   const isMissing = (permission: Permission): boolean => {
     const same = all.filter((key) => permissionOf(key) === permission);
     const refused = same.filter((key) => isRefusal(store.entry(key).error));

@@ -1,7 +1,7 @@
 import { nameOfResource } from '../../data/labels';
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
-import { dotted, joined } from '../../base/textFormat';
+import { dotted, joined, type Texts } from '../../base/textFormat';
 import type { CacheKey } from '../../data/cacheKeys';
 import { driftStates, healthStates, ingressStates, runtimeStates } from '../stateIcons';
 import { hasSucceeded, isAsWanted, isStopped } from '../../data/states';
@@ -15,13 +15,11 @@ import {
   type NodeTarget,
   type TreeNode,
 } from '../nodes';
-import type { Texts } from '../../base/textFormat';
 import type { DataContext } from '../../data/dataContext';
 import { childrenFrom, staleText } from '../placeholderNodes';
 import { plain, statusOf, warning, worst } from '../status';
 import { deploymentNodes } from './deploymentNodes';
-import { newestFirst } from '../../data/deployments';
-import { deploymentTime, shortSha } from '../../data/deployments';
+import { deploymentTime, newestFirst, shortSha } from '../../data/deployments';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(

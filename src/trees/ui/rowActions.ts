@@ -10,7 +10,9 @@ import { longestRepositorySearch } from '../../data/fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
 import type { FollowLogs } from '../../data/followTarget';
-import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import { isRow } from './treeRow';
+import type { WorkspaceViews } from './treeRegistry';
+import type { TreeView } from './treeView';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
@@ -30,7 +32,7 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
       const node = views.nodeOf(argument);
       return node && act(node.target);
     });
-  const refreshView = (command: CommandId, id: WorkspaceView['id']): vscode.Disposable =>
+  const refreshView = (command: CommandId, id: TreeView['id']): vscode.Disposable =>
     registerCommand(command, () => showingProgress(id, views.view(id).refresh()));
 
   return vscode.Disposable.from(

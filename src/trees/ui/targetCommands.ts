@@ -20,7 +20,8 @@ import {
 } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
 import { changeTargets, type TargetKind, placeOf } from '../../data/ui/targetSettings';
-import { isRow, type WorkspaceViews } from './treeRegistry';
+import { isRow } from './treeRow';
+import type { WorkspaceViews } from './treeRegistry';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;

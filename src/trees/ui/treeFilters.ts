@@ -4,7 +4,8 @@ import { registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
 import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
-import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
+import type { WorkspaceViews } from './treeRegistry';
+import type { TreeView } from './treeView';
 
 const { t } = vscode.l10n;
 
@@ -37,7 +38,7 @@ interface StateItem extends vscode.QuickPickItem {
 }
 
 /** Asks for the filter in one quick pick: typed text matches names, ticked items match states. */
-async function changeFilter(view: WorkspaceView): Promise<void> {
+async function changeFilter(view: TreeView): Promise<void> {
   const picker = vscode.window.createQuickPick<StateItem>();
   picker.title = t('Filter {0}', view.title);
   picker.placeholder = t('Filter by name or state');
@@ -64,7 +65,7 @@ async function changeFilter(view: WorkspaceView): Promise<void> {
   if (filter !== undefined) await view.setFilter(filter);
 }
 
-async function changeSorting(view: WorkspaceView, sortings: readonly Sorting[]): Promise<void> {
+async function changeSorting(view: TreeView, sortings: readonly Sorting[]): Promise<void> {
   const items = sortings.map((sorting) => ({
     label: sortingLabel(sorting),
     ...(sorting === view.sorting ? { description: t('current') } : {}),

@@ -21,7 +21,7 @@ import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../viewState';
-import { createRow, type RevealOptions, type TreeRow, type WorkspaceView } from './treeRegistry';
+import { createRow, type TreeRow } from './treeRow';
 import { viewMessageText } from './viewText';
 
 /** What differs between the trees. */
@@ -47,6 +47,13 @@ export interface TreeDefinition {
   readonly onDidChange?: Event<unknown>;
 }
 
+export interface RevealOptions {
+  /** Expands the row. */
+  readonly expand?: boolean;
+  /** Moves the focus to the row. */
+  readonly focus?: boolean;
+}
+
 /** Milliseconds for a tree to show its rows before anything is requested. */
 const rowsFirst = 50;
 /** Milliseconds between two updates: VS Code gathers changes for 200 ms anyway. */
@@ -55,7 +62,7 @@ const shortestPause = 250;
 const tickEvery = 60_000;
 
 /** A tree that VS Code shows: draws only what changed, refreshes what is visible, says why it is empty. */
-export class TreeView implements WorkspaceView {
+export class TreeView {
   readonly tree: vscode.TreeView<TreeRow>;
   readonly #definition: TreeDefinition;
   readonly #data: ConnectionData;
@@ -132,6 +139,7 @@ export class TreeView implements WorkspaceView {
     return this.#definition.id;
   }
 
+  /** In the user's language. */
   get title(): string {
     return this.#definition.title;
   }
@@ -148,15 +156,18 @@ export class TreeView implements WorkspaceView {
     return this.tree.visible;
   }
 
+  /** The node of the selected row. */
   get selected(): TreeNode | undefined {
     const [row] = this.tree.selection;
     return row && this.node(row);
   }
 
+  /** The node of a row; undefined if it is gone. */
   node(row: TreeRow): TreeNode | undefined {
     return this.#rows.node(row.id);
   }
 
+  /** The states that a filter can offer, sorted. */
   states(): readonly string[] {
     return this.#rows.states();
   }
@@ -171,11 +182,18 @@ export class TreeView implements WorkspaceView {
     this.#update();
   }
 
+  /** Requests everything that the view shows; resolves when all requests have ended. */
   async refresh(): Promise<void> {
     const { store } = this.#data;
     await Promise.all([store.refreshAll(this.#cacheKeys()), this.#definition.refresh?.()]);
   }
 
+  /**
+   * Shows and selects the row of a node. If the row is not there, for example because of the filter, it
+   * shows the view only.
+   *
+   * @param path the ids from the root to the node.
+   */
   async reveal(
     path: readonly string[],
     { expand = false, focus = false }: RevealOptions = {},

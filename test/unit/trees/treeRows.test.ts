@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { resourceKeyOf } from '../../../src/data/cacheKeys';
+import { cacheKeyId } from '../../../src/data/cacheKeys';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../src/trees/nodes';
 import { plain } from '../../../src/trees/status';
@@ -291,7 +291,7 @@ class SmallTree {
   }
 
   keys(): string[] {
-    return this.rows.cacheKeys().map((key) => resourceKeyOf(key).split(' ')[1]!);
+    return this.rows.cacheKeys().map((key) => cacheKeyId(key).split(' ')[1]!);
   }
 
   #below(parent: string): TreeNode[] {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createRow, isRow } from '../../../../src/trees/ui/treeRegistry';
+import { createRow, isRow } from '../../../../src/trees/ui/treeRow';
 
 describe('The argument of a command', () => {
   const row = createRow('controlPlane.sources', 'source 1/environment 2');
