@@ -87,6 +87,8 @@ export const signs = new RegExp(
   `<n>(?: ${units}\\b)?|<(?:id|time|address|path|url|email|text|value)>`,
   'g',
 );
+/** Behind `<`, which is no path. */
+const endTag = /^\/\p{L}[\p{L}\d-]*$/u;
 const dotted4 = /^\/?\d{1,3}(?:\.\d{1,3}){3}/;
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const email = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
@@ -233,8 +235,9 @@ class Reader {
   }
 
   #addWord(word: string): void {
-    const slot = slotOf(word);
     const { gaps, slots } = this.message;
+    const isEndTag = this.#before().endsWith('<') && endTag.test(word);
+    const slot: Slot = isEndTag ? { text: word, kind: 'word' } : slotOf(word);
     // A number of KB in one record is one of MB in the next.
     if (slots.at(-1) === values.n && this.#before() === ' ' && unit.test(word)) {
       gaps[gaps.length - 1] = '';

@@ -27,6 +27,7 @@ describe('The pattern of a message', () => {
     ['ready=true host= pid=7', 'ready=true host=<value> pid=<n>'],
     ['took it from 10.0.0.7 ()', 'took it from <address> (<value>)'],
     ['init() found slot 7', 'init() found slot <n>'],
+    ['no <b>price</b> for 7', 'no <b>price</b> for <n>'],
     ['at Fri Jun 17 07:07:00 2005 by rule #8', 'at <time> by rule #<n>'],
     ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
     ['TypeError: order 7\n    at f (a.ts:1:2)', 'TypeError: order <n>'],
