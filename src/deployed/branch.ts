@@ -7,8 +7,7 @@ import type { Store } from '../data/store';
 import { isUuid, type Target } from '../data/targets';
 import { type Environment, environmentsOf, type Relation } from './branchEnvironments';
 import type { Head } from '../commits/commitFacts';
-import { isPreviewOf } from '../data/deployments';
-import { isPreview } from '../data/deployments';
+import { isPreview, isPreviewOf } from '../data/deployments';
 import { type Deployed, deployedIn } from '../data/deployedCommits';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 

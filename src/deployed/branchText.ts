@@ -1,8 +1,7 @@
 import { shortSha } from '../data/deployments';
 import { shortId } from '../data/targets';
-import type { Texts } from '../base/textFormat';
+import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import { cut } from '../base/plainText';
-import { dotted, joined, type Translate } from '../base/textFormat';
 import type { TimeFormat } from '../base/timeFormat';
 import type { BranchEnvironment, CheckedOutBranch } from './branch';
 import type { Position } from '../commits/commitFacts';

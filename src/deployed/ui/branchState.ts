@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { readStored, StoredValue } from '../../base/storedValue';
-import { resourceKeyOf } from '../../data/cacheKeys';
+import { cacheKeyId } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { contextKey } from '../../vscode/contextKeys';
 import { contextKeys } from '../../vscode/contributions';
@@ -84,7 +84,7 @@ export function createBranchState(
 
   function update(): void {
     found = readNow();
-    const keys = found.cacheKeys.map(resourceKeyOf).join('\n');
+    const keys = found.cacheKeys.map(cacheKeyId).join('\n');
     if (keys !== watched) {
       watched = keys;
       data.polling.watch(watcher, found.cacheKeys.length === 0 ? undefined : found.cacheKeys);

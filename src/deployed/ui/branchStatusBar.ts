@@ -31,6 +31,8 @@ export function registerBranchStatusBar(
   item.name = t('Control Plane: Deployed Commit');
   item.command = commands.branchMenu;
 
+  /** Set while it is shown. */
+  let ticking: ReturnType<typeof setInterval> | undefined;
   function update(): void {
     const { state } = branchState;
     const labels = createLabels(data.context);
@@ -52,7 +54,11 @@ export function registerBranchStatusBar(
         break;
       case 'nothing':
         item.hide();
+        clearInterval(ticking);
+        ticking = undefined;
+        return;
     }
+    ticking ??= setInterval(update, tickEvery);
   }
 
   let last = '';
@@ -67,7 +73,6 @@ export function registerBranchStatusBar(
     item.show();
   }
 
-  const ticking = setInterval(update, tickEvery);
   const subscription = branchState.onDidChange(update);
   return vscode.Disposable.from(
     item,
