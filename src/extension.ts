@@ -5,7 +5,7 @@ import {
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/progressNotifications';
+import { createProgressNotifications } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
@@ -119,8 +119,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);
-  const foreground = createForeground({ data, activity, views, reports });
-  const acting = { data, activity, views, reports, foreground, diagnostics };
+  const progressNotifications = createProgressNotifications({ data, activity, views, reports });
+  const acting = { data, activity, views, reports, progressNotifications, diagnostics };
 
   context.subscriptions.push(
     diagnostics,
@@ -191,9 +191,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerComparisonLinks(files),
 
     savedActivity,
-    foreground,
+    progressNotifications,
     registerRunningBadge(activityView, activity),
-    registerActivityActions({ data, activity, views, reports }, foreground),
+    registerActivityActions({ data, activity, views, reports }, progressNotifications),
     registerSyncEnvironment({ ...acting, branchState, workspaceState }),
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),

@@ -1,8 +1,7 @@
 import type { Deployment } from '../api/types';
 import { hasSucceeded, meaningOf } from '../data/states';
-import type { Texts } from '../base/textFormat';
+import { dotted, type Texts, type Translate } from '../base/textFormat';
 import type { DataContext } from '../data/dataContext';
-import { dotted, type Translate } from '../base/textFormat';
 import type {
   ActionProblem,
   ActionProgress,

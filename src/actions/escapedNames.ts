@@ -35,7 +35,7 @@ export function escapedText(text: string, active = ''): EscapedText {
 }
 
 /** Joins at most `maxUnits` characters or codes, and says in the middle how many are left out. */
-function cutMiddle(units: readonly string[], maxUnits?: number): string {
+function cutUnits(units: readonly string[], maxUnits?: number): string {
   if (maxUnits === undefined || units.length <= maxUnits) return units.join('');
   const head = Math.ceil(maxUnits / 2);
   const tail = maxUnits - head;
@@ -65,7 +65,7 @@ interface EscapedName {
 export function escapedName(name: string, { t, active, maxUnits }: NameOptions): EscapedName {
   const { units, isEscaped } = escapedText(name, active);
   return {
-    shown: cutMiddle(units, maxUnits),
+    shown: cutUnits(units, maxUnits),
     mark: isEscaped ? t('special characters are shown as codes') : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
-import { isRefusal, type CacheKey, resourceKeyOf } from '../data/cacheKeys';
+import { isRefusal, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import { newestFirst } from '../data/deployments';
 import { keepEqual } from '../data/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
@@ -53,7 +53,7 @@ async function followDeployments(
 
   function check(): void {
     const resources = environmentKeys(store, tracked.entry);
-    const keys = resources.map(resourceKeyOf);
+    const keys = resources.map(cacheKeyId);
     if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
       prioritized = new Set(keys);
       polling.prioritize(reason, resources);
@@ -110,7 +110,7 @@ async function followDeployments(
 
   const release = onAbort(stop, () => finish('stopped'));
   const subscription = store.onDidChange((change) => {
-    if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) check();
+    if (change.kind === 'entry' && prioritized.has(cacheKeyId(change.key))) check();
   });
   try {
     watchTime();

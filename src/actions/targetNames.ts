@@ -1,6 +1,5 @@
-import { nameOfResource } from '../data/labels';
+import { createLabels, nameOfResource, sourceName } from '../data/labels';
 import { isSameId, shortId, type Target, targetWithId } from '../data/targets';
-import { createLabels, sourceName } from '../data/labels';
 import type { DataContext } from '../data/dataContext';
 import {
   type EnvironmentTarget,

@@ -29,7 +29,7 @@ export function idOfKey(key: CacheKey): string {
 }
 
 /** A text that is equal only for equal keys. */
-export function resourceKeyOf(key: CacheKey): string {
+export function cacheKeyId(key: CacheKey): string {
   return `${key.kind} ${idOfKey(key)}`;
 }
 

@@ -2,7 +2,7 @@ import { type Clock, day, longestTimer } from '../base/clock';
 import type { Priority } from '../api/requestScheduler';
 import { pollDelay } from '../api/retryPolicy';
 import { timeOf } from '../base/timeFormat';
-import { type CacheKey, resourceKeyOf } from './cacheKeys';
+import { type CacheKey, cacheKeyId } from './cacheKeys';
 import { isRunning } from './states';
 import type { Store } from './store';
 
@@ -100,12 +100,12 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   function watched(): readonly CacheKey[] {
     const visible = isFocused ? [...views.values()] : [];
     const cacheKeys = [...visible, ...prioritized.values()].flat();
-    return [...new Map(cacheKeys.map((key) => [resourceKeyOf(key), key])).values()];
+    return [...new Map(cacheKeys.map((key) => [cacheKeyId(key), key])).values()];
   }
 
   /** Milliseconds until a key is due or must be checked again; undefined: never. */
   function dueIn(key: CacheKey): number | undefined {
-    const id = resourceKeyOf(key);
+    const id = cacheKeyId(key);
     if (asked.has(id)) return undefined;
     const { triedAt, isLoading, failures, error } = store.entry(key);
     if (isLoading) return recheck;
@@ -143,11 +143,11 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
 
   /** Whether a row is empty without the key, or an action is watched by it. */
   function isAwaited(key: CacheKey): boolean {
-    return store.entry(key).triedAt === undefined || prioritizedKeys.has(resourceKeyOf(key));
+    return store.entry(key).triedAt === undefined || prioritizedKeys.has(cacheKeyId(key));
   }
 
   function request(key: CacheKey, priority: Priority): void {
-    const id = resourceKeyOf(key);
+    const id = cacheKeyId(key);
     const own = asked;
     own.add(id);
     void store.refresh(key, priority).then(() => {
@@ -179,7 +179,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     prioritize(reason, cacheKeys) {
       if (cacheKeys === undefined) prioritized.delete(reason);
       else prioritized.set(reason, cacheKeys);
-      prioritizedKeys = new Set([...prioritized.values()].flat().map(resourceKeyOf));
+      prioritizedKeys = new Set([...prioritized.values()].flat().map(cacheKeyId));
       go();
     },
     open(cacheKeys) {

@@ -161,7 +161,7 @@ export const contextKeys = {
   /** Whether the user wants no question before a sync of some environments. */
   syncsWithoutAsking: 'controlPlane.syncsWithoutAsking',
   /** Whether a notification shows progress. */
-  foreground: 'controlPlane.foreground',
+  progressNotifications: 'controlPlane.progressNotifications',
   /** The range of the view Errors: `1h`, `24h` or `7d`. */
   errorsRange: 'controlPlane.errors.range',
   /** What it shows: 'all' workloads, those of the 'folder', or what 'chosen' filters let through. */

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { ActivityStorage } from '../../src/actions/activityStorage';
-import { readActivityEntry } from '../../src/actions/activityStorage';
+import { type ActivityStorage, readActivityEntry } from '../../src/actions/activityStorage';
 import { createActivityFiles } from '../../src/actions/ui/activityFiles';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';

@@ -32,20 +32,23 @@ export function plainTitle(entry: ActivityEntry): string {
 export type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
 /** The notification for an entry that is no longer running. */
-interface EndNotice {
+interface ActivityNotice {
   readonly severity: MessageSeverity;
   readonly message: string;
   readonly nextSteps: readonly NextStep[];
 }
 
 /** Returns undefined if the entry is running or the user is asked about it. */
-export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNotice | undefined {
+export function noticeOfEnd(
+  entry: ActivityEntry,
+  context: ActivityContext,
+): ActivityNotice | undefined {
   const title = plainTitle(entry);
   const say = (
     severity: MessageSeverity,
     words: string,
     ...nextSteps: readonly NextStep[]
-  ): EndNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
+  ): ActivityNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
   const { progress } = entry;
   switch (progress.kind) {
     case 'sending':
@@ -69,13 +72,13 @@ export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNo
   }
 }
 
-type Say = (severity: MessageSeverity, words: string, ...nextSteps: NextStep[]) => EndNotice;
+type Say = (severity: MessageSeverity, words: string, ...nextSteps: NextStep[]) => ActivityNotice;
 
 function unknownNotice(
   entry: ActivityEntry,
   problem: ActionProblem | undefined,
   say: Say,
-): EndNotice | undefined {
+): ActivityNotice | undefined {
   // The user is asked about it instead.
   if (entry.kind === 'cleanUp') return undefined;
   const why = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
@@ -97,7 +100,7 @@ function leftNotice(
   entry: ActivityEntry,
   say: Say,
   context: ActivityContext,
-): EndNotice | undefined {
+): ActivityNotice | undefined {
   if (entry.progress.kind !== 'left') return undefined;
   const { why } = entry.progress;
   if (why === 'stopped') {
@@ -124,7 +127,7 @@ function leftNotice(
   return say('warning', `${words}${reason}`, 'watchAgain', 'showResult');
 }
 
-function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): EndNotice {
+function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): ActivityNotice {
   const { rank } = statusOfEntry(entry, context);
   const severity = rank >= 4 ? 'error' : rank === 3 ? 'warning' : 'information';
   const state = plainText(stateText(entry, context));

@@ -9,7 +9,7 @@ import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
 import { confirmAgain } from './cleanUpQuestions';
 import { type ActivityFeature, runNextStep } from './activityNotices';
-import type { Foreground } from './progressNotifications';
+import type { ProgressNotifications } from './progressNotifications';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
 export function registerActivityView(
@@ -58,7 +58,7 @@ function badgeText(count: number): string {
 /** Registers the commands of rows and progress notifications. */
 export function registerActivityActions(
   feature: ActivityFeature,
-  foreground: Foreground,
+  progressNotifications: ProgressNotifications,
 ): vscode.Disposable {
   const { activity, views, reports, data } = feature;
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
@@ -68,7 +68,7 @@ export function registerActivityActions(
       return entry && act(entry);
     });
   return vscode.Disposable.from(
-    on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
+    on(commands.watchAgain, ({ id }) => progressNotifications.watchAgain(id)),
     on(commands.stopWatching, ({ id }) => activity.stop(id)),
     on(commands.sendAgain, async (entry) => {
       const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
@@ -80,7 +80,7 @@ export function registerActivityActions(
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The link in a notification passes the id. From the palette, all notifications are hidden.
     registerCommand(commands.runInBackground, async (id) => {
-      foreground.hide(typeof id === 'string' ? id : undefined);
+      progressNotifications.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),
   );

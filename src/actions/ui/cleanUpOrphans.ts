@@ -4,7 +4,7 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import { createLabels, idText } from '../../data/labels';
-import { isRow } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRow';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
@@ -38,7 +38,7 @@ export function registerCleanUpOrphans(services: ActionServices): vscode.Disposa
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
-  const { data, activity, foreground, reports } = services;
+  const { data, activity, progressNotifications, reports } = services;
   // Before any wait, since the row may go meanwhile.
   const given = readArgument(services, argument);
   if (given === undefined) return undefined;
@@ -59,7 +59,7 @@ async function cleanUp(services: ActionServices, argument: unknown): Promise<str
   return startAction(services, lifetime, failed, async () => {
     if (!isAgreed) return undefined;
     const id = await activity.cleanUp({ serverId, serverName: server.name, items });
-    void foreground.show(id);
+    void progressNotifications.show(id);
     return id;
   });
 }

@@ -17,7 +17,7 @@ import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activit
 import { stateText, titleOf } from '../activityText';
 import {
   type ActivityFeature,
-  endNotice,
+  noticeOfEnd,
   type NextStep,
   plainTitle,
   runNextStep,
@@ -29,7 +29,7 @@ const { t } = vscode.l10n;
 type Report = (message: string) => void;
 
 /** The progress notifications of entries, and the notifications of their end. */
-export interface Foreground {
+export interface ProgressNotifications {
   /** Shows the progress of an entry until it ends, which is notified, or until it is hidden. */
   show(id: string): Promise<void>;
   /** The same in an open progress notification. Resolves when that can be closed. */
@@ -43,7 +43,7 @@ export interface Foreground {
 
 /** What commands that start an action need. */
 export interface ActionServices extends ActivityFeature {
-  readonly foreground: Foreground;
+  readonly progressNotifications: ProgressNotifications;
   readonly diagnostics: Diagnostics;
 }
 
@@ -70,7 +70,7 @@ export async function startAction(
   }
 }
 
-export function createForeground(feature: ActivityFeature): Foreground {
+export function createProgressNotifications(feature: ActivityFeature): ProgressNotifications {
   const { data, activity } = feature;
   /** Hides the notification of each entry that has one. */
   const shown = new Map<string, () => void>();
@@ -79,7 +79,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
 
   function publish(): void {
     const isAny = shown.size > 0;
-    void setContext(contextKeys.foreground, isAny);
+    void setContext(contextKeys.progressNotifications, isAny);
   }
 
   async function show(id: string): Promise<void> {
@@ -144,7 +144,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
 
   /** @param isAsked whether the user watches the entry; otherwise a setting asks for the notification. */
   async function showEnd(entry: ActivityEntry, isAsked: boolean): Promise<void> {
-    const notice = endNotice(entry, data.context);
+    const notice = noticeOfEnd(entry, data.context);
     if (notice === undefined) return;
     const { signedIn } = data.session;
     const { severity, message, nextSteps } = notice;

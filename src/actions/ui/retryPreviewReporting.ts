@@ -27,12 +27,12 @@ async function askAndSend(
   services: ActionServices,
   { connection, signal }: SignedInConnection,
 ): Promise<string | undefined> {
-  const { activity, foreground } = services;
+  const { activity, progressNotifications } = services;
   const running = activity.entries.find(
     (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
   );
   if (running !== undefined) {
-    void foreground.show(running.id);
+    void progressNotifications.show(running.id);
     return undefined;
   }
   if (!(await confirm(connection))) return undefined;
@@ -40,7 +40,7 @@ async function askAndSend(
   void vscode.commands.executeCommand(`${views.integrations}.focus`, { preserveFocus: true });
   return startAction(services, signal, t('Nothing was sent.'), async () => {
     const id = await activity.retryPreviewReporting();
-    void foreground.show(id);
+    void progressNotifications.show(id);
     return id;
   });
 }

@@ -3,12 +3,11 @@ import { contextKey } from '../../vscode/contextKeys';
 import { membersOf } from '../../api/readLenient';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { deployedIn } from '../../data/deployedCommits';
-import { isPreview } from '../../data/deployments';
+import { isPreview, shortSha } from '../../data/deployments';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { shortSha } from '../../data/deployments';
 import { isSameId, isUuid } from '../../data/targets';
 import type { DataContext } from '../../data/dataContext';
-import { isRow } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRow';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
 import { plainText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
@@ -98,7 +97,7 @@ async function askAndSend(
   target: EnvironmentTarget,
   isPicked: boolean,
 ): Promise<string | undefined> {
-  const { data, activity, foreground, consent } = services;
+  const { data, activity, progressNotifications, consent } = services;
   const running = runningSync(activity, target);
   const request = (): SyncRequest => ({
     target,
@@ -115,7 +114,7 @@ async function askAndSend(
       const answer = await confirmSync(data.context, plan);
       if (answer === undefined) return undefined;
       if (answer === 'watch' && running !== undefined) {
-        void foreground.show(running.id);
+        void progressNotifications.show(running.id);
         return undefined;
       }
       // The connection may have changed while the dialog was open.
@@ -212,7 +211,7 @@ function runningSync(
 
 /** Shows one notification from the first request to the end. Resolves when the sync is saved. */
 async function send(
-  { data, activity, foreground }: SyncServices,
+  { data, activity, progressNotifications }: SyncServices,
   target: EnvironmentTarget,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
@@ -224,7 +223,7 @@ async function send(
       report(t('checking deployments'));
       const id = await activity.sync({ ...target, names }, signal);
       resolve(id);
-      if (id !== undefined) await foreground.showIn(id, signal, report);
+      if (id !== undefined) await progressNotifications.showIn(id, signal, report);
     }).catch(reject);
   });
   if (sent === undefined) {

@@ -1,8 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
-import type { Head } from '../commitFacts';
-import type { CommitReader } from '../commitFacts';
-import { isCommit } from '../commitFacts';
+import { type CommitReader, type Head, isCommit } from '../commitFacts';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {

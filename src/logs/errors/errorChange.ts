@@ -1,7 +1,6 @@
 import { minute } from '../../base/clock';
 import type { Deployment, LogRecord } from '../../api/types';
-import { isPreview } from '../../data/deployments';
-import { deploymentTime } from '../../data/deployments';
+import { deploymentTime, isPreview } from '../../data/deployments';
 import { mayHaveRun } from '../../data/states';
 import { type ErrorChange, type ErrorKind, KindLookup } from './errorKind';
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import { createStore } from '../../../src/data/store';
-import { resourceKeyOf, type CacheKey } from '../../../src/data/cacheKeys';
+import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
@@ -146,7 +146,7 @@ describe('The store', () => {
     it('that are visible, and no others', async () => {
       const made = make();
       const { told, store, asked } = made;
-      const key = resourceKeyOf(topic);
+      const key = cacheKeyId(topic);
       await refresh(made, ['web-api']);
       assert.deepEqual(told, [key, key], 'loading, and the answer');
       await refresh(made, ['web-api'], {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { ResourceListing } from '../../../src/api/types';
 import { createStore, type Store } from '../../../src/data/store';
-import { resourceKeyOf } from '../../../src/data/cacheKeys';
+import { cacheKeyId } from '../../../src/data/cacheKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
 import { read, uuid } from '../trees/treeText';
@@ -52,7 +52,7 @@ export function make(): Made {
     }),
   );
   store.onDidChange((change) =>
-    told.push(change.kind === 'reset' ? 'reset' : resourceKeyOf(change.key)),
+    told.push(change.kind === 'reset' ? 'reset' : cacheKeyId(change.key)),
   );
   return { store, clock, asked, told };
 }

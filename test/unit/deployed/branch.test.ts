@@ -1,11 +1,10 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import type { Head } from '../../../src/commits/commitFacts';
+import type { Head, Position } from '../../../src/commits/commitFacts';
 import { readBranch, type BranchReading, type SourceChoice } from '../../../src/deployed/branch';
 import { branchText } from '../../../src/deployed/branchText';
-import type { Position } from '../../../src/commits/commitFacts';
-import { resourceKeyOf, type CacheKey } from '../../../src/data/cacheKeys';
+import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
 import { uiText } from '../../host/texts';
 import { counted, lines, read, scene, t, uuid, type Scene } from '../trees/treeText';
 
@@ -100,7 +99,7 @@ function words(
 }
 
 function keys(cacheKeys: readonly CacheKey[]): string[] {
-  return cacheKeys.map(resourceKeyOf);
+  return cacheKeys.map(cacheKeyId);
 }
 
 describe('The checked-out branch', () => {

@@ -152,22 +152,24 @@ describe('rows of errors', () => {
     );
   });
 
+  /** The rows below that of two muted kinds; beside it is one kind that is not muted. */
+  function belowTwoMuted(all: readonly TreeNode[]): readonly TreeNode[] {
+    const twoMuted = uiText('{0} muted', 2);
+    assert.deepEqual(
+      all.map(({ label }) => label),
+      ['gone', twoMuted],
+    );
+    return find(all, twoMuted).children();
+  }
+
   it('have muted kinds below a row that counts them, also those that did not occur', async () => {
     const kinds = await kindsOf(ago(2, 'lost'), ago(1, 'gone'));
     const muted = [
       { key: 'old', template: 'never' },
       { key: kinds[0]?.key ?? '', template: 'lost' },
     ];
-    const all = rows(kinds, { muted });
-    const twoMuted = uiText('{0} muted', 2);
     assert.deepEqual(
-      all.map(({ label }) => label),
-      ['gone', twoMuted],
-    );
-    assert.deepEqual(
-      find(all, twoMuted)
-        .children()
-        .map(({ label, contextValue }) => `${label}: ${contextValue}`),
+      belowTwoMuted(rows(kinds, { muted })).map((one) => `${one.label}: ${one.contextValue}`),
       ['lost: error muted', 'never: error muted absent'],
     );
   });
@@ -178,16 +180,8 @@ describe('rows of errors', () => {
       { key: 'lost <n> of <value>\n', template: 'lost <n> of <value>' },
       { key: 'lost <n> of milk\n', template: 'lost <n> of milk' },
     ];
-    const all = rows(kinds, { muted });
-    const twoMuted = uiText('{0} muted', 2);
     assert.deepEqual(
-      all.map(({ label }) => label),
-      ['gone', twoMuted],
-    );
-    assert.deepEqual(
-      find(all, twoMuted)
-        .children()
-        .map(({ label }) => label),
+      belowTwoMuted(rows(kinds, { muted })).map(({ label }) => label),
       ['lost 1 of milk'],
     );
   });

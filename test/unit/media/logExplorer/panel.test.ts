@@ -1,20 +1,10 @@
 import { assert } from 'chai';
 import { createPageState, createStrings } from '../../../../media/logExplorer/panel';
 import type { PageState } from '../../../../src/logs/explorer/protocol/messages';
+import { emptyView } from '../../logs/explorer/emptyView';
 import type { View } from '../../../../src/logs/explorer/protocol/view';
 
-const view = (state: View['state'], query = ''): View => ({
-  epoch: 0,
-  state,
-  query,
-  canGoBack: false,
-  older: { text: '', canLoad: false },
-  newer: { text: '', canLoad: false },
-  serverNow: 0,
-  cannotFollow: '',
-  notices: [],
-  summary: '',
-});
+const view = (state: View['state'], query = ''): View => ({ ...emptyView, state, query });
 
 function scene(kept?: PageState) {
   const states: PageState[] = [];

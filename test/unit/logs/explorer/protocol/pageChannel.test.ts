@@ -6,26 +6,10 @@ import {
   PageError,
   type PageSource,
 } from '../../../../../src/logs/explorer/protocol/pageChannel';
-import {
-  defaultLayout,
-  type LogRow,
-  type View,
-} from '../../../../../src/logs/explorer/protocol/view';
+import { defaultLayout, type LogRow } from '../../../../../src/logs/explorer/protocol/view';
 import { settle } from '../../../fakeClock';
+import { emptyView } from '../emptyView';
 import { sampleRecord } from '../../sampleRecord';
-
-const emptyView: View = {
-  epoch: 0,
-  state: 'idle',
-  query: '',
-  canGoBack: false,
-  older: { text: '', canLoad: false },
-  newer: { text: '', canLoad: false },
-  serverNow: 0,
-  cannotFollow: '',
-  notices: [],
-  summary: '',
-};
 
 function records(count: number, from = 0): LogRecord[] {
   return Array.from({ length: count }, (_, index) =>
