@@ -14,7 +14,7 @@ import {
   view,
 } from '../host/workbench';
 import type { Driver } from '../host/driver';
-import { activityIs, begin, over, posts } from './actionScene';
+import { activityIs, begin, openPane, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
 import { secretStorage } from './secretStorage';
 import { eventually, picture, setScene, type OtherWindow } from './scene';
@@ -290,6 +290,7 @@ describe('a window', () => {
         asked = requests().length;
       });
       await openContainer(page, 'Control Plane');
+      await openPane(scene, 'logs');
       await isSignedOut();
       assert.isEmpty(requests().slice(asked), 'no request without a key');
 
