@@ -20,7 +20,7 @@ import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { createSession, registerConnections } from './connection/ui/session';
-import { createNames } from './data/knownNames';
+import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/followTarget';
 import { registerAlertNotices } from './trees/ui/alertNotices';
 import { registerCheckConnection } from './data/ui/checkConnection';
@@ -28,7 +28,7 @@ import { registerDiscover } from './data/ui/discover';
 import { registerRowActions } from './trees/ui/rowActions';
 import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
-import { createConnectionData } from './data/ui/connectionData';
+import { ConnectionData } from './data/ui/connectionData';
 import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
 import { registerErrorCommands } from './logs/errors/ui/errorCommands';
 import { registerErrorFilter } from './logs/errors/ui/errorFilter';
@@ -74,14 +74,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState, globalStorageUri, extensionUri } = context;
   const diagnostics = createDiagnostics();
   const reports = createReadonlyDocuments();
-  const names = createNames();
+  const names = new Names();
   const files = createSourceFiles();
 
   const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
     diagnostics.error('The storage of the API keys failed', error),
   );
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
-  const data = createConnectionData(session);
+  const data = new ConnectionData(session);
   const views = registerViews(data, workspaceState);
 
   const tails = new WindowTails(session, workspaceState);

@@ -14,7 +14,7 @@ import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
 import { signInto, typedKey } from '../../src/connection/signedIn';
 import { makeConnection } from '../../src/connection/connections';
-import { createNames } from '../../src/data/knownNames';
+import { Names } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
 import { systemClock } from '../../src/vscode/clock';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
@@ -50,7 +50,7 @@ describe('requests of the page of the Log Explorer', () => {
       timeZone: undefined,
       onDidChange: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
-    const names = createNames();
+    const names = new Names();
     const stored = new Map<string, unknown>();
     const workspaceState = {
       get: (key: string) => stored.get(key),
