@@ -34,7 +34,7 @@ import { registerErrorCommands } from './logs/errors/ui/errorCommands';
 import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
-import { createErrors } from './logs/errors/ui/errors';
+import { Errors } from './logs/errors/ui/errors';
 import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
@@ -59,23 +59,23 @@ import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
-import { createQueryMemory } from './logs/query/ui/queryMemory';
-import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
+import { QueryMemory } from './logs/query/ui/queryMemory';
+import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
 import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
-import { createDiagnostics } from './vscode/diagnostics';
-import { createReadonlyDocuments } from './vscode/readonlyDocuments';
+import { Diagnostics } from './vscode/diagnostics';
+import { ReadonlyDocuments } from './vscode/readonlyDocuments';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
 /** The list of the features: what they share, then each registration. Nothing is requested here. */
 export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState, globalStorageUri, extensionUri } = context;
-  const diagnostics = createDiagnostics();
-  const reports = createReadonlyDocuments();
+  const diagnostics = new Diagnostics();
+  const reports = new ReadonlyDocuments();
   const names = new Names();
-  const files = createSourceFiles();
+  const files = new SourceFiles();
 
   const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
     diagnostics.error('The storage of the API keys failed', error),
@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   ];
 
-  const memory = createQueryMemory({ session, names, workspaceState });
+  const memory = new QueryMemory(session, names, workspaceState);
   const list = createSearchList({ session, memory });
   const texts = createLogTexts({ session, diagnostics });
   const explorer = new LogExplorer({
@@ -110,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
-  const errors = createErrors({ session, data, folder, files, following: tails, workspaceState });
+  const errors = new Errors(data, files, folder, tails, workspaceState);
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/clock';
 import type { Permission } from '../../api/types';
 import type { Session } from '../../connection/ui/session';
-import { createTimeFormat } from '../../base/timeFormat';
+import { TimeFormat } from '../../base/timeFormat';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
@@ -44,13 +44,12 @@ export class ConnectionData {
     store: this.store,
     t: vscode.l10n.t,
     counted,
-    timeFormat: createTimeFormat({
-      formats: () => this.store.formats,
-      timeZone: () =>
-        logTimeZone({ timeZone: this.session.timeZone ?? this.store.formats.timeZone }),
-      now: () => systemClock.now(),
-      locale: vscode.env.language,
-    }),
+    timeFormat: new TimeFormat(
+      () => this.store.formats,
+      () => logTimeZone({ timeZone: this.session.timeZone ?? this.store.formats.timeZone }),
+      () => systemClock.now(),
+      vscode.env.language,
+    ),
     now: () => systemClock.now(),
     sources: this.targets.sources,
     servers: this.targets.servers,

@@ -1,7 +1,7 @@
 import { readLenient } from '../../../src/api/readLenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
 import { createNumbers } from '../../../src/base/textFormat';
-import { createTimeFormat } from '../../../src/base/timeFormat';
+import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
 import type { DataContext } from '../../../src/data/dataContext';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
@@ -138,12 +138,12 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    timeFormat: createTimeFormat({
-      formats: () => store.formats,
-      timeZone: () => 'utc',
+    timeFormat: new TimeFormat(
+      () => store.formats,
+      () => 'utc',
       now,
-      locale: 'en',
-    }),
+      'en',
+    ),
     now,
     sources: () => sources,
     servers: () => [],

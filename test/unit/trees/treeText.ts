@@ -4,7 +4,7 @@ import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
 import { createNumbers } from '../../../src/base/textFormat';
 import type { Target } from '../../../src/data/targets';
-import { createTimeFormat } from '../../../src/base/timeFormat';
+import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
 import type { DataContext } from '../../../src/data/dataContext';
 import { Store } from '../../../src/data/store';
@@ -99,12 +99,12 @@ export function scene(
     t,
     counted,
     now,
-    timeFormat: createTimeFormat({
-      formats: () => store.formats,
-      timeZone: () => store.formats.timeZone ?? 'utc',
+    timeFormat: new TimeFormat(
+      () => store.formats,
+      () => store.formats.timeZone ?? 'utc',
       now,
-      locale: 'en',
-    }),
+      'en',
+    ),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',
