@@ -19,7 +19,7 @@ import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
-import { createSession, registerConnections } from './connection/ui/session';
+import { openSession, registerConnections } from './connection/ui/session';
 import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/followTarget';
 import { registerAlertNotices } from './trees/ui/alertNotices';
@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
     diagnostics.error('The storage of the API keys failed', error),
   );
-  const session = createSession({ keys, workspaceState, globalState, diagnostics });
+  const session = openSession(keys, workspaceState, globalState, diagnostics);
   const data = new ConnectionData(session);
   const views = registerViews(data, workspaceState);
 
