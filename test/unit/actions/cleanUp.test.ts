@@ -67,7 +67,7 @@ describe('a clean-up', () => {
     const { client, sent } = cleanUpServer([accepted]);
     const window = await openOn(client);
     disk.failing = 1;
-    const failure = await window.activity.cleanUp(request).catch(String);
+    const failure = await window.activity.start('cleanUp', request).catch(String);
     assert.equal(failure, 'Error: The disk is full.');
     await clock.advance(60_000);
     assert.isEmpty(sent);
@@ -174,7 +174,7 @@ describe('a clean-up', () => {
     });
     const { client, sent } = cleanUpServer([busy, accepted], [over]);
     const window = await openOn(client);
-    const id = await window.activity.cleanUp(request);
+    const id = await window.activity.start('cleanUp', request);
     await clock.advance(39_999);
     assert.lengthOf(sent, 1);
     await clock.run(until(window, id, isOver));
