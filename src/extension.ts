@@ -197,8 +197,8 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCleanUpOrphans(notifications),
     registerRetryPreviewReporting(notifications),
 
-    registerTools({ data, names, files, activity, diagnostics }),
-    registerAskChat({ session, views, errors }),
+    registerTools(data, names, files, activity, diagnostics),
+    registerAskChat(session, views, errors),
   );
 }
 

@@ -209,7 +209,7 @@ function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeF
 
 /** A name as it is sent. Different names look different. */
 function itemOf(name: string, words?: string): Item {
-  const { shown, mark } = escapedName(name, { t, maxUnits: 100 });
+  const { shown, mark } = escapedName(name, t, 100);
   return {
     label: labelText(shown),
     description: labelText(dotted([words, mark && `⚠ ${mark}`])),

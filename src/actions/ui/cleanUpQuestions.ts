@@ -100,7 +100,7 @@ function placeLines({ server, connection }: CleanUpPlan): readonly string[] {
 }
 
 function documentOf(title: string, plan: CleanUpPlan): string {
-  const items = plan.items.map((name) => escapedItem(name, { t }));
+  const items = plan.items.map((name) => escapedItem(name, t));
   return [title, '', ...placeLines(plan), '', ...items, ''].join('\n');
 }
 
