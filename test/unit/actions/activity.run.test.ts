@@ -7,7 +7,15 @@ import { delay } from '../../../src/base/clock';
 import { fakeClient } from '../data/fakeClient';
 import { fakeClock, settle } from '../fakeClock';
 import { uuid } from '../trees/treeText';
-import { connection, createDisk, progressOf } from './windows';
+import { cleanUpServer } from './cleanUpServer';
+import {
+  connection,
+  createDisk,
+  openedWindow,
+  openWindow,
+  progressOf,
+  startedCleanUp,
+} from './windows';
 
 type Steps = Runner<'cleanUp'>['run'];
 
@@ -192,6 +200,26 @@ describe('the work on an entry', () => {
     await activity.open(connection, fakeClient({}));
     await settle();
     assert.lengthOf(asked, 2);
+  });
+
+  it('asks a dismissed question again only after the next start', async () => {
+    const clock = fakeClock();
+    const disk = createDisk();
+    const { client, sent } = cleanUpServer(['never']);
+    const first = await openedWindow(clock, disk, client);
+    await startedCleanUp(clock, first, ({ progress }) => progress.kind === 'sending');
+    await first.activity.close();
+    for (let starts = 0; starts < 2; starts++) {
+      const window = openWindow(clock, disk, client);
+      window.answer = undefined;
+      await clock.run(window.open());
+      await clock.advance(30 * second);
+      window.activity.setFocused(true);
+      await clock.advance(30 * second);
+      assert.lengthOf(window.asked, 1);
+      await window.activity.close();
+    }
+    assert.lengthOf(sent, 1);
   });
 
   it('does not ask what another window asks, until that is closed or has crashed (F80)', async () => {

@@ -147,6 +147,18 @@ describe('a clean-up', () => {
     assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
   });
 
+  it('stays unknown if it is refused when the user sends it again', async () => {
+    const failures = [network(), network(), network()];
+    const { client, sent } = cleanUpServer([...failures, httpError(403, 'forbidden')]);
+    const window = await openOn(client);
+    const { id } = await start(window, isUnknown);
+    await settle();
+    window.activity.sendAgain(id);
+    await settle();
+    assert.lengthOf(sent, 4);
+    assert.equal(progressOf(window.activity.find(id)), 'unknown noAnswer');
+  });
+
   it('shows the missing permission, and is not sent again', async () => {
     const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
     const window = await openOn(client);
