@@ -115,9 +115,9 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     try {
       const details = await ask('details', { key: row.key });
       // The user may have selected another record in the meantime.
-      if (shown === row) fill(row.key, details);
+      if (shown?.key === row.key) fill(row.key, details);
     } catch (error) {
-      if (shown === row) empty();
+      if (shown?.key === row.key) empty();
       report(error);
     }
   }
@@ -158,7 +158,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
       return !view.hidden;
     },
     show(row) {
-      if (shown === row && !view.hidden) return;
+      const isSame = shown?.key === row.key && !view.hidden;
       shown = row;
       view.hidden = false;
       const severity = element('span', { class: 'severity' });
@@ -171,6 +171,8 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
         element('span', { class: 'workload', text: row.workload }),
       );
       title.dataset['severity'] = row.severity;
+      // All rows may be sent again; what is read here, and has the focus, stays.
+      if (isSame) return;
       setWaiting(true);
       // While an arrow key is held down, the records on the way are skipped.
       const now = performance.now();

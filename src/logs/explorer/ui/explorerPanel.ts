@@ -199,6 +199,8 @@ export class ExplorerPanel {
 
   /** Acts on a record that it shows. @throws Error with a message for the user. */
   act(kind: RecordAction, key: string): unknown {
+    // The menu had the focus; not every version of VS Code gives it back to a page.
+    this.panel.reveal();
     return this.handle({ kind, key });
   }
 
