@@ -141,6 +141,8 @@ describe('the clean-up of orphans', () => {
     const guesses = await workbench.quickPickItems(page);
     const guess = guesses.find((item) => item.startsWith('ghost-api · ')) ?? '';
     assert.match(guess, uiPattern('candidate, last seen {0}'));
+    // No row has the focus at first.
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await boxSays(scene, uiText('Enter 1 to 100 item names.'));

@@ -169,8 +169,10 @@ function pickCandidates(
     });
     picker.onDidAccept(() => {
       const { names, problem } = readItemNames(ticked());
+      const [active] = picker.activeItems;
       if (problem === undefined) answer({ names, isWhole: true });
-      else if (picker.activeItems[0] === enter) answer({ names, isWhole: false });
+      // Nothing is ticked, and no candidate has the focus.
+      else if (names.length === 0 && active?.name === undefined) answer({ names, isWhole: false });
       // A quick pick has no validation message, so the title shows it.
       else picker.title = `${title}: ${itemsProblemText(problem)}`;
     });
