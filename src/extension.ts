@@ -5,7 +5,7 @@ import {
   registerRunningBadge,
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createProgressNotifications } from './actions/ui/progressNotifications';
+import { ProgressNotifications } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { createSessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
@@ -119,8 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);
-  const progressNotifications = createProgressNotifications({ data, activity, views, reports });
-  const acting = { data, activity, views, reports, progressNotifications, diagnostics };
+  const notifications = new ProgressNotifications(activity, data, views, reports, diagnostics);
 
   context.subscriptions.push(
     diagnostics,
@@ -191,15 +190,15 @@ export function activate(context: vscode.ExtensionContext): void {
     registerComparisonLinks(files),
 
     savedActivity,
-    progressNotifications,
+    notifications,
     registerRunningBadge(activityView, activity),
-    registerActivityActions({ data, activity, views, reports }, progressNotifications),
-    registerSyncEnvironment({ ...acting, branchState, workspaceState }),
-    registerCleanUpOrphans(acting),
-    registerRetryPreviewReporting(acting),
+    registerActivityActions(notifications),
+    registerSyncEnvironment(notifications, branchState, workspaceState),
+    registerCleanUpOrphans(notifications),
+    registerRetryPreviewReporting(notifications),
 
-    registerTools({ data, names, files, activity, diagnostics }),
-    registerAskChat({ session, views, errors }),
+    registerTools(data, names, files, activity, diagnostics),
+    registerAskChat(session, views, errors),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Deployment, Operation, Permission } from '../api/types';
+import { hour } from '../base/clock';
 import type { Connection } from '../connection/connections';
 import type { Baselines } from './environmentDeployments';
 
@@ -14,8 +15,14 @@ export interface ActionProblem {
 
 /** The progress of an action, as far as this client knows it. */
 export type ActionProgress =
+  /** What must be known before it is sent is being read. Nothing was sent. */
+  | { readonly kind: 'preparing' }
   /** The request is being sent. It may have reached the server already. */
-  | { readonly kind: 'sending' }
+  | {
+      readonly kind: 'sending';
+      /** Whether the same request was sent before, with an unknown outcome. */
+      readonly isAgain?: boolean | undefined;
+    }
   /** The server accepted it, and it is being watched. */
   | { readonly kind: 'following' }
   /** Certainly not started: refused, or never sent. */
@@ -61,10 +68,10 @@ export const unwatchedReasons = [
 ] as const;
 export type UnwatchedReason = (typeof unwatchedReasons)[number];
 
-/** Which window works on an entry, and until when (wall-clock milliseconds) it is reserved. */
-export interface Lease {
+/** Which window works on an entry, and when it last said so, in wall-clock milliseconds. */
+export interface Heartbeat {
   readonly window: string;
-  readonly until: number;
+  readonly at: number;
 }
 
 /** The connection of an entry. */
@@ -79,7 +86,8 @@ export interface EntryBase {
   readonly at: number;
   /** When it ended or was no longer watched, in wall-clock milliseconds. */
   readonly endedAt?: number | undefined;
-  readonly lease?: Lease | undefined;
+  /** Missing if no window works on it. */
+  readonly heartbeat?: Heartbeat | undefined;
   readonly progress: ActionProgress;
 }
 
@@ -104,7 +112,7 @@ export interface SyncEntry extends EntryBase {
   readonly sourceName: string;
   readonly environmentId: string;
   readonly environmentName: string;
-  /** When it was sent, in milliseconds since 1970 by the server's clock. */
+  /** When it was sent, or else started, in milliseconds since 1970 by the server's clock. */
   readonly sentAt: number;
   readonly before: Baselines;
   /** The members of `sync` in the response. */
@@ -123,6 +131,7 @@ export interface PreviewReportingEntry extends EntryBase {
 /** An action that was started from this extension. */
 export type ActivityEntry = CleanUpEntry | SyncEntry | PreviewReportingEntry;
 export type ActivityKind = ActivityEntry['kind'];
+export type EntryOf<K extends ActivityKind> = Extract<ActivityEntry, { readonly kind: K }>;
 
 export interface ActivityChange {
   /** Undefined if it was removed. */
@@ -131,9 +140,53 @@ export interface ActivityChange {
   readonly previous: ActivityEntry | undefined;
 }
 
-/** Whether it is being sent or watched: the badge counts these, and they are resumed. */
-export function isUnsettled({ progress }: ActivityEntry): boolean {
-  return progress.kind === 'sending' || progress.kind === 'following';
+/** Whether it is on its way or watched: the badge counts these, and they are resumed. */
+export function isUnsettled({ progress }: Pick<ActivityEntry, 'progress'>): boolean {
+  return ['preparing', 'sending', 'following'].includes(progress.kind);
+}
+
+/** Whether the user decides what to do with it: a clean-up that was interrupted or stopped. */
+export function isUndecided({ kind, progress }: ActivityEntry): boolean {
+  if (kind !== 'cleanUp') return false;
+  return (
+    progress.kind === 'sending' || (progress.kind === 'unknown' && progress.why !== 'noAnswer')
+  );
+}
+
+/** Whether the same request can be sent again after the user confirms it. */
+export function canSendAgain(entry: ActivityEntry): entry is CleanUpEntry {
+  return entry.kind === 'cleanUp' && entry.progress.kind === 'unknown';
+}
+
+/** What to do with a clean-up of unknown outcome. Undefined if the question was dismissed. */
+export type ResendChoice = 'send' | 'leave' | undefined;
+
+/** In milliseconds. The API document does not say how long the server knows an idempotency key. */
+const keyLife = 24 * hour;
+
+/** Whether the key is so old that sending a clean-up again could start a second one. */
+export function mayBeForgotten({ at }: CleanUpEntry, now: number): boolean {
+  return now - at > keyLife || now < at;
+}
+
+/** Whether it is no longer watched, but could be. */
+export function canWatchAgain(entry: ActivityEntry): boolean {
+  if (entry.progress.kind !== 'left') return false;
+  switch (entry.kind) {
+    case 'cleanUp':
+      return entry.operationId !== undefined;
+    case 'sync':
+      return true;
+    case 'previewReporting':
+      return false;
+  }
+}
+
+/** Whether watching ended because the key was missing or refused. A new connection has a key. */
+export function isSignedOut(entry: ActivityEntry): boolean {
+  const { progress } = entry;
+  if (progress.kind !== 'left' || progress.why !== 'failed' || !canWatchAgain(entry)) return false;
+  return progress.problem?.kind === 'signedOut' || progress.problem?.status === 401;
 }
 
 export function belongsTo(

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/event';
 import { keepEqual } from '../data/structuralSharing';
 import {
   type ActivityChange,
@@ -9,134 +10,145 @@ import {
 } from './activityEntry';
 import { type ActivityStorage, readActivityEntry } from './activityStorage';
 
-interface ActivityLogOptions {
-  readonly connection: ActivityConnection;
-  readonly storage: ActivityStorage;
-  readonly onDidChange: (change: ActivityChange) => void;
-  /** Called if a change of an entry could not be saved. */
-  readonly onError: (error: unknown) => void;
-}
+/** For each connection. If there are more, the oldest ended ones are removed. */
+const maxEntries = 200;
 
 /** The entries of one connection, in memory and in the storage. */
-export interface ActivityLog {
+export class ActivityLog {
+  private readonly entries = new Map<string, ActivityEntry>();
+  /** The current write of each entry, and the state to write after it. */
+  private readonly writes = new Map<
+    string,
+    { done: Promise<void>; next: ActivityEntry | undefined }
+  >();
+  /** Counts changes, so that a list that was read before a change cannot undo it. */
+  private sequence = 0;
+  private readonly changedAt = new Map<string, number>();
+  private readonly removed = new Set<string>();
+  private readonly changes = new Emitter<ActivityChange>();
+  private readonly failures = new Emitter<unknown>();
+
+  constructor(
+    private readonly connection: ActivityConnection,
+    private readonly storage: ActivityStorage,
+  ) {}
+
+  /** Fires when an entry is added, removed or changed, but not for a heartbeat alone. */
+  readonly onDidChange = this.changes.event;
+  /** Fires with the error if a change of an entry could not be saved. */
+  readonly onDidFail = this.failures.event;
+
   /** Newest first. */
-  readonly all: readonly ActivityEntry[];
-  find(id: string): ActivityEntry | undefined;
+  get all(): readonly ActivityEntry[] {
+    return [...this.entries.values()].sort(compareEntries);
+  }
+
+  find(id: string): ActivityEntry | undefined {
+    return this.entries.get(id);
+  }
+
   /**
    * Saves a new entry and then lists it.
    *
    * @throws the error of the storage. Then the entry is not listed.
    */
-  add(entry: ActivityEntry): Promise<void>;
-  /** Updates the list and saves the entry. Resolves when it is saved, or when saving failed. */
-  set(entry: ActivityEntry): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** Reads the changes of other windows, except for entries that this window works on. */
-  merge(except: (id: string) => boolean): Promise<void>;
-}
-
-/** For each connection. If there are more, the oldest ended ones are removed. */
-const maxEntries = 200;
-
-export function createActivityLog(options: ActivityLogOptions): ActivityLog {
-  const { connection, storage, onDidChange, onError } = options;
-  const entries = new Map<string, ActivityEntry>();
-  /** The current write of each entry, and the state to write after it. */
-  const writes = new Map<string, { done: Promise<void>; next: ActivityEntry | undefined }>();
-  /** Counts changes, so that a list that was read before a change cannot undo it. */
-  let sequence = 0;
-  const changedAt = new Map<string, number>();
-  const removed = new Set<string>();
-
-  function note(entry: ActivityEntry): void {
-    const previous = entries.get(entry.id);
-    entries.set(entry.id, entry);
-    changedAt.set(entry.id, ++sequence);
-    onDidChange({ entry, previous });
+  async add(entry: ActivityEntry): Promise<void> {
+    await this.storage.write(entry);
+    this.note(entry);
+    await this.prune();
   }
 
-  function forget(id: string): void {
-    const previous = entries.get(id);
+  /** Updates the list and saves the entry. Resolves when it is saved, or when saving failed. */
+  async set(entry: ActivityEntry): Promise<void> {
+    if (this.removed.has(entry.id)) return;
+    this.note(entry);
+    await this.write(entry);
+    // An entry that was running when there were too many is removed only now.
+    if (this.entries.size > maxEntries && !isUnsettled(entry)) await this.prune();
+  }
+
+  async remove(id: string): Promise<void> {
+    this.removed.add(id);
+    this.forget(id);
+    await this.writes.get(id)?.done;
+    await this.storage.remove(id);
+  }
+
+  /** The entry as any window wrote it last; undefined if it cannot be read. */
+  async read(id: string): Promise<ActivityEntry | undefined> {
+    return readActivityEntry(await this.storage.read(id));
+  }
+
+  /** Reads the changes of other windows, except for entries that this window works on. */
+  async merge(except: (id: string) => boolean): Promise<void> {
+    const before = this.sequence;
+    const found = new Map<string, ActivityEntry>();
+    for (const value of await this.storage.list()) {
+      const entry = readActivityEntry(value);
+      if (entry !== undefined && belongsTo(entry, this.connection)) found.set(entry.id, entry);
+    }
+    const isOurs = (id: string): boolean =>
+      except(id) ||
+      this.writes.has(id) ||
+      this.removed.has(id) ||
+      (this.changedAt.get(id) ?? 0) > before;
+    for (const id of this.entries.keys()) {
+      if (!found.has(id) && !isOurs(id)) this.forget(id);
+    }
+    for (const entry of found.values()) {
+      if (!isOurs(entry.id)) this.note(entry);
+    }
+  }
+
+  private note(entry: ActivityEntry): void {
+    const previous = this.entries.get(entry.id);
+    const next = keepEqual(previous, entry);
+    if (next === previous) return;
+    this.entries.set(entry.id, next);
+    this.changedAt.set(entry.id, ++this.sequence);
+    if (previous === undefined || !isSameWork(previous, next)) {
+      this.changes.fire({ entry: next, previous });
+    }
+  }
+
+  private forget(id: string): void {
+    const previous = this.entries.get(id);
     if (previous === undefined) return;
-    entries.delete(id);
-    onDidChange({ entry: undefined, previous });
+    this.entries.delete(id);
+    this.changes.fire({ entry: undefined, previous });
   }
 
   /** Writes an entry once at a time, and its last state last. */
-  function write(entry: ActivityEntry): Promise<void> {
-    const busy = writes.get(entry.id);
+  private write(entry: ActivityEntry): Promise<void> {
+    const busy = this.writes.get(entry.id);
     if (busy !== undefined) {
       busy.next = entry;
       return busy.done;
     }
     const job = { done: Promise.resolve(), next: undefined as ActivityEntry | undefined };
     const work = async (): Promise<void> => {
-      for (let at: ActivityEntry | undefined = entry; at !== undefined && !removed.has(at.id);) {
+      for (let at: ActivityEntry | undefined = entry; at && !this.removed.has(at.id);) {
         job.next = undefined;
-        await storage.write(at).catch(onError);
+        await this.storage.write(at).catch((error: unknown) => this.failures.fire(error));
         at = job.next;
       }
-      writes.delete(entry.id);
+      this.writes.delete(entry.id);
     };
-    writes.set(entry.id, job);
+    this.writes.set(entry.id, job);
     job.done = work();
     return job.done;
   }
 
-  function sorted(): readonly ActivityEntry[] {
-    return [...entries.values()].sort(compareEntries);
+  private async prune(): Promise<void> {
+    const old = this.all.slice(maxEntries).filter((entry) => !isUnsettled(entry));
+    await Promise.all(old.map(({ id }) => this.remove(id)));
   }
+}
 
-  async function remove(id: string): Promise<void> {
-    removed.add(id);
-    forget(id);
-    await writes.get(id)?.done;
-    await storage.remove(id);
-  }
-
-  async function prune(): Promise<void> {
-    const old = sorted()
-      .slice(maxEntries)
-      .filter((entry) => !isUnsettled(entry));
-    await Promise.all(old.map(({ id }) => remove(id)));
-  }
-
-  return {
-    get all() {
-      return sorted();
-    },
-    find: (id) => entries.get(id),
-    async add(entry) {
-      await storage.write(entry);
-      note(entry);
-      await prune();
-    },
-    set(entry) {
-      if (removed.has(entry.id)) return Promise.resolve();
-      note(entry);
-      const written = write(entry);
-      // An entry that was running when there were too many is removed only now.
-      return entries.size > maxEntries && !isUnsettled(entry) ? written.then(prune) : written;
-    },
-    remove,
-    async merge(except) {
-      const before = sequence;
-      const found = new Map<string, ActivityEntry>();
-      for (const value of await storage.list()) {
-        const entry = readActivityEntry(value);
-        if (entry !== undefined && belongsTo(entry, connection)) found.set(entry.id, entry);
-      }
-      const isOurs = (id: string): boolean =>
-        except(id) || writes.has(id) || removed.has(id) || (changedAt.get(id) ?? 0) > before;
-      for (const id of entries.keys()) {
-        if (!found.has(id) && !isOurs(id)) forget(id);
-      }
-      for (const entry of found.values()) {
-        if (isOurs(entry.id)) continue;
-        const previous = entries.get(entry.id);
-        const shared = keepEqual(previous, entry);
-        if (shared !== previous) note(shared);
-      }
-    },
-  };
+/** Whether two states of an entry differ at most in their heartbeats. */
+function isSameWork(
+  { heartbeat: _before, ...one }: ActivityEntry,
+  { heartbeat: _after, ...other }: ActivityEntry,
+): boolean {
+  return keepEqual(one, other) === one;
 }

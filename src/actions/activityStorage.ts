@@ -43,7 +43,7 @@ const problem = v.object({
 });
 
 const progress = v.variant('kind', [
-  v.object({ kind: v.picklist(['sending', 'following', 'over']) }),
+  v.object({ kind: v.picklist(['preparing', 'sending', 'following', 'over']) }),
   v.object({
     kind: v.literal('refused'),
     problem: v.fallback(problem, { kind: 'other', message: '' }),
@@ -71,7 +71,7 @@ const base = {
   connection: v.object({ name: text, baseUrl: text }),
   at: time,
   endedAt: maybe(time),
-  lease: maybe(v.object({ window: text, until: time })),
+  heartbeat: maybe(v.object({ window: text, at: time })),
   progress,
 };
 

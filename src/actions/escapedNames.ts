@@ -47,32 +47,34 @@ function codeOf(character: string): string {
   return `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }
 
-interface NameOptions {
-  readonly t: Translate;
-  /** Characters that have an effect where the text is shown, such as `<` in HTML. */
-  readonly active?: string;
-  /** How many characters of a name are shown. The middle of a longer one is left out. */
-  readonly maxUnits?: number;
-}
-
 interface EscapedName {
   readonly shown: string;
   /** Why the name may differ from how it looks. */
   readonly mark: string | undefined;
 }
 
-/** A name as it is sent, on one line. */
-export function escapedName(name: string, { t, active, maxUnits }: NameOptions): EscapedName {
+/**
+ * A name as it is sent, on one line.
+ *
+ * @param most how many characters of it are shown. The middle of a longer one is left out.
+ * @param active characters that have an effect where the text is shown, such as `<` in HTML.
+ */
+export function escapedName(
+  name: string,
+  t: Translate,
+  most?: number,
+  active?: string,
+): EscapedName {
   const { units, isEscaped } = escapedText(name, active);
   return {
-    shown: cutUnits(units, maxUnits),
+    shown: cutUnits(units, most),
     mark: isEscaped ? t('special characters are shown as codes') : undefined,
   };
 }
 
 /** The same with a bullet, for a list. */
-export function escapedItem(name: string, options: NameOptions): string {
-  const { shown, mark } = escapedName(name, options);
+export function escapedItem(name: string, t: Translate, most?: number, active?: string): string {
+  const { shown, mark } = escapedName(name, t, most, active);
   return mark === undefined ? `• ${shown}` : `⚠ ${shown} — ${mark}`;
 }
 
@@ -91,9 +93,9 @@ const maxUnits = 160;
 
 /** The items for a dialog: all of them, or as many as fit, with long names cut. */
 export function dialogItems(items: readonly string[], t: Translate): ItemList {
-  const whole = items.map((name) => escapedItem(name, { t }));
+  const whole = items.map((name) => escapedItem(name, t));
   if (linesOf(whole) <= maxLines) return { lines: whole, isWhole: true };
-  const cut = items.map((name) => escapedItem(name, { t, maxUnits }));
+  const cut = items.map((name) => escapedItem(name, t, maxUnits));
   let count = cut.length;
   while (count > 1 && linesOf(cut.slice(0, count)) > maxLines) count--;
   return { lines: cut.slice(0, count), isWhole: false };

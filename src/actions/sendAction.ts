@@ -1,10 +1,10 @@
 import type { CallOptions, Wait } from '../api/client';
-import { delay } from '../base/clock';
+import { type Clock, delay } from '../base/clock';
 import { ApiError, type ApiErrorKind, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
 import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
-import type { ActionContext, TrackedEntry } from './actionRun';
-import type { ActionProblem, ActionProgress, PreviewReportingEntry } from './activityEntry';
+import type { ActionProblem, ActionProgress } from './activityEntry';
+import type { RunSignals } from './runner';
 
 /** Milliseconds before each look-up of a request whose outcome a response leaves open. */
 const lookUpDelays = [1000, 2000, 4000, 8000, 15_000];
@@ -13,7 +13,13 @@ export type Sent<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   | { readonly kind: 'failed'; readonly progress: ActionProgress };
 
-/** The user cancelled before anything was sent. */
+interface Sending extends RunSignals {
+  readonly clock: Clock;
+  /** Returns a number from 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** The user or the end of the window cancelled it before anything was sent. */
 export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 
 /**
@@ -29,7 +35,7 @@ export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 export async function sendAction<T>(
   rule: Extract<RetryRule, 'idempotent' | 'unsafe'>,
   send: (options: CallOptions) => Promise<T>,
-  { clock, random, lifetime, stop }: Pick<ActionContext, 'clock' | 'random' | 'lifetime' | 'stop'>,
+  { clock, random, lifetime, stop }: Sending,
   isAgain = false,
 ): Promise<Sent<T>> {
   let mayHaveArrived = isAgain;
@@ -88,36 +94,6 @@ function nextLookUp(lookUps: number, error: unknown, random: () => number): numb
 
 function failed<T>(progress: ActionProgress): Sent<T> {
   return { kind: 'failed', progress };
-}
-
-/** Sends the request once, and saves how many reports were attempted, succeeded and failed. */
-export async function runPreviewReporting(
-  tracked: TrackedEntry<PreviewReportingEntry>,
-  context: ActionContext,
-): Promise<void> {
-  const sent = await sendAction(
-    'unsafe',
-    (options) => context.client.retryPreviewReporting(options),
-    context,
-  );
-  if (sent.kind === 'failed') {
-    return tracked.set({ ...tracked.entry, progress: sent.progress });
-  }
-  const { attempted, succeeded, failed } = sent.answer;
-  return tracked.set({
-    ...tracked.entry,
-    progress: { kind: 'over' },
-    ...(attempted === undefined ? {} : { attempted }),
-    ...(succeeded === undefined ? {} : { succeeded }),
-    ...(failed === undefined ? {} : { failed }),
-  });
-}
-
-/** An interrupted retry is never sent again automatically, and the API has no way to look it up. */
-export function resumePreviewReporting(
-  tracked: TrackedEntry<PreviewReportingEntry>,
-): Promise<void> {
-  return tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });
 }
 
 /**

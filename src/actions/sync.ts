@@ -1,9 +1,11 @@
-import { minute, onAbort, second } from '../base/clock';
+import type { ControlPlaneClient } from '../api/client';
+import { type Clock, minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
 import { isRefusal, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import { newestFirst } from '../data/deployments';
 import { keepEqual } from '../data/structuralSharing';
-import type { ActionContext, TrackedEntry } from './actionRun';
+import type { Polling } from '../data/polling';
+import type { Store } from '../data/store';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {
@@ -11,8 +13,10 @@ import {
   completeBaselines,
   deploymentsSince,
   environmentKeys,
+  readLastDeployed,
 } from './environmentDeployments';
-import { sendAction } from './sendAction';
+import type { ActionTargets, NewEntry, Runner, RunSignals } from './runner';
+import { cancelled, sendAction } from './sendAction';
 import { WatchedWork } from './watchedWork';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
@@ -28,100 +32,170 @@ const checkEvery = 5 * second;
 const maxDeployments = 50;
 
 /**
- * Polls the environment of a sync and saves its new deployments. Ends when a deployment of each app has
- * ended, when all deployments have ended and no new one came for a minute, when there was none for two
- * minutes, or after half an hour. An unknown outcome stays unknown, because the deployments may have
- * another cause.
- *
- * @throws the reason of `lifetime`.
+ * Reads what is deployed and sends a sync once; it is sent again only after a 429. Then watches the
+ * deployments of the environment, also if there was no response, because these show whether the sync started.
  */
-async function followDeployments(
-  tracked: TrackedEntry<SyncEntry>,
-  { store, polling, clock, lifetime, stop }: ActionContext,
-): Promise<void> {
-  const { id } = tracked.entry;
-  const reason = `sync ${id}`;
-  const start = clock.monotonic();
-  let changedAt = start;
-  let checkedUntil = start;
-  let watched = 0;
-  const work = new WatchedWork();
-  let prioritized: ReadonlySet<string> = new Set();
-  let cancelTimer: (() => void) | undefined;
-  let finish: (why: UnwatchedReason | 'over') => void = () => undefined;
-  const finished = new Promise<UnwatchedReason | 'over'>((resolve) => (finish = resolve));
+export class SyncRunner implements Runner<'sync'> {
+  constructor(
+    private readonly client: Pick<ControlPlaneClient, 'syncEnvironment' | 'serverNow'>,
+    private readonly store: Store,
+    private readonly polling: Pick<Polling, 'prioritize'>,
+    private readonly clock: Clock,
+    private readonly random: () => number,
+  ) {}
 
-  function check(): void {
-    const resources = environmentKeys(store, tracked.entry);
-    const keys = resources.map(cacheKeyId);
-    if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
-      prioritized = new Set(keys);
-      polling.prioritize(reason, resources);
-    }
-    const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
-    // Without permission, there is nothing to watch.
-    if (!shown.some(({ kind }) => kind === 'deployments') && resources.length > shown.length) {
-      finish('noPolling');
-      return;
-    }
-    const { entry } = tracked;
-    const before = completeBaselines(
-      store,
-      entry,
-      (resourceId) => seenUntil([{ kind: 'deployments', resourceId }]) >= start,
+  begin(target: ActionTargets['sync']): NewEntry<'sync'> {
+    const [kind, sentAt] = ['sync' as const, this.client.serverNow()];
+    const progress = { kind: 'preparing' } as const;
+    return { kind, ...target, sentAt, before: {}, deployments: [], progress };
+  }
+
+  async run(
+    first: SyncEntry,
+    signals: RunSignals,
+    report: (entry: SyncEntry) => Promise<void>,
+  ): Promise<SyncEntry> {
+    const entry =
+      first.progress.kind === 'preparing' ? await this.send(first, signals, report) : first;
+    const { kind } = entry.progress;
+    if (kind !== 'following' && kind !== 'unknown') return entry;
+    if (entry !== first) await report(entry);
+    return this.follow(entry, signals, report);
+  }
+
+  private async send(
+    first: SyncEntry,
+    signals: RunSignals,
+    report: (entry: SyncEntry) => Promise<void>,
+  ): Promise<SyncEntry> {
+    const { sourceId, environmentId } = first;
+    const { lifetime, stop } = signals;
+    const before = await readLastDeployed(this.store, first, this.clock, stop).catch(
+      (error: unknown) => {
+        lifetime.throwIfAborted();
+        if (!stop.aborted) throw error;
+      },
     );
-    const found = deploymentsSince(store, entry, before);
-    const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
-    if (deployments !== entry.deployments) changedAt = clock.monotonic();
-    if (deployments !== entry.deployments || before !== entry.before) {
-      void tracked.set({ ...entry, before, deployments });
+    if (before === undefined) {
+      return { ...first, progress: { kind: 'refused', problem: cancelled } };
     }
-    const seen = seenUntil(shown);
-    if (deployments.length === 0) {
-      if (seen - start >= longestSilence) finish('nothing');
-    } else if (deployments.filter((one) => !work.hasEnded(one, watched)).length === 0) {
-      const isAll = seen >= start && appsWithout(store, entry, before).length === 0;
-      if (isAll || seen - changedAt >= longestPause) finish('over');
+    const sentAt = this.client.serverNow();
+    const entry: SyncEntry = { ...first, before, sentAt, progress: { kind: 'sending' } };
+    await report(entry);
+    const sent = await sendAction(
+      'unsafe',
+      (options) => this.client.syncEnvironment({ sourceId, environmentId }, options),
+      { ...signals, clock: this.clock, random: this.random },
+    );
+    if (sent.kind === 'failed') return { ...entry, progress: sent.progress };
+    const { sync } = sent.answer;
+    return {
+      ...entry,
+      progress: { kind: 'following' },
+      ...(sync === undefined ? {} : { sync: limitSize(sync) }),
+    };
+  }
+
+  /**
+   * Polls the environment of a sync and saves its new deployments. Ends when a deployment of each app has
+   * ended, when all deployments have ended and no new one came for a minute, when there was none for two
+   * minutes, or after half an hour. An unknown outcome stays unknown, because the deployments may have
+   * another cause.
+   *
+   * @throws the reason of `lifetime`.
+   */
+  private async follow(
+    first: SyncEntry,
+    { lifetime, stop }: RunSignals,
+    report: (entry: SyncEntry) => Promise<void>,
+  ): Promise<SyncEntry> {
+    const { store, polling, clock } = this;
+    let entry = first;
+    const reason = `sync ${entry.id}`;
+    const start = clock.monotonic();
+    let changedAt = start;
+    let checkedUntil = start;
+    let watched = 0;
+    const work = new WatchedWork();
+    let prioritized: ReadonlySet<string> = new Set();
+    let cancelTimer: (() => void) | undefined;
+    let finish: (why: UnwatchedReason | 'over') => void = () => undefined;
+    const finished = new Promise<UnwatchedReason | 'over'>((resolve) => (finish = resolve));
+
+    function check(): void {
+      const resources = environmentKeys(store, entry);
+      const keys = resources.map(cacheKeyId);
+      if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
+        prioritized = new Set(keys);
+        polling.prioritize(reason, resources);
+      }
+      const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
+      // Without permission, there is nothing to watch.
+      if (!shown.some(({ kind }) => kind === 'deployments') && resources.length > shown.length) {
+        finish('noPolling');
+        return;
+      }
+      const before = completeBaselines(
+        store,
+        entry,
+        (resourceId) => seenUntil([{ kind: 'deployments', resourceId }]) >= start,
+      );
+      const found = deploymentsSince(store, entry, before);
+      const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
+      if (deployments !== entry.deployments) changedAt = clock.monotonic();
+      if (deployments !== entry.deployments || before !== entry.before) {
+        entry = { ...entry, before, deployments };
+        void report(entry);
+      }
+      const seen = seenUntil(shown);
+      if (deployments.length === 0) {
+        if (seen - start >= longestSilence) finish('nothing');
+      } else if (deployments.filter((one) => !work.hasEnded(one, watched)).length === 0) {
+        const isAll = seen >= start && appsWithout(store, entry, before).length === 0;
+        if (isAll || seen - changedAt >= longestPause) finish('over');
+      }
     }
-  }
 
-  /** When all keys were last requested, on the monotonic clock. */
-  function triedUntil(resources: readonly CacheKey[]): number {
-    return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
-  }
-
-  /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
-  function seenUntil(resources: readonly CacheKey[]): number {
-    const isSeen = resources.every((key) => store.entry(key).error === undefined);
-    return isSeen ? triedUntil(resources) : -Infinity;
-  }
-
-  /** Checks regularly, because the store does not report responses that change nothing. */
-  function watchTime(): void {
-    check();
-    const until = triedUntil(environmentKeys(store, tracked.entry));
-    if (until > checkedUntil) {
-      watched += Math.min(until - checkedUntil, longestGap);
-      checkedUntil = until;
+    /** When all keys were last requested, on the monotonic clock. */
+    function triedUntil(resources: readonly CacheKey[]): number {
+      return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
     }
-    if (watched >= longestFollow) finish('deadline');
-    else cancelTimer = clock.setTimer(watchTime, checkEvery);
-  }
 
-  const release = onAbort(stop, () => finish('stopped'));
-  const subscription = store.onDidChange((change) => {
-    if (change.kind === 'entry' && prioritized.has(cacheKeyId(change.key))) check();
-  });
-  try {
-    watchTime();
-    const why = await finished;
-    lifetime.throwIfAborted();
-    await (why === 'over' ? end(tracked) : leave(tracked, why));
-  } finally {
-    subscription.dispose();
-    cancelTimer?.();
-    release();
-    polling.prioritize(reason, undefined);
+    /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
+    function seenUntil(resources: readonly CacheKey[]): number {
+      const isSeen = resources.every((key) => store.entry(key).error === undefined);
+      return isSeen ? triedUntil(resources) : -Infinity;
+    }
+
+    /** Checks regularly, because the store does not report responses that change nothing. */
+    function watchTime(): void {
+      check();
+      const until = triedUntil(environmentKeys(store, entry));
+      if (until > checkedUntil) {
+        watched += Math.min(until - checkedUntil, longestGap);
+        checkedUntil = until;
+      }
+      if (watched >= longestFollow) finish('deadline');
+      else cancelTimer = clock.setTimer(watchTime, checkEvery);
+    }
+
+    const release = onAbort(stop, () => finish('stopped'));
+    const subscription = store.onDidChange((change) => {
+      if (change.kind === 'entry' && prioritized.has(cacheKeyId(change.key))) check();
+    });
+    try {
+      watchTime();
+      const why = await finished;
+      lifetime.throwIfAborted();
+      // The deployments may have another cause than a request without a response.
+      if (entry.progress.kind !== 'following') return entry;
+      return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
+    } finally {
+      subscription.dispose();
+      cancelTimer?.();
+      release();
+      polling.prioritize(reason, undefined);
+    }
   }
 }
 
@@ -131,55 +205,4 @@ function merge(seen: readonly Deployment[], found: readonly Deployment[]): reado
   const gone = seen.filter(({ id }) => !ids.has(id));
   const all = [...found.map((one) => limitSize(one)), ...gone];
   return newestFirst(all).slice(0, maxDeployments);
-}
-
-async function end(tracked: TrackedEntry<SyncEntry>): Promise<void> {
-  if (tracked.entry.progress.kind !== 'following') return;
-  await tracked.set({ ...tracked.entry, progress: { kind: 'over' } });
-}
-
-async function leave(tracked: TrackedEntry<SyncEntry>, why: UnwatchedReason): Promise<void> {
-  if (tracked.entry.progress.kind !== 'following') return;
-  await tracked.set({ ...tracked.entry, progress: { kind: 'left', why } });
-}
-
-/**
- * Sends a sync once; it is sent again only after a 429. Then watches the deployments of the environment,
- * also if there was no response, because these show whether the sync started.
- *
- * @throws the reason of `lifetime`.
- */
-export async function runSync(
-  tracked: TrackedEntry<SyncEntry>,
-  context: ActionContext,
-): Promise<void> {
-  const { sourceId, environmentId } = tracked.entry;
-  const sent = await sendAction(
-    'unsafe',
-    (options) => context.client.syncEnvironment({ sourceId, environmentId }, options),
-    context,
-  );
-  if (sent.kind === 'failed') {
-    await tracked.set({ ...tracked.entry, progress: sent.progress });
-    if (sent.progress.kind === 'unknown') await followDeployments(tracked, context);
-    return;
-  }
-  const { sync } = sent.answer;
-  await tracked.set({
-    ...tracked.entry,
-    progress: { kind: 'following' },
-    ...(sync === undefined ? {} : { sync: limitSize(sync) }),
-  });
-  await followDeployments(tracked, context);
-}
-
-/** Resumes a sync after a reload. A sync without a response is never sent again. */
-export async function resumeSync(
-  tracked: TrackedEntry<SyncEntry>,
-  context: ActionContext,
-): Promise<void> {
-  if (tracked.entry.progress.kind === 'sending') {
-    await tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });
-  }
-  await followDeployments(tracked, context);
 }

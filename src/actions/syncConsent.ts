@@ -4,9 +4,7 @@ import { listOf, readStored, type Storage } from '../base/storedValue';
 import { StoredPerConnection } from '../connection/perConnection';
 import type { ConnectionSession } from '../connection/session';
 import type { EnvironmentTarget } from './environmentDeployments';
-
-/** Names that many people give to what their users use. `non-prod` counts too: asking costs little. */
-const production = /prod|(?<![a-z])(?:prd|live|main|master)(?![a-z])/i;
+import { isLikeProduction } from './targetNames';
 
 /** How many environments are remembered for a connection. */
 const mostEnvironments = 100;
@@ -74,7 +72,7 @@ export class SyncConsent {
 /** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
 export function canGiveConsent(request: SyncRequest): boolean {
   const { environmentName, isPicked, isRunning, isNamedByFolder } = request;
-  const isHarmless = environmentName !== undefined && !production.test(environmentName);
+  const isHarmless = environmentName !== undefined && !isLikeProduction(environmentName);
   return isHarmless && isPicked && !isRunning && !isNamedByFolder;
 }
 

@@ -42,6 +42,14 @@ export function syncChoice(
   return syncChoices(store, sourceId).find((one) => isSameId(one.environmentId, environmentId));
 }
 
+/** Names that many people give to what their users use. `non-prod` counts too: asking costs little. */
+const production = /prod|(?<![a-z])(?:prd|live|main|master)(?![a-z])/i;
+
+/** Whether a name is one that many people give to what their users use. */
+export function isLikeProduction(name: string): boolean {
+  return production.test(name);
+}
+
 /** A source or a server, for questions to the user. */
 export interface NamedTarget {
   readonly id: string;

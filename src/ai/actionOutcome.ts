@@ -8,9 +8,9 @@ import type { ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */
-const longestWait = 15_000;
+const longestWait = 25_000;
 
-/** Waits up to 15 s for the response of the control plane and returns the entry as it is then. */
+/** Waits up to 25 s for the response of the control plane and returns the entry as it is then. */
 export async function whenAnswered(
   activity: Activity,
   id: string,
@@ -20,7 +20,7 @@ export async function whenAnswered(
   let subscription: Disposable | undefined;
   const answered = new Promise<void>((resolve) => {
     const look = (): void => {
-      if (activity.find(id)?.progress.kind !== 'sending') resolve();
+      if (!['preparing', 'sending'].includes(activity.find(id)?.progress.kind ?? '')) resolve();
     };
     subscription = activity.onDidChange(look);
     look();
@@ -38,6 +38,8 @@ export function outcomeAnswer(
   if (entry === undefined) return { words: ['Sent. The connection was changed since then.'] };
   const { progress } = entry;
   switch (progress.kind) {
+    case 'preparing':
+      return { words: ['Not sent yet. The user can see it in the Activity view.'] };
     case 'sending':
       return { words: ['Sent; no response yet. The user can see it in the Activity view.'] };
     case 'following':

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../logs/errors/errorKind';
 import { bodyText } from '../logs/record/readableBody';
-import { Excerpt, fenced } from './answer';
+import { Excerpt, type Fence, fenced } from './answer';
 
 /** Limits of a message and of the whole data: in UTF-16 units, and in bytes. */
 const longestBody = 4000;
@@ -8,18 +8,15 @@ const mostBytes = 12_000;
 
 type ReportedError = Pick<ErrorKind, 'count' | 'change' | 'workloads' | 'first' | 'last'>;
 
-interface ChatQuestionOptions {
-  /** As `fenced` takes them. */
-  readonly mark: string;
-  readonly secrets: readonly string[];
-  /** The lines of the workspace that the error comes from. */
-  readonly lines: readonly string[];
-}
-
-/** An error as the data of a question in the chat, between the lines of a fence. */
+/**
+ * An error as the data of a question in the chat, between the lines of a fence.
+ *
+ * @param lines the lines of the workspace that the error comes from.
+ */
 export function chatData(
   { count, change, workloads, first, last }: ReportedError,
-  { mark, secrets, lines }: ChatQuestionOptions,
+  lines: readonly string[],
+  fence: Fence,
 ): string {
   const entries = [
     {
@@ -32,9 +29,7 @@ export function chatData(
     },
     new Excerpt(bodyText(last, 'readable'), longestBody),
   ];
-  return withoutMentions(
-    fenced(entries, { mark, maxBytes: mostBytes, keep: 'first', secrets }).text,
-  );
+  return withoutMentions(fenced(entries, fence, mostBytes, 'first').text);
 }
 
 /**

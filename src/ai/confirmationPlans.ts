@@ -73,7 +73,7 @@ export function cleanUpPlan(
 
 /** Markup characters are shown as codes. */
 function itemLine(name: string, { t }: DataContext): string {
-  return escapedItem(name, { t, active: '<&', maxUnits: 300 });
+  return escapedItem(name, t, 300, '<&');
 }
 
 function more(rest: number, { t }: DataContext): string[] {

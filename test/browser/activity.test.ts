@@ -113,11 +113,11 @@ describe('Activity', () => {
     assert.isEmpty(await workbench.notifications(page), 'there is no notification at its end');
   });
 
-  it('stops watching when its progress is cancelled while the operation continues; watched again, it has one progress', async () => {
+  it('stops watching by the link in its progress while the operation continues; watched again, it has one progress', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'again');
     const progress = uiPattern('Clean up {0} on {1}', 'again', /fra-app-1: (queued|running)/);
-    await workbench.clickNotification(page, progress, 'Cancel');
+    await workbench.clickNotificationLink(page, progress, commandTitle('stopWatching'));
     const left = `${titleOf('again')}: ${uiText('no longer watched. The operation continues.')}`;
     await notification(page, left).waitFor();
     await activityIs(scene, `${titleOf('again')} ${uiText('no longer watched')}`);

@@ -9,6 +9,7 @@ import { treeRowAt } from '../host/treeRows';
 import {
   clickLink,
   clickNotification,
+  clickNotificationLink,
   clickPick,
   clickRowAction,
   dialog,
@@ -16,12 +17,11 @@ import {
   proceed,
   quickPickItems,
   runCommand,
-  view,
   waitForOutput,
 } from '../host/workbench';
 import { activityIs, boxSays, chooseInRowMenu, openPane, posts, typeCommand } from './actionScene';
 import { eventually, picture, setScene } from './scene';
-import { knownThings, showOnly, welcomeLines } from './trees';
+import { knownThings, showOnly } from './trees';
 
 /** Two repositories in one workspace, each with its bare origin next to it. */
 interface Code {
@@ -315,12 +315,11 @@ describe('the checked-out branch', () => {
       await chooseInRowMenu(scene, row, 'syncEnvironment');
       await agree('data-platform');
       const title = titleOf('data-platform');
-      await clickNotification(page, `${title}: ${uiText('checking deployments')}`, 'Cancel');
+      const progress = `${title}: ${uiText('checking deployments')}`;
+      await clickNotificationLink(page, progress, uiText('Cancel'));
       await notification(page, `${title}: ${uiText('cancelled, nothing was sent.')}`).waitFor();
       assert.isEmpty(sent());
-      await view(page, 'activity')
-        .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
-        .waitFor();
+      await activityIs(scene, `${title} ${uiText('cancelled, nothing was sent')}`);
     });
 
     it('does not repeat a sync without an answer, and shows what is deployed', async () => {

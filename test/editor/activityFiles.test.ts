@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { type ActivityStorage, readActivityEntry } from '../../src/actions/activityStorage';
-import { createActivityFiles } from '../../src/actions/ui/activityFiles';
+import { ActivityFiles } from '../../src/actions/ui/activityFiles';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { openWindow, request } from '../unit/actions/windows';
@@ -16,8 +16,8 @@ describe('The activity files of two windows', () => {
   let one: ActivityStorage;
   let other: ActivityStorage;
   beforeEach(() => {
-    one = createActivityFiles(storage, 'one');
-    other = createActivityFiles(storage, 'other');
+    one = new ActivityFiles(storage);
+    other = new ActivityFiles(storage);
   });
   afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
 
@@ -25,7 +25,7 @@ describe('The activity files of two windows', () => {
   async function leftOff() {
     const window = openWindow(systemClock, one, cleanUpServer(['never']).client);
     await window.open();
-    const id = await window.activity.cleanUp(request);
+    const id = await window.activity.start('cleanUp', request);
     await window.activity.close();
     const entry = readActivityEntry(await one.read(id));
     if (entry === undefined) throw new Error('It was not kept.');
@@ -35,10 +35,10 @@ describe('The activity files of two windows', () => {
   it('F80 are written at the same time without an error, and stay complete', async () => {
     const entry = await leftOff();
     for (let at = 0; at < 30; at++) {
-      const lease = (window: string) => ({ ...entry, lease: { window, until: at } });
-      await Promise.all([one.write(lease('one')), other.write(lease('other'))]);
+      const beat = (window: string) => ({ ...entry, heartbeat: { window, at } });
+      await Promise.all([one.write(beat('one')), other.write(beat('other'))]);
       const kept = readActivityEntry(await one.read(entry.id));
-      assert.equal(kept?.lease?.until, at);
+      assert.equal(kept?.heartbeat?.at, at);
     }
     const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(storage, 'activity'));
     assert.deepEqual(
@@ -47,16 +47,17 @@ describe('The activity files of two windows', () => {
     );
   });
 
-  it('F80 lead to one question, whichever window is first', async () => {
+  it('F80 lead to one question, in the window with the focus', async () => {
     const { id } = await leftOff();
     const pair = [one, other].map((files) =>
       openWindow(systemClock, files, cleanUpServer(['never']).client),
     );
+    pair[0]?.activity.setFocused(false);
     await Promise.all(pair.map((window) => window.open()));
     await until(
       'one of them has the entry',
       () =>
-        pair.some(({ asked }) => asked.length > 0) &&
+        pair[1]?.asked.length === 1 &&
         pair.filter(({ activity }) => activity.isHere(id)).length === 1,
     );
     assert.lengthOf(

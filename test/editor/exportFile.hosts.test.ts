@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { ActivityEntry } from '../../src/actions/activityEntry';
-import { createActivityFiles } from '../../src/actions/ui/activityFiles';
+import { ActivityFiles } from '../../src/actions/ui/activityFiles';
 import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
 import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
 
@@ -41,7 +41,7 @@ describe('The file of an export', () => {
     if (files === undefined) throw new Error('It is no file of this machine.');
     await (await openExportFile(uri)).end('');
     const folder = vscode.Uri.joinPath(uri, '..', 'activity of a test');
-    const store = createActivityFiles(folder, 'a window');
+    const store = new ActivityFiles(folder);
     await store.write({ id: 'one' } as ActivityEntry);
     const kept = vscode.Uri.joinPath(folder, 'activity', 'one.json');
     try {

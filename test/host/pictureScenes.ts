@@ -179,8 +179,8 @@ export async function act(page: Page): Promise<void> {
   await fold(page, 'activity', true);
   await workbench.runCommand(page, 'cleanUpOrphans');
   await workbench.clickPick(page, 'fra-app-1');
+  await workbench.clickPick(page, 'Enter Names…');
   await workbench.answer(page, 'web-api-old, tmp-worker');
-  await page.keyboard.press('Enter');
   await workbench.dialog(page).getByRole('button', { name: 'Clean Up' }).click();
   await workbench.answer(page, 'fra-app-1');
   await workbench.notification(page, /Clean up 2 items.*succeeded/).waitFor();

@@ -193,6 +193,15 @@ export async function clickNotification(
   await toast.getByRole('button', { name: button, exact: true }).dispatchEvent('click');
 }
 
+/** Clicks a link in the text of a notification. */
+export async function clickNotificationLink(
+  page: Page,
+  text: string | RegExp,
+  link: string,
+): Promise<void> {
+  await notification(page, text).locator('a', { hasText: link }).dispatchEvent('click');
+}
+
 /** The open modal dialog; its buttons are `getByRole('button', …)`. */
 export function dialog(page: Page): Locator {
   return page.locator('.monaco-dialog-box');

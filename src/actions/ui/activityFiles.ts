@@ -5,7 +5,7 @@ import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { nodeFiles, ownerOnly, randomId } from '../../vscode/extensionHost';
-import { type Activity, createActivity } from '../activity';
+import { Activity } from '../activity';
 import {
   type ActivityEntry,
   type ActivityKind,
@@ -13,7 +13,10 @@ import {
   permissionOfAction,
 } from '../activityEntry';
 import type { ActivityStorage } from '../activityStorage';
-import { stateText, titleOf } from '../activityText';
+import { stateText, titleOf } from '../activityNodes';
+import { CleanUpRunner } from '../cleanUp';
+import { PreviewReportingRunner } from '../previewReporting';
+import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 
 /** How often to try to replace a file. It can fail if two windows do so at the same time. */
@@ -22,71 +25,82 @@ const maxTries = 3;
 /**
  * Saves each entry in a file, in the storage that all windows of this extension share. A memento is not
  * enough: it is one value, so two windows that write at the same time would lose entries.
- *
- * @param window a unique id of this window, for the names of its drafts.
  */
-export function createActivityFiles(globalStorage: vscode.Uri, window: string): ActivityStorage {
-  const folder = vscode.Uri.joinPath(globalStorage, 'activity');
-  const fileOf = (id: string): vscode.Uri => vscode.Uri.joinPath(folder, `${id}.json`);
-  const files = vscode.workspace.fs;
-  let made: PromiseLike<void> | undefined;
+export class ActivityFiles implements ActivityStorage {
+  private readonly folder: vscode.Uri;
+  private readonly files = vscode.workspace.fs;
+  /** For the names of the drafts of this window. */
+  private readonly window = randomId();
+  private made: PromiseLike<void> | undefined;
 
-  async function read(file: vscode.Uri): Promise<unknown> {
+  constructor(globalStorage: vscode.Uri) {
+    this.folder = vscode.Uri.joinPath(globalStorage, 'activity');
+  }
+
+  async list(): Promise<readonly unknown[]> {
+    const found = (await this.names()).filter((name) => name.endsWith('.json'));
+    return Promise.all(found.map((name) => this.readFile(name)));
+  }
+
+  read(id: string): Promise<unknown> {
+    return this.readFile(`${id}.json`);
+  }
+
+  async write(entry: ActivityEntry): Promise<void> {
+    this.made ??= this.files.createDirectory(this.folder);
     try {
-      return JSON.parse(new TextDecoder().decode(await files.readFile(file))) as unknown;
-    } catch {
-      return undefined;
+      await this.made;
+      // Writes a draft and renames it, because the window can end and others can read at any time.
+      const draft = this.uri(`${entry.id}.${this.window}.draft`);
+      const bytes = new TextEncoder().encode(JSON.stringify(entry));
+      const own = nodeFiles(draft);
+      if (own) await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
+      else await this.files.writeFile(draft, bytes);
+      await this.replace(draft, this.uri(`${entry.id}.json`));
+    } catch (error) {
+      this.made = undefined;
+      throw error;
     }
   }
 
-  async function names(): Promise<string[]> {
-    return files.readDirectory(folder).then(
+  async remove(id: string): Promise<void> {
+    // Also removes drafts of windows that ended while they wrote.
+    const all = (await this.names()).filter((name) => name.startsWith(`${id}.`));
+    for (const name of all) {
+      await this.files.delete(this.uri(name)).then(undefined, () => undefined);
+    }
+  }
+
+  private uri(name: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, name);
+  }
+
+  private async names(): Promise<string[]> {
+    return this.files.readDirectory(this.folder).then(
       (found) => found.map(([name]) => name),
       () => [],
     );
   }
 
-  async function replace(draft: vscode.Uri, file: vscode.Uri): Promise<void> {
+  private async readFile(name: string): Promise<unknown> {
+    try {
+      const bytes = await this.files.readFile(this.uri(name));
+      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async replace(draft: vscode.Uri, file: vscode.Uri): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        await files.rename(draft, file, { overwrite: true });
+        await this.files.rename(draft, file, { overwrite: true });
         return;
       } catch (error) {
         if (tries >= maxTries) throw error;
       }
     }
   }
-
-  return {
-    async list() {
-      const found = (await names()).filter((name) => name.endsWith('.json'));
-      return Promise.all(found.map((name) => read(vscode.Uri.joinPath(folder, name))));
-    },
-    read: (id) => read(fileOf(id)),
-    async write(entry) {
-      made ??= files.createDirectory(folder);
-      try {
-        await made;
-        // Writes a draft and renames it, because the window can end and others can read at any time.
-        const draft = vscode.Uri.joinPath(folder, `${entry.id}.${window}.draft`);
-        const bytes = new TextEncoder().encode(JSON.stringify(entry));
-        const own = nodeFiles(draft);
-        if (own) await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
-        else await files.writeFile(draft, bytes);
-        await replace(draft, fileOf(entry.id));
-      } catch (error) {
-        made = undefined;
-        throw error;
-      }
-    },
-    async remove(id) {
-      // Also removes drafts of windows that ended while they wrote.
-      const all = (await names()).filter((name) => name.startsWith(`${id}.`));
-      for (const name of all) {
-        await files.delete(vscode.Uri.joinPath(folder, name)).then(undefined, () => undefined);
-      }
-    },
-  };
 }
 
 interface SessionActivity {
@@ -103,19 +117,17 @@ export function createSessionActivity(
   diagnostics: Diagnostics,
 ): SessionActivity {
   const { session, store, polling } = data;
-  const window = randomId();
-  const activity = createActivity({
-    clock: systemClock,
-    serverNow: () => session.signedIn?.client.serverNow() ?? systemClock.now(),
-    random: Math.random,
-    newId: randomId,
-    window,
-    storage: createActivityFiles(globalStorage, window),
-    store,
-    polling,
-    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
-    onError: (error) => diagnostics.error('An action failed or could not be saved', error),
-  });
+  const activity = new Activity(
+    new ActivityFiles(globalStorage),
+    (client) => ({
+      cleanUp: new CleanUpRunner(client, systemClock, Math.random, randomId),
+      sync: new SyncRunner(client, store, polling, systemClock, Math.random),
+      previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
+    }),
+    (entry, until) => askAboutUnknown(entry, reports, until),
+    systemClock,
+    randomId,
+  );
 
   function adopt(): void {
     const { signedIn } = session;
@@ -126,25 +138,25 @@ export function createSessionActivity(
     work.catch((error: unknown) => diagnostics.error('Could not load the activity', error));
   }
 
-  const subscription = activity.onDidChange((change) => {
-    const { entry } = change ?? {};
-    if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
-    logChange(diagnostics, data, entry, change.previous);
-    rememberPermission(data, entry.kind, grantedPermission(change));
-  });
+  activity.setFocused(vscode.window.state.focused);
   const disposables = vscode.Disposable.from(
-    session.onDidChange(adopt),
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      // Other windows may have started actions.
-      if (focused) void activity.refresh();
+    activity.onDidFail((error) =>
+      diagnostics.error('An action failed or could not be saved', error),
+    ),
+    activity.onDidChange((change) => {
+      const { entry } = change ?? {};
+      if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
+      logChange(diagnostics, data, entry, change.previous);
+      rememberPermission(data, entry.kind, grantedPermission(change));
     }),
+    session.onDidChange(adopt),
+    vscode.window.onDidChangeWindowState(({ focused }) => activity.setFocused(focused)),
   );
   void session.ready.then(adopt);
 
   return {
     activity,
     dispose() {
-      subscription.dispose();
       disposables.dispose();
       void activity.close();
     },

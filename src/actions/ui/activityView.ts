@@ -8,7 +8,6 @@ import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
 import { confirmAgain } from './cleanUpQuestions';
-import { type ActivityFeature, runNextStep } from './activityNotices';
 import type { ProgressNotifications } from './progressNotifications';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
@@ -56,11 +55,8 @@ function badgeText(count: number): string {
 }
 
 /** Registers the commands of rows and progress notifications. */
-export function registerActivityActions(
-  feature: ActivityFeature,
-  progressNotifications: ProgressNotifications,
-): vscode.Disposable {
-  const { activity, views, reports, data } = feature;
+export function registerActivityActions(notifications: ProgressNotifications): vscode.Disposable {
+  const { activity, views, reports, data } = notifications;
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
@@ -68,19 +64,23 @@ export function registerActivityActions(
       return entry && act(entry);
     });
   return vscode.Disposable.from(
-    on(commands.watchAgain, ({ id }) => progressNotifications.watchAgain(id)),
-    on(commands.stopWatching, ({ id }) => activity.stop(id)),
+    on(commands.watchAgain, ({ id }) => notifications.watchAgain(id)),
     on(commands.sendAgain, async (entry) => {
       const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
-      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, reports, lifetime))) return;
       activity.sendAgain(entry.id);
     }),
-    on(commands.showResult, (entry) => runNextStep(feature, 'showResult', entry)),
-    on(commands.showDeployments, (entry) => runNextStep(feature, 'showDeployments', entry)),
+    on(commands.showResult, (entry) => notifications.runNextStep('showResult', entry)),
+    on(commands.showDeployments, (entry) => notifications.runNextStep('showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
-    // The link in a notification passes the id. From the palette, all notifications are hidden.
+    // The links in a notification pass the id. From the palette, all notifications are hidden.
+    registerCommand(commands.stopWatching, (argument) => {
+      const id =
+        typeof argument === 'string' ? argument : views.nodeOf(argument)?.target.activityId;
+      if (id !== undefined) activity.stop(id);
+    }),
     registerCommand(commands.runInBackground, async (id) => {
-      progressNotifications.hide(typeof id === 'string' ? id : undefined);
+      notifications.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),
   );

@@ -1,19 +1,24 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/readLenient';
+import { boxText, labelText, plainText } from '../../base/plainText';
+import { dotted } from '../../base/textFormat';
+import type { TimeFormat } from '../../base/timeFormat';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { Labels, idText } from '../../data/labels';
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
-import { Labels, idText } from '../../data/labels';
-import { isRow } from '../../trees/ui/treeRow';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { labelText } from '../../base/plainText';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { UserError } from '../../vscode/errorMessages';
+import { describe, errorText, UserError } from '../../vscode/errorMessages';
 import { showFailure } from '../../vscode/notifications';
-import { pickOne } from '../../vscode/quickInput';
-import { readItemNames } from '../itemNames';
+import { counted, number } from '../../vscode/numbers';
+import { pickOne, showBox } from '../../vscode/quickInput';
+import { escapedName } from '../escapedNames';
+import { type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import {
   findOrphanCandidates,
   knownWorkloads,
@@ -23,8 +28,7 @@ import {
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';
-import { type ActionServices, startAction } from './progressNotifications';
-import { askForItemNames, itemsProblemText, pickItems } from './itemPicker';
+import type { ProgressNotifications } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -32,36 +36,35 @@ const { t } = vscode.l10n;
  * Registers `cleanUpOrphans`. Its argument is a row, `{ serverId, items }` or missing; then the user
  * picks. It always asks for confirmation, and returns the id of the entry that it started.
  */
-export function registerCleanUpOrphans(services: ActionServices): vscode.Disposable {
-  return registerCommand(commands.cleanUpOrphans, (argument) => cleanUp(services, argument));
+export function registerCleanUpOrphans(notifications: ProgressNotifications): vscode.Disposable {
+  return registerCommand(commands.cleanUpOrphans, (argument) => cleanUp(notifications, argument));
 }
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
-async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
-  const { data, activity, progressNotifications, reports } = services;
+async function cleanUp(
+  notifications: ProgressNotifications,
+  argument: unknown,
+): Promise<string | undefined> {
+  const { data, reports, views, diagnostics } = notifications;
   // Before any wait, since the row may go meanwhile.
-  const given = readArgument(services, argument);
+  const given = readArgument(views, argument);
   if (given === undefined) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
-  const { signal: lifetime } = signedIn;
+  const { connection, signal: lifetime } = signedIn;
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return undefined;
   const items =
     given.items === undefined
       ? await chooseItems(data, signedIn, serverId)
-      : checked(given.items, services.diagnostics);
+      : checked(given.items, diagnostics);
   if (items === undefined || lifetime.aborted) return undefined;
   const server = namedServer(data.context, serverId);
-  const { connection } = signedIn;
-  const isAgreed = await confirmCleanUp({ server, connection, items }, { reports, lifetime });
-  const failed = t('Nothing was sent because the request could not be saved.');
-  return startAction(services, lifetime, failed, async () => {
-    if (!isAgreed) return undefined;
-    const id = await activity.cleanUp({ serverId, serverName: server.name, items });
-    void progressNotifications.show(id);
-    return id;
-  });
+  const plan = { server, connection, items };
+  const isAgreed = await confirmCleanUp(plan, reports, lifetime);
+  // After the end of the connection, it is said why nothing is sent.
+  if (!isAgreed && !signedIn.signal.aborted) return undefined;
+  return notifications.start('cleanUp', { serverId, serverName: server.name, items }, lifetime);
 }
 
 interface Given {
@@ -71,7 +74,7 @@ interface Given {
 }
 
 /** Returns undefined for a row that is gone or is no server. */
-function readArgument({ views }: ActionServices, argument: unknown): Given | undefined {
+function readArgument(views: WorkspaceViews, argument: unknown): Given | undefined {
   if (isRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : undefined;
@@ -108,24 +111,214 @@ async function pickServer(
   return chosen?.serverId;
 }
 
+/** Lets the user tick orphan candidates, or enter names. Undefined if the user dismissed it. */
 async function chooseItems(
   data: ConnectionData,
   signedIn: SignedInConnection,
   serverId: string,
 ): Promise<readonly string[] | undefined> {
-  const serverName = namedServer(data.context, serverId).name;
-  for (let whyNone: string | undefined; ;) {
-    const typed = await askForItemNames(serverName, signedIn.signal, whyNone);
-    if (typed === undefined) return undefined;
-    const picked = await pickItems({
-      serverName,
-      typed,
-      timeFormat: data.context.timeFormat,
-      findCandidates: (signal) => findCandidates(data, signedIn, serverId, signal),
-      lifetime: signedIn.signal,
+  const serverName = plainText(namedServer(data.context, serverId).name, 100);
+  const { signal: lifetime } = signedIn;
+  const picked = await pickCandidates(
+    serverName,
+    (signal) => findCandidates(data, signedIn, serverId, signal),
+    data.context.timeFormat,
+    lifetime,
+  );
+  return picked?.isWhole === false
+    ? askForItemNames(serverName, picked.names, picked.reason, lifetime)
+    : picked?.names;
+}
+
+/** Ticked names. The user wants to enter some, or there is nothing to tick, if they are not the whole. */
+interface Picked {
+  readonly names: readonly string[];
+  readonly isWhole: boolean;
+  /** Why there are no candidates. */
+  readonly reason?: string;
+}
+
+interface Item extends vscode.QuickPickItem {
+  /** Missing for the row to enter names. */
+  readonly name?: string;
+}
+
+/** Shows orphan candidates, none of them ticked. Undefined if the list was dismissed. */
+function pickCandidates(
+  serverName: string,
+  find: (signal: AbortSignal) => Promise<OrphanCandidates>,
+  timeFormat: TimeFormat,
+  lifetime: AbortSignal,
+): Promise<Picked | undefined> {
+  const picker = vscode.window.createQuickPick<Item>();
+  const title = t('Clean Up on {0}', serverName);
+  const enter: Item = { label: `$(edit) ${t('Enter Names…')}`, alwaysShow: true };
+  picker.title = title;
+  picker.placeholder = t('Looking for orphan candidates…');
+  picker.canSelectMany = true;
+  picker.ignoreFocusOut = true;
+  picker.matchOnDescription = true;
+  picker.items = [enter];
+  picker.busy = true;
+
+  return showBox<Picked>(picker, lifetime, (answer, whileOpen) => {
+    const ticked = (): string[] => picker.selectedItems.flatMap(({ name }) => name ?? []);
+    picker.onDidChangeSelection((selected) => {
+      picker.title = `${title}: ${ticked().length}`;
+      if (selected.includes(enter)) answer({ names: ticked(), isWhole: false });
     });
-    if (picked === undefined || !('reason' in picked)) return picked;
-    whyNone = picked.reason;
+    picker.onDidAccept(() => {
+      const { names, problem } = readItemNames(ticked());
+      const [active] = picker.activeItems;
+      if (problem === undefined) answer({ names, isWhole: true });
+      // Nothing is ticked, and no candidate has the focus.
+      else if (names.length === 0 && active?.name === undefined) answer({ names, isWhole: false });
+      // A quick pick has no validation message, so the title shows it.
+      else picker.title = `${title}: ${itemsProblemText(problem)}`;
+    });
+    const load = async (): Promise<void> => {
+      const { candidates, isWhole } = await find(whileOpen);
+      if (whileOpen.aborted) return;
+      const words = placeholderOf(candidates.length, isWhole);
+      if (candidates.length === 0) {
+        answer({ names: [], isWhole: false, reason: words });
+        return;
+      }
+      const { selectedItems } = picker;
+      picker.items = [enter, ...candidateItems(candidates, timeFormat)];
+      picker.selectedItems = selectedItems;
+      picker.placeholder = words;
+      picker.busy = false;
+    };
+    load().catch((error: unknown) => {
+      const reason = t('Could not look for orphan candidates: {0}', describe(error));
+      if (!whileOpen.aborted) answer({ names: [], isWhole: false, reason });
+    });
+  });
+}
+
+function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeFormat): Item[] {
+  return [
+    {
+      label: t('Orphan candidates'),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    ...found.map(({ name, lastSeen }) =>
+      itemOf(name, t('candidate, last seen {0}', timeFormat.relative(lastSeen))),
+    ),
+  ];
+}
+
+/** A name as it is sent. Different names look different. */
+function itemOf(name: string, words?: string): Item {
+  const { shown, mark } = escapedName(name, t, 100);
+  return {
+    label: labelText(shown),
+    description: labelText(dotted([words, mark && `⚠ ${mark}`])),
+    name,
+  };
+}
+
+function placeholderOf(count: number, isWhole: boolean): string {
+  if (count === 0) {
+    return isWhole
+      ? t('No orphan candidates: everything that logged in the last 7 days is known')
+      : t('No orphan candidates found; not all logs of the last 7 days were searched');
+  }
+  return isWhole
+    ? t('Select what to clean up. Candidates logged in the last 7 days and are unknown')
+    : t('Select what to clean up. Not all logs were searched for candidates');
+}
+
+/**
+ * Asks for item names. Undefined if the box was dismissed.
+ *
+ * @param names the text at first.
+ * @param whyNone why there are no candidates, if there are none.
+ */
+function askForItemNames(
+  serverName: string,
+  names: readonly string[],
+  whyNone: string | undefined,
+  lifetime: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = t('Clean Up Orphans on {0}', serverName);
+  box.prompt = boxText(t('Enter item names, separated by commas or line breaks.'));
+  box.placeholder = t('such as {0}', 'old-api, tmp-worker');
+  box.value = names.join(', ');
+  box.ignoreFocusOut = true;
+
+  const show = (): void => {
+    const { names, problem } = parseItemNames(box.value);
+    box.validationMessage =
+      names.length > 0
+        ? problem === undefined
+          ? information(countText(names))
+          : boxText(itemsProblemText(problem))
+        : whyNone && warning(t('{0} – enter the names.', whyNone));
+  };
+  /** An input box replaces pasted line breaks with spaces. Restores them from the clipboard. */
+  const restoreLines = async (value: string): Promise<void> => {
+    if (!/\S\s+\S/.test(value)) return;
+    const pasted = (await vscode.env.clipboard.readText()).trim();
+    const flat = pasted.replace(/\r\n|\r|\n/g, ' ');
+    if (flat === pasted || box.value !== value || !value.includes(flat)) return;
+    box.value = value.replace(flat, () => parseItemNames(pasted).names.join(', '));
+    show();
+  };
+
+  return showBox(box, lifetime, (answer) => {
+    box.onDidChangeValue((value) => {
+      show();
+      // If the clipboard cannot be read, the text stays one long name, which the user can split.
+      restoreLines(value).catch(() => undefined);
+    });
+    box.onDidAccept(() => {
+      const { names, problem } = parseItemNames(box.value);
+      if (problem === undefined) answer(names);
+    });
+    show();
+  });
+}
+
+type Message = vscode.InputBoxValidationMessage;
+
+function information(words: string): Message {
+  return { message: boxText(words), severity: vscode.InputBoxValidationSeverity.Info };
+}
+
+function warning(words: string): Message {
+  return { message: boxText(words), severity: vscode.InputBoxValidationSeverity.Warning };
+}
+
+function countText(names: readonly string[]): string {
+  const list = names.map((name) => plainText(name, 60)).join(' | ');
+  return counted(names.length, '{0} item: {1}', '{0} items: {1}', list);
+}
+
+/** What is wrong with the names, and what is allowed. */
+function itemsProblemText(problem: ItemsProblem): string {
+  switch (problem.kind) {
+    case 'none':
+      return t('Enter 1 to 100 item names.');
+    case 'tooMany':
+      return t('Too many items ({0}): {1}.', number(problem.count), errorText(problem.limit));
+    case 'notText':
+      return t('Item {0} is not a text.', problem.place);
+    case 'malformed':
+      return t(
+        'Item {0} contains an invalid character: {1}',
+        problem.place,
+        plainText(problem.name, 60),
+      );
+    case 'notAllowed':
+      return t(
+        '{0} {1} (allowed: {2}).',
+        problem.error.field,
+        errorText(problem.error.problem),
+        errorText(problem.error.limit),
+      );
   }
 }
 

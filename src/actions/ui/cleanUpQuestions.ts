@@ -6,13 +6,17 @@ import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/quickInput';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import type { ActivityConnection, CleanUpEntry } from '../activityEntry';
+import {
+  type ActivityConnection,
+  type CleanUpEntry,
+  mayBeForgotten,
+  type ResendChoice,
+} from '../activityEntry';
 import { dialogItems, escapedItem } from '../escapedNames';
-import { mayBeForgotten, type ResendChoice } from '../resumePolicy';
 import { errorOf } from '../sendAction';
-import type { NamedTarget } from '../targetNames';
+import { isLikeProduction, type NamedTarget } from '../targetNames';
 import { connectionLine, folderWarning, nameWithId } from './confirmations';
-import { plainTitle } from './activityNotices';
+import { plainTitle } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -22,21 +26,20 @@ interface CleanUpPlan {
   readonly items: readonly string[];
 }
 
-/** What the dialogs need besides the plan. */
-interface DialogContext {
-  readonly reports: ReadonlyDocuments;
-  /** Aborted when the connection closes. */
-  readonly lifetime: AbortSignal;
-}
-
 /**
- * Shows exactly what is sent, and to which server. If there are several items, if they do not fit into
- * the dialog, or if the server is named by a folder, the user must also type the name that they gave the
- * server, or its id if they gave none.
+ * Shows exactly what is sent, and to which server, in one dialog. The user must also type the name that they gave
+ * the server, or its id if they gave none, if there are several items, if they do not fit into the dialog, or if
+ * the server is like production or named by a folder.
+ *
+ * @param lifetime aborted when the connection closes.
  */
-export async function confirmCleanUp(plan: CleanUpPlan, context: DialogContext): Promise<boolean> {
+export async function confirmCleanUp(
+  plan: CleanUpPlan,
+  reports: ReadonlyDocuments,
+  lifetime: AbortSignal,
+): Promise<boolean> {
   const { server, items } = plan;
-  const isShownWhole = await confirmItems(plan, context, {
+  const dialog = {
     title: counted(
       items.length,
       'Clean up {0} item on {1}?',
@@ -47,10 +50,11 @@ export async function confirmCleanUp(plan: CleanUpPlan, context: DialogContext):
     note: t(
       'The control plane removes the items with these names from the server. This cannot be undone.',
     ),
-  });
+  };
+  const isShownWhole = await confirmItems(plan, dialog, reports, lifetime);
   if (isShownWhole === undefined) return false;
-  const isFree = isShownWhole && items.length === 1 && server.namedBy !== 'folder';
-  return isFree || confirmByTyping(plan, context);
+  const isHarmless = server.namedBy !== 'folder' && !isLikeProduction(server.name);
+  return (isShownWhole && items.length === 1 && isHarmless) || confirmByTyping(plan, lifetime);
 }
 
 interface Dialog {
@@ -63,8 +67,9 @@ interface Dialog {
 /** Returns whether the dialog showed all items in full, or undefined if it was dismissed. */
 async function confirmItems(
   plan: CleanUpPlan,
-  { reports, lifetime }: DialogContext,
   { title, button, note }: Dialog,
+  reports: ReadonlyDocuments,
+  lifetime: AbortSignal,
 ): Promise<boolean | undefined> {
   const { items } = plan;
   const { lines, isWhole } = dialogItems(items, t);
@@ -95,7 +100,7 @@ function placeLines({ server, connection }: CleanUpPlan): readonly string[] {
 }
 
 function documentOf(title: string, plan: CleanUpPlan): string {
-  const items = plan.items.map((name) => escapedItem(name, { t }));
+  const items = plan.items.map((name) => escapedItem(name, t));
   return [title, '', ...placeLines(plan), '', ...items, ''].join('\n');
 }
 
@@ -106,7 +111,7 @@ function nameOf({ name }: Pick<NamedTarget, 'name'>): string {
 /** Asks the user to type the name of the server, or its id if the user did not give it the name. */
 async function confirmByTyping(
   { server, items }: CleanUpPlan,
-  { lifetime }: DialogContext,
+  lifetime: AbortSignal,
 ): Promise<boolean> {
   const isName = server.namedBy === 'user';
   const wanted = isName ? oneLine(server.name) : shortId(server.id);
@@ -142,7 +147,8 @@ async function confirmByTyping(
  */
 export async function askAboutUnknown(
   entry: CleanUpEntry,
-  context: DialogContext,
+  reports: ReadonlyDocuments,
+  lifetime: AbortSignal,
 ): Promise<ResendChoice> {
   const [again, leave] = [t('Send Again…'), t("Don't Send")];
   const words = [
@@ -157,15 +163,19 @@ export async function askAboutUnknown(
   const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
   const chosen = await vscode.window.showWarningMessage(message, again, leave);
   if (chosen === leave) return 'leave';
-  return chosen === again && (await confirmAgain(entry, context)) ? 'send' : undefined;
+  return chosen === again && (await confirmAgain(entry, reports, lifetime)) ? 'send' : undefined;
 }
 
-export async function confirmAgain(entry: CleanUpEntry, context: DialogContext): Promise<boolean> {
+export async function confirmAgain(
+  entry: CleanUpEntry,
+  reports: ReadonlyDocuments,
+  lifetime: AbortSignal,
+): Promise<boolean> {
   const { serverId, serverName, items, connection } = entry;
   // The first dialog said where the name comes from. Now the id decides.
   const server = { id: serverId, name: serverName, namedBy: 'api' as const };
   const plan = { server, connection, items };
-  const isShownWhole = await confirmItems(plan, context, {
+  const dialog = {
     title: counted(
       items.length,
       'Send the clean-up of {0} item on {1} again?',
@@ -180,8 +190,9 @@ export async function confirmAgain(entry: CleanUpEntry, context: DialogContext):
       : t(
           'The idempotency key and the items are unchanged. If the first request started a clean-up, no second one starts.',
         ),
-  });
-  return isShownWhole === true || (isShownWhole === false && confirmByTyping(plan, context));
+  };
+  const isShownWhole = await confirmItems(plan, dialog, reports, lifetime);
+  return isShownWhole === true || (isShownWhole === false && confirmByTyping(plan, lifetime));
 }
 
 /** Why the outcome of a clean-up is unknown. */

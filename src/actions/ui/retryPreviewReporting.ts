@@ -5,44 +5,41 @@ import { registerCommand } from '../../vscode/commands';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './confirmations';
-import { type ActionServices, startAction } from './progressNotifications';
+import type { ProgressNotifications } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
 /** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
-export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
+export function registerRetryPreviewReporting(
+  notifications: ProgressNotifications,
+): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
   return registerCommand(commands.retryPreviewReporting, async () => {
-    const { data } = services;
+    const { data } = notifications;
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {
       return undefined;
     }
     const { name, baseUrl } = signedIn.connection;
-    return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));
+    return once(`${name} ${baseUrl}`, () => askAndSend(notifications, signedIn));
   });
 }
 
 async function askAndSend(
-  services: ActionServices,
+  notifications: ProgressNotifications,
   { connection, signal }: SignedInConnection,
 ): Promise<string | undefined> {
-  const { activity, progressNotifications } = services;
-  const running = activity.entries.find(
+  const running = notifications.activity.entries.find(
     (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
   );
   if (running !== undefined) {
-    void progressNotifications.show(running.id);
+    void notifications.show(running.id);
     return undefined;
   }
   if (!(await confirm(connection))) return undefined;
   // What is reported to is in this view, which is hidden until someone needs it.
   void vscode.commands.executeCommand(`${views.integrations}.focus`, { preserveFocus: true });
-  return startAction(services, signal, t('Nothing was sent.'), async () => {
-    const id = await activity.retryPreviewReporting();
-    void progressNotifications.show(id);
-    return id;
-  });
+  return notifications.start('previewReporting', undefined, signal);
 }
 
 async function confirm(connection: ActivityConnection): Promise<boolean> {

@@ -1,48 +1,50 @@
 import * as vscode from 'vscode';
-import { contextKey } from '../../vscode/contextKeys';
 import { membersOf } from '../../api/readLenient';
-import type { BranchState } from '../../deployed/ui/branchState';
+import { compareNames } from '../../base/compareNames';
+import { labelText, plainText } from '../../base/plainText';
+import { dotted } from '../../base/textFormat';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { isRefusal } from '../../data/cacheKeys';
+import type { DataContext } from '../../data/dataContext';
 import { deployedIn } from '../../data/deployedCommits';
 import { isPreview, shortSha } from '../../data/deployments';
-import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { isSameId, isUuid } from '../../data/targets';
-import type { DataContext } from '../../data/dataContext';
-import { isRow } from '../../trees/ui/treeRow';
+import { Labels, idText } from '../../data/labels';
+import { isSameId, isUuid, shortId } from '../../data/targets';
 import { lookUpEnvironments } from '../../data/ui/connectionData';
-import { plainText } from '../../base/plainText';
+import type { BranchState } from '../../deployed/ui/branchState';
+import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
+import { contextKey } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
-import { announce, withProgress } from '../../vscode/notifications';
+import { announce, showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
+import { pickOne } from '../../vscode/quickInput';
 import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
-import { type EnvironmentTarget, resourcesOf } from '../environmentDeployments';
+import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
 import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
 import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
-import { confirmPermission, connectionLine, folderWarning, nameWithId } from './confirmations';
-import { pickEnvironment } from './environmentPicker';
-import { type ActionServices, startAction } from './progressNotifications';
+import {
+  confirmPermission,
+  connectionLine,
+  folderWarning,
+  nameWithId,
+  offerDiscovery,
+} from './confirmations';
+import type { ProgressNotifications } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
-interface SyncServices extends ActionServices {
-  readonly branchState: BranchState;
-  readonly workspaceState: vscode.Memento;
-}
-
-interface Syncing extends SyncServices {
-  readonly consent: SyncConsent;
-}
-
-/**
- * Registers `askBeforeSync`, and `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
- * user picks. It returns the id of the entry that it started.
- */
-export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
-  const once = oneAtATime<string | undefined>();
-  const { session } = services.data;
-  const consent = new SyncConsent(session, services.workspaceState);
+/** Registers `askBeforeSync` and `syncEnvironment`. */
+export function registerSyncEnvironment(
+  notifications: ProgressNotifications,
+  branchState: BranchState,
+  workspaceState: vscode.Memento,
+): vscode.Disposable {
+  const { session } = notifications.data;
+  const consent = new SyncConsent(session, workspaceState);
+  const command = new SyncCommand(notifications, branchState, consent);
   const setKey = contextKey(contextKeys.syncsWithoutAsking);
   const publish = (): void => setKey(consent.isAny);
   publish();
@@ -56,74 +58,170 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
       consent.takeBack();
       announce(t('Every sync asks first again.'));
     }),
-    registerCommand(commands.syncEnvironment, (argument) =>
-      sync({ ...services, consent }, argument, once),
-    ),
+    registerCommand(commands.syncEnvironment, (argument) => command.run(argument)),
   );
 }
 
-/** Returns the id of the entry that was started, or undefined if nothing was sent. */
-async function sync(
-  services: Syncing,
-  argument: unknown,
-  once: ReturnType<typeof oneAtATime<string | undefined>>,
-): Promise<string | undefined> {
-  const { data } = services;
-  // Before any wait, since the row may go meanwhile.
-  const given = readTarget(services, argument);
-  if (given === undefined && isRow(argument)) return undefined;
-  const signedIn = await ensureConnection(data.session);
-  if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
-  const target = given ?? (await pickEnvironment(services, signedIn.signal));
-  if (target === undefined) return undefined;
-  const { connection } = signedIn;
-  const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(
-    ' ',
-  );
-  // VS Code makes a row of what a link passes, so a row is no choice either.
-  const isPicked = given === undefined;
-  return once(key, () => askAndSend(services, signedIn, target, isPicked));
+interface EnvironmentItem extends vscode.QuickPickItem {
+  readonly value: string;
 }
 
-/**
- * Asks, then sends a sync. Does not ask if the user picked the environment and does not want to be asked
- * about it.
- *
- * @param isPicked whether the user picked the environment from the list of this command.
- */
-async function askAndSend(
-  services: Syncing,
-  { connection, signal: lifetime }: SignedInConnection,
-  target: EnvironmentTarget,
-  isPicked: boolean,
-): Promise<string | undefined> {
-  const { data, activity, progressNotifications, consent } = services;
-  const running = runningSync(activity, target);
-  const request = (): SyncRequest => ({
-    target,
-    environmentName: syncChoice(data.context, target)?.name,
-    isPicked,
-    isRunning: running !== undefined,
-    isNamedByFolder: namedSource(data.context, target.sourceId).namedBy === 'folder',
-  });
-  if (!consent.isGiven(request())) {
-    await lookUpEnvironments(data, target.sourceId, lifetime);
-    if (!lifetime.aborted) {
-      const canConsent = canGiveConsent(request());
-      const plan = { target, connection, running, canConsent };
-      const answer = await confirmSync(data.context, plan);
-      if (answer === undefined) return undefined;
-      if (answer === 'watch' && running !== undefined) {
-        void progressNotifications.show(running.id);
-        return undefined;
+/** Asks which environment, and whether to sync it. */
+class SyncCommand {
+  private readonly once = oneAtATime<string | undefined>();
+
+  constructor(
+    private readonly notifications: ProgressNotifications,
+    private readonly branchState: BranchState,
+    private readonly consent: SyncConsent,
+  ) {}
+
+  /**
+   * Returns the id of the entry that was started, or undefined if nothing was sent.
+   *
+   * @param argument a row, `{ sourceId, environmentId }` or missing; then the user picks.
+   */
+  async run(argument: unknown): Promise<string | undefined> {
+    const { data, views } = this.notifications;
+    // Before any wait, since the row may go meanwhile.
+    const given = readTarget(
+      isRow(argument) ? (views.nodeOf(argument)?.target ?? {}) : membersOf(argument),
+    );
+    if (given === undefined && isRow(argument)) return undefined;
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
+    const target = given ?? (await this.pickEnvironment(signedIn.signal));
+    if (target === undefined) return undefined;
+    const { name, baseUrl } = signedIn.connection;
+    const key = [name, baseUrl, target.sourceId, target.environmentId].join(' ');
+    // VS Code makes a row of what a link passes, so a row is no choice either.
+    const isPicked = given === undefined;
+    return this.once(key, () => this.askAndSend(signedIn, target, isPicked));
+  }
+
+  /**
+   * Asks, then sends a sync. Does not ask if the user picked the environment and does not want to be asked
+   * about it.
+   *
+   * @param isPicked whether the user picked the environment from the list of this command.
+   */
+  private async askAndSend(
+    { connection, signal: lifetime }: SignedInConnection,
+    target: EnvironmentTarget,
+    isPicked: boolean,
+  ): Promise<string | undefined> {
+    const { notifications, consent } = this;
+    const { activity, data } = notifications;
+    const running = runningSync(activity, target);
+    const request = (): SyncRequest => ({
+      target,
+      environmentName: syncChoice(data.context, target)?.name,
+      isPicked,
+      isRunning: running !== undefined,
+      isNamedByFolder: namedSource(data.context, target.sourceId).namedBy === 'folder',
+    });
+    if (!consent.isGiven(request())) {
+      await lookUpEnvironments(data, target.sourceId, lifetime);
+      if (!lifetime.aborted) {
+        const canConsent = canGiveConsent(request());
+        const plan = { target, connection, running, canConsent };
+        const answer = await confirmSync(data.context, plan);
+        if (answer === undefined) return undefined;
+        if (answer === 'watch' && running !== undefined) {
+          void notifications.show(running.id);
+          return undefined;
+        }
+        // The connection may have changed while the dialog was open.
+        if (answer === 'always' && data.session.signedIn?.signal === lifetime) consent.give(target);
       }
-      // The connection may have changed while the dialog was open.
-      if (answer === 'always' && data.session.signedIn?.signal === lifetime) consent.give(target);
+    }
+    const names = environmentNames(data.context, target);
+    return notifications.start('sync', { ...target, ...names }, lifetime);
+  }
+
+  /** Asks for a source and an environment. Those of the checked-out branch come first. */
+  private async pickEnvironment(lifetime: AbortSignal): Promise<EnvironmentTarget | undefined> {
+    const { branchState, consent } = this;
+    const { data, diagnostics } = this.notifications;
+    const sourceId = await this.pickSource(lifetime);
+    if (sourceId === undefined) return undefined;
+    const branch = branchState.branch?.source.id === sourceId ? branchState.branch : undefined;
+    const own = new Set(
+      branch?.relation === 'other'
+        ? []
+        : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
+    );
+    const items = async (): Promise<EnvironmentItem[]> => {
+      await data.store.refresh({ kind: 'resources', sourceId }, 'person');
+      if (lifetime.aborted) return [];
+      const { error } = data.store.resources(sourceId);
+      const choices = syncChoices(data.store, sourceId);
+      if (choices.length === 0 && error instanceof Error) throw error;
+      return choices
+        .map((one) => ({
+          label: labelText(one.name ?? shortId(one.environmentId)),
+          description: labelText(one.branch ?? ''),
+          detail: dotted([
+            counted(one.resources, '{0} app or job', '{0} apps and jobs'),
+            own.has(one.environmentId.toLowerCase()) ? t('for the checked-out branch') : undefined,
+            consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
+          ]),
+          value: one.environmentId,
+          isOwn: own.has(one.environmentId.toLowerCase()),
+        }))
+        .sort(
+          (one, other) =>
+            Number(other.isOwn) - Number(one.isOwn) || compareNames(one.label, other.label),
+        );
+    };
+    try {
+      const loading = items();
+      const nothing = new AbortController();
+      // Closes the empty quick pick.
+      void loading.then(
+        ({ length }) => length === 0 && nothing.abort(),
+        () => undefined,
+      );
+      const chosen = await pickOne(
+        loading,
+        { title: t('Sync Environment'), placeHolder: t('Select an environment') },
+        AbortSignal.any([nothing.signal, lifetime]),
+      );
+      if (nothing.signal.aborted && !lifetime.aborted) {
+        void vscode.window.showInformationMessage(t('This source has no environment to sync.'));
+      }
+      return chosen && { sourceId, environmentId: chosen.value };
+    } catch (error) {
+      const failed = [
+        t('Could not list the environments of the source.'),
+        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
+      ];
+      void showFailure(diagnostics, failed.join(' '), error);
+      return undefined;
     }
   }
-  return startAction(services, lifetime, t('Nothing was sent.'), () =>
-    send(services, target, lifetime),
-  );
+
+  private async pickSource(lifetime: AbortSignal): Promise<string | undefined> {
+    const { data } = this.notifications;
+    const labels = new Labels(data.context);
+    const own = this.branchState.branch?.source.id;
+    const items = data.targets
+      .sources()
+      .map((source) => ({
+        label: labelText(labels.source(source)),
+        description: idText(source, t),
+        ...(source.id === own ? { detail: t('for the open folder') } : {}),
+        value: source.id,
+      }))
+      .sort(
+        (one, other) =>
+          Number(other.value === own) - Number(one.value === own) ||
+          compareNames(one.label, other.label),
+      );
+    if (items.length === 0) return offerDiscovery(t('No source is known yet.'));
+    const options = { title: t('Sync Environment'), placeHolder: t('Select a source') };
+    return (await pickOne(items, options, lifetime))?.value;
+  }
 }
 
 interface SyncPlan {
@@ -209,33 +307,7 @@ function runningSync(
   );
 }
 
-/** Shows one notification from the first request to the end. Resolves when the sync is saved. */
-async function send(
-  { data, activity, progressNotifications }: SyncServices,
-  target: EnvironmentTarget,
-  lifetime: AbortSignal,
-): Promise<string | undefined> {
-  const names = () => environmentNames(data.context, target);
-  const { sourceName, environmentName } = names();
-  const title = plainText(t('Sync {0} of {1}', environmentName, sourceName), 120);
-  const sent = await new Promise<string | undefined>((resolve, reject) => {
-    withProgress(title, lifetime, async (signal, report) => {
-      report(t('checking deployments'));
-      const id = await activity.sync({ ...target, names }, signal);
-      resolve(id);
-      if (id !== undefined) await progressNotifications.showIn(id, signal, report);
-    }).catch(reject);
-  });
-  if (sent === undefined) {
-    void vscode.window.showInformationMessage(`${title}: ${t('cancelled, nothing was sent.')}`);
-  }
-  return sent;
-}
-
-/** Reads the environment of the argument, or returns undefined if the user must pick one. */
-function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  const { sourceId, environmentId } = isRow(argument)
-    ? (views.nodeOf(argument)?.target ?? {})
-    : membersOf(argument);
+function readTarget(members: object): EnvironmentTarget | undefined {
+  const { sourceId, environmentId } = membersOf(members);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;
 }

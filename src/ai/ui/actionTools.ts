@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Activity } from '../../actions/activity';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
-import { lookUpEnvironments } from '../../data/ui/connectionData';
+import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import { rowText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
@@ -11,11 +12,14 @@ import { cleanUpPlan, type ConfirmationPlan, syncPlan } from '../confirmationPla
 import type { Validated } from '../toolInput';
 import { notAgreed, outcomeAnswer, whenAnswered } from '../actionOutcome';
 import { lackingAnswer } from '../toolProblems';
-import type { Tool, ToolServices } from './tool';
+import type { Tool } from './tool';
 
 /** Cleans up a server with the command, which shows its own dialog after that of VS Code. */
-export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeof cleanUpOrphans>> {
-  const { context } = services.data;
+export function cleanUpOrphansTool(
+  data: ConnectionData,
+  activity: Activity,
+): Tool<Validated<typeof cleanUpOrphans>> {
+  const { context } = data;
   return {
     name: tools.cleanUpOrphans,
     accepts: cleanUpOrphans,
@@ -23,54 +27,50 @@ export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeo
     doing: vscode.l10n.t('Cleaning up a server'),
     confirm: (input, { name }) =>
       Promise.resolve(confirmationOf(cleanUpPlan(context, name, input))),
-    run: ({ serverId, items }, { signal }) =>
-      startByCommand(services, {
-        command: commands.cleanUpOrphans,
-        argument: { serverId, items },
-        permission: 'server.remove',
-        signal,
-      }),
+    async run({ serverId, items }, { signal }) {
+      signal.throwIfAborted();
+      const id = await vscode.commands.executeCommand(commands.cleanUpOrphans, { serverId, items });
+      return outcomeOf(id, 'server.remove', data, activity, signal);
+    },
   };
 }
 
 /** Syncs an environment with the command, which shows its own dialog even if VS Code asks nothing. */
 export function syncEnvironmentTool(
-  services: ToolServices,
+  data: ConnectionData,
+  activity: Activity,
 ): Tool<Validated<typeof syncEnvironment>> {
-  const { context } = services.data;
+  const { context } = data;
   return {
     name: tools.syncEnvironment,
     accepts: syncEnvironment,
     permission: 'repository.sync',
     doing: vscode.l10n.t('Syncing an environment'),
     async confirm(target, { name }, signal) {
-      await lookUpEnvironments(services.data, target.sourceId, signal);
+      await lookUpEnvironments(data, target.sourceId, signal);
       return confirmationOf(syncPlan(context, name, target));
     },
-    run: (target, { signal }) =>
-      startByCommand(services, {
-        command: commands.syncEnvironment,
-        argument: target,
-        permission: 'repository.sync',
-        signal,
-      }),
+    async run(target, { signal }) {
+      signal.throwIfAborted();
+      const id = await vscode.commands.executeCommand(commands.syncEnvironment, target);
+      return outcomeOf(id, 'repository.sync', data, activity, signal);
+    },
   };
 }
 
-interface StartRequest {
-  readonly command: string;
-  readonly argument: object;
-  readonly permission: Permission;
-  readonly signal: AbortSignal;
-}
-
-/** Runs an action with its command, as a user does: with dialogs, an activity entry and a notification. */
-async function startByCommand(
-  { data: { lacking }, activity }: ToolServices,
-  { command, argument, permission, signal }: StartRequest,
+/**
+ * What became of an action that was started with its command, as a user does: with dialogs, an activity entry
+ * and a notification.
+ *
+ * @param id what the command returned.
+ */
+async function outcomeOf(
+  id: unknown,
+  permission: Permission,
+  { lacking }: ConnectionData,
+  activity: Activity,
+  signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  signal.throwIfAborted();
-  const id = await vscode.commands.executeCommand(command, argument);
   // The command has already told the user.
   if (typeof id !== 'string')
     return lacking.has(permission) ? lackingAnswer(permission) : notAgreed;

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
 import { logWindow } from '../../api/utcTime';
@@ -10,7 +12,7 @@ import { bodyText } from '../../logs/record/readableBody';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
-import type { Tool, ToolServices } from './tool';
+import type { Tool } from './tool';
 
 /** As described in package.json: pages of 500 records. */
 const mostPages = 4;
@@ -22,10 +24,10 @@ const longestTemplate = 1000;
 const longestExample = 500;
 
 /** Lists kinds of errors with their lines in the workspace. */
-export function listErrorsTool({
-  data: { store },
-  files,
-}: ToolServices): Tool<Validated<typeof listErrors>> {
+export function listErrorsTool(
+  { store }: ConnectionData,
+  files: SourceFiles,
+): Tool<Validated<typeof listErrors>> {
   return {
     name: tools.listErrors,
     accepts: listErrors,

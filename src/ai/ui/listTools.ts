@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import {
   listAlertRules,
   listDeployments,
@@ -13,10 +14,10 @@ import type { Validated } from '../toolInput';
 import { listing } from '../listAnswer';
 import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
 import { nothingKnown } from '../toolProblems';
-import type { Tool, ToolServices } from './tool';
+import type { Tool } from './tool';
 
 /** Lists apps and jobs with their state. */
-export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof listResources>> {
+export function listResourcesTool(data: ConnectionData): Tool<Validated<typeof listResources>> {
   const { store, targets: known, context } = data;
   return {
     name: tools.listResources,
@@ -44,8 +45,8 @@ export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof
 
 /** Lists the deployments of an app or job. */
 export function listDeploymentsTool({
-  data: { store },
-}: ToolServices): Tool<Validated<typeof listDeployments>> {
+  store,
+}: ConnectionData): Tool<Validated<typeof listDeployments>> {
   return {
     name: tools.listDeployments,
     accepts: listDeployments,
@@ -68,7 +69,7 @@ export function listDeploymentsTool({
 }
 
 /** Lists alert rules with their state. */
-export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeof listAlertRules>> {
+export function listAlertRulesTool(data: ConnectionData): Tool<Validated<typeof listAlertRules>> {
   const { store, targets: known, context } = data;
   return {
     name: tools.listAlertRules,

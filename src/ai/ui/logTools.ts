@@ -15,14 +15,14 @@ import { pause } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
-import type { Tool, ToolCall, ToolServices } from './tool';
+import type { Tool, ToolCall } from './tool';
 
 /** Limit of one body in UTF-16 units: enough for a stack trace. */
 const maxBody = 2000;
 const defaultLimit = 50;
 
 /** Lists the records that match a query, as lines. */
-export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof searchLogs>> {
+export function searchLogsTool(names: Names): Tool<Validated<typeof searchLogs>> {
   const format = createFormatter({ timeZone: 'utc', showAttributes: true });
   return {
     name: tools.searchLogs,
@@ -135,7 +135,7 @@ const longestTemplate = 1000;
 const maxExample = 500;
 
 /** Counts records by severity, workload and message template. */
-export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeof summariseLogs>> {
+export function summariseLogsTool(names: Names): Tool<Validated<typeof summariseLogs>> {
   return {
     name: tools.summariseLogs,
     accepts: summariseLogs,

@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
-import type { Activity } from '../../actions/activity';
 import type { ControlPlaneClient } from '../../api/client';
 import { InvalidRequestError } from '../../api/errors';
 import type { Validator } from '../../api/generated/validators';
 import type { Permission } from '../../api/types';
 import type { Connection } from '../../connection/connections';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { Names } from '../../data/knownNames';
-import type { ConnectionData } from '../../data/ui/connectionData';
-import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
+import type { Session, SignedInConnection } from '../../connection/ui/session';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
@@ -22,20 +18,14 @@ const maxBytes = 48 * 1024;
 /** Few tokens have fewer bytes. */
 const bytesPerToken = 2;
 
-interface ResultOptions {
-  /** Unpredictable text. */
-  readonly mark: string;
-  readonly secrets: readonly string[];
-  /** The limit of the caller, if it gives one. */
-  readonly tokenBudget: number | undefined;
-}
-
+/** @param tokenBudget the limit of the caller, if it gives one. */
 function toResult(
   answer: ToolAnswer,
-  { mark, secrets, tokenBudget = Infinity }: ResultOptions,
+  secrets: readonly string[],
+  tokenBudget = Infinity,
 ): vscode.LanguageModelToolResult {
   const bytes = Math.min(maxBytes, tokenBudget * bytesPerToken);
-  const text = answerText(answer, { mark, secrets, maxBytes: bytes });
+  const text = answerText(answer, { mark: randomId(), secrets }, bytes);
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
@@ -46,15 +36,6 @@ export async function secretsOf(signedIn: SignedInConnection | undefined): Promi
   const key = await signedIn.readKey();
   const all = [...(key === undefined ? [] : [key]), baseUrl, origin];
   return all.sort((one, other) => other.length - one.length);
-}
-
-/** What the tools need. */
-export interface ToolServices {
-  readonly data: ConnectionData;
-  readonly names: Names;
-  readonly files: SourceFiles;
-  readonly activity: Activity;
-  readonly diagnostics: Diagnostics;
 }
 
 /** What a call of a tool can use. */
@@ -91,10 +72,10 @@ export interface Tool<Input extends Record<string, unknown>> {
 
 /** Registers a tool with VS Code. Errors become answers that a model can act on; only cancelling throws. */
 export function modelTool<Input extends Record<string, unknown>>(
-  services: ToolServices,
+  session: Session,
+  diagnostics: Diagnostics,
   tool: Tool<Input>,
 ): vscode.Disposable {
-  const { session } = services.data;
   /** The connection on which each input was confirmed, until it runs. */
   const asked = new Map<string, SignedInConnection>();
   return vscode.lm.registerTool<unknown>(tool.name, {
@@ -123,20 +104,16 @@ export function modelTool<Input extends Record<string, unknown>>(
       const secrets = await secretsOf(signedIn);
       const answer =
         askedOn === signedIn
-          ? await call(services, tool, input, signedIn, { signal, secrets })
+          ? await call(diagnostics, tool, input, signedIn, { signal, secrets })
           : connectionChanged;
       if (signal.aborted) throw new vscode.CancellationError();
-      return toResult(answer, {
-        mark: randomId(),
-        secrets,
-        tokenBudget: tokenizationOptions?.tokenBudget,
-      });
+      return toResult(answer, secrets, tokenizationOptions?.tokenBudget);
     },
   });
 }
 
 async function call<Input extends Record<string, unknown>>(
-  { diagnostics }: ToolServices,
+  diagnostics: Diagnostics,
   tool: Tool<Input>,
   given: unknown,
   signedIn: SignedInConnection | undefined,

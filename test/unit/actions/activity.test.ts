@@ -18,6 +18,10 @@ import {
   until,
 } from './windows';
 
+const target = {
+  ...{ sourceId: uuid(1), sourceName: 'shop' },
+  ...{ environmentId: uuid(2), environmentName: 'production' },
+};
 const isFollowing = ({ progress }: ActivityEntry): boolean => progress.kind === 'following';
 const isLeft = ({ progress }: ActivityEntry): boolean => progress.kind === 'left';
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
@@ -37,12 +41,9 @@ describe('Activity', () => {
     assert.equal(activity.running, 0);
     assert.isFalse(activity.isHere('x'));
     for (const starting of [
-      activity.cleanUp(request),
-      activity.retryPreviewReporting(),
-      activity.sync(
-        { sourceId: 'a', environmentId: 'b', names: () => assert.fail('nothing is loaded') },
-        new AbortController().signal,
-      ),
+      activity.start('cleanUp', request),
+      activity.start('previewReporting', undefined),
+      activity.start('sync', target),
     ]) {
       const error: unknown = await starting.catch((one: unknown) => one);
       assert.include(String(error), 'There is no connection.');
@@ -185,43 +186,11 @@ describe('Activity', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('removes a sync that was cancelled while it was being saved', async () => {
-    const button = new AbortController();
-    const slow: Disk = {
-      ...disk,
-      async write(entry) {
-        await disk.write(entry);
-        button.abort();
-      },
-    };
-    let sent = 0;
-    const window = await openedWindow(clock, slow, {
-      listResources: () => Promise.resolve({ resources: [] }),
-      syncEnvironment() {
-        sent++;
-        return Promise.resolve({});
-      },
-    });
-    const names = { sourceName: 'shop', environmentName: 'production' };
-    const target = { sourceId: uuid(1), environmentId: uuid(2), names: () => names };
-    assert.isUndefined(await clock.run(window.activity.sync(target, button.signal)));
-    await clock.advance(60_000);
-    assert.equal(sent, 0);
-    assert.isEmpty([...disk.files]);
-    assert.isEmpty(window.activity.entries);
-  });
-
   it('does not send a sync that cannot be saved', async () => {
     const window = await openedWindow(clock, disk, {});
     disk.failing = 1;
-    const names = { sourceName: 'shop', environmentName: 'production' };
     const error: unknown = await clock
-      .run(
-        window.activity.sync(
-          { sourceId: uuid(1), environmentId: uuid(2), names: () => names },
-          new AbortController().signal,
-        ),
-      )
+      .run(window.activity.start('sync', target))
       .catch((one: unknown) => one);
     assert.include(String(error), 'The disk is full.');
     assert.isEmpty(window.activity.entries);

@@ -3,12 +3,15 @@ import {
   type ActionProgress,
   type ActivityEntry,
   belongsTo,
+  canSendAgain,
+  canWatchAgain,
   compareEntries,
+  isSignedOut,
+  isUndecided,
   isUnsettled,
   type UnwatchedReason,
 } from '../../../src/actions/activityEntry';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
-import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/resumePolicy';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import { uuid } from '../trees/treeText';
 import { connection } from './windows';
@@ -83,8 +86,33 @@ describe('ActivityEntry', () => {
   ];
   for (const [what, one, resumes] of cases) {
     it(`${resumes ? 'resumes' : 'does not resume'} ${what}`, () =>
-      assert.equal(isResumable(one), resumes));
+      assert.equal(isUnsettled(one) || isUndecided(one) || isSignedOut(one), resumes));
   }
+
+  it('is undecided only if it is a clean-up that may have been sent, and nobody has decided', () => {
+    const all: readonly ActionProgress[] = [
+      { kind: 'sending' },
+      { kind: 'unknown', why: 'interrupted' },
+      { kind: 'unknown', why: 'stopped' },
+      { kind: 'unknown', why: 'noAnswer' },
+      { kind: 'following' },
+      { kind: 'over' },
+      left('stopped'),
+    ];
+    const undecided = (kind: keyof typeof kinds): boolean[] =>
+      all.map((progress) => isUndecided(entry(kind, progress)));
+    assert.deepEqual(undecided('cleanUp'), [true, true, true, false, false, false, false]);
+    for (const kind of ['sync', 'previewReporting'] as const) {
+      assert.notInclude(undecided(kind), true);
+    }
+  });
+
+  it('can be sent again if it is a clean-up of unknown outcome', () => {
+    const noAnswer = { kind: 'unknown', why: 'noAnswer' } as const;
+    assert.isTrue(canSendAgain(entry('cleanUp', noAnswer)));
+    assert.isFalse(canSendAgain(entry('cleanUp', { kind: 'sending' })));
+    assert.isFalse(canSendAgain(entry('sync', noAnswer)));
+  });
 
   it('can be watched again if the control plane can tell how it goes on', () => {
     assert.isTrue(canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
@@ -98,6 +126,7 @@ describe('ActivityEntry', () => {
   });
 
   it('is unsettled while it is sent or watched', () => {
+    assert.isTrue(isUnsettled(entry('sync', { kind: 'preparing' })));
     assert.isTrue(isUnsettled(entry('sync', { kind: 'sending' })));
     assert.isTrue(isUnsettled(entry('sync', { kind: 'following' })));
     assert.isFalse(isUnsettled(entry('sync', { kind: 'unknown', why: 'noAnswer' })));
@@ -138,6 +167,7 @@ describe('readActivityEntry', () => {
       'nothing',
     ] as const;
     for (const progress of [
+      { kind: 'preparing' },
       { kind: 'sending' },
       { kind: 'following' },
       { kind: 'over' },
@@ -147,7 +177,7 @@ describe('readActivityEntry', () => {
       ...whys.map((why) => left(why, problem)),
     ] as ActionProgress[]) {
       for (const kind of ['cleanUp', 'sync', 'previewReporting'] as const) {
-        const one = entry(kind, progress, { endedAt: 5, lease: { window: 'w', until: 7 } });
+        const one = entry(kind, progress, { endedAt: 5, heartbeat: { window: 'w', at: 7 } });
         assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(one))), one);
       }
     }
@@ -191,9 +221,9 @@ describe('readActivityEntry', () => {
   it('leaves out members of the wrong type', () => {
     for (const more of [
       { endedAt: 'later' },
-      { lease: { window: 'w' } },
-      { lease: { until: 7 } },
-      { lease: 'mine' },
+      { heartbeat: { window: 'w' } },
+      { heartbeat: { at: 7 } },
+      { heartbeat: 'mine' },
       { sync: 'done' },
     ]) {
       const [key = ''] = Object.keys(more);

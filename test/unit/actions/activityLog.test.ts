@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ActionProgress, PreviewReportingEntry } from '../../../src/actions/activityEntry';
-import { createActivityLog } from '../../../src/actions/activityLog';
+import { ActivityLog } from '../../../src/actions/activityLog';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { settle } from '../fakeClock';
 import { uuid } from '../trees/treeText';
@@ -30,13 +30,11 @@ function logOn(disk = createDisk()) {
       await disk.write(one);
     },
   };
-  const log = createActivityLog({
-    connection,
-    storage,
-    onDidChange: ({ entry: now, previous }) =>
-      changes.push(`${progressOf(previous)} > ${progressOf(now)}`),
-    onError: (error) => failures.push(error),
-  });
+  const log = new ActivityLog(connection, storage);
+  log.onDidChange(({ entry: now, previous }) =>
+    changes.push(`${progressOf(previous)} > ${progressOf(now)}`),
+  );
+  log.onDidFail((error) => failures.push(error));
   return {
     log,
     disk,
@@ -159,24 +157,33 @@ describe('ActivityLog', () => {
   it('does not undo a change whose write has not ended', async () => {
     const disk = createDisk();
     let finish = (): void => undefined;
-    const log = createActivityLog({
-      connection,
-      storage: {
-        ...disk,
-        write: (one) =>
-          one.progress.kind === 'following'
-            ? new Promise((resolve) => (finish = resolve))
-            : disk.write(one),
-      },
-      onDidChange: () => undefined,
-      onError: (error) => assert.fail(String(error)),
+    const log = new ActivityLog(connection, {
+      ...disk,
+      write: (one) =>
+        one.progress.kind === 'following'
+          ? new Promise((resolve) => (finish = resolve))
+          : disk.write(one),
     });
+    log.onDidFail((error) => assert.fail(String(error)));
     await log.add(entry(1));
     const written = log.set(entry(1, 'following'));
     await log.merge(() => false);
     assert.equal(progressOf(log.find(uuid(1))), 'following');
     finish();
     await written;
+  });
+
+  it('does not report a heartbeat, in either window', async () => {
+    const { log, disk, changes } = logOn();
+    const beating = (at: number) => ({ ...entry(1), heartbeat: { window: 'one', at } });
+    await log.add(beating(1));
+    await log.set(beating(2));
+    assert.include(disk.files.get(uuid(1)), '"at":2');
+    await disk.write(beating(3));
+    await log.merge(() => false);
+    assert.equal(log.find(uuid(1))?.heartbeat?.at, 3);
+    await log.set(entry(1));
+    assert.lengthOf(changes, 1);
   });
 
   it('keeps 200 entries and removes the oldest ended ones', async () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/actions/activityEntry';
 import { activityNodes } from '../../../src/actions/activityNodes';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
-import { mayBeForgotten } from '../../../src/actions/resumePolicy';
+import { mayBeForgotten } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { Operation } from '../../../src/api/types';
 import { uiPattern, type UiText, uiText } from '../../host/texts';

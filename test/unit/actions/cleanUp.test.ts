@@ -67,7 +67,7 @@ describe('a clean-up', () => {
     const { client, sent } = cleanUpServer([accepted]);
     const window = await openOn(client);
     disk.failing = 1;
-    const failure = await window.activity.cleanUp(request).catch(String);
+    const failure = await window.activity.start('cleanUp', request).catch(String);
     assert.equal(failure, 'Error: The disk is full.');
     await clock.advance(60_000);
     assert.isEmpty(sent);
@@ -147,6 +147,18 @@ describe('a clean-up', () => {
     assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
   });
 
+  it('stays unknown if it is refused when the user sends it again', async () => {
+    const failures = [network(), network(), network()];
+    const { client, sent } = cleanUpServer([...failures, httpError(403, 'forbidden')]);
+    const window = await openOn(client);
+    const { id } = await start(window, isUnknown);
+    await settle();
+    window.activity.sendAgain(id);
+    await settle();
+    assert.lengthOf(sent, 4);
+    assert.equal(progressOf(window.activity.find(id)), 'unknown noAnswer');
+  });
+
   it('shows the missing permission, and is not sent again', async () => {
     const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
     const window = await openOn(client);
@@ -174,7 +186,7 @@ describe('a clean-up', () => {
     });
     const { client, sent } = cleanUpServer([busy, accepted], [over]);
     const window = await openOn(client);
-    const id = await window.activity.cleanUp(request);
+    const id = await window.activity.start('cleanUp', request);
     await clock.advance(39_999);
     assert.lengthOf(sent, 1);
     await clock.run(until(window, id, isOver));

@@ -1,11 +1,12 @@
 import { assert } from 'chai';
-import { type WatchEnd, watchOperation } from '../../../src/actions/cleanUp';
-import { delay } from '../../../src/base/clock';
+import { CleanUpRunner, type WatchEnd } from '../../../src/actions/cleanUp';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { type Clock, delay } from '../../../src/base/clock';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
 import type { Operation } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
-import { httpError } from '../data/fakeClient';
+import { fakeClient, httpError } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
 
 const id = 'ABCDEF00-0000-4000-8000-000000000007';
@@ -15,6 +16,24 @@ interface Watched {
   readonly end: WatchEnd;
   /** The time of each poll, in seconds since the start. */
   readonly at: readonly number[];
+}
+
+const never = new AbortController().signal;
+
+/** Watches the operation with this client until it ends. */
+function watchWith(
+  clock: Clock,
+  getOperation: ControlPlaneClient['getOperation'],
+  random = 0.5,
+  signal = never,
+): Promise<WatchEnd> {
+  const client = fakeClient({ getOperation });
+  return new CleanUpRunner(
+    client,
+    clock,
+    () => random,
+    () => uuid(9),
+  ).watch(id, signal, () => undefined);
 }
 
 /** Watches a server with these responses in turn. The last one repeats. */
@@ -27,20 +46,16 @@ async function watch(
   const at: number[] = [];
   const scheduler = new RequestScheduler(clock, () => random);
   const end = await clock.run(
-    watchOperation(id, {
-      client: {
-        getOperation: (_id, options) =>
-          scheduler.run('getOperation', options, () => {
-            const answer = answers[Math.min(at.length, answers.length - 1)];
-            at.push((clock.monotonic() - start) / 1000);
-            return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-          }),
-      },
+    watchWith(
       clock,
-      random: () => random,
-      signal: new AbortController().signal,
-      onDidPoll: () => undefined,
-    }),
+      (_id, options) =>
+        scheduler.run('getOperation', options, () => {
+          const answer = answers[Math.min(at.length, answers.length - 1)];
+          at.push((clock.monotonic() - start) / 1000);
+          return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+        }),
+      random,
+    ),
   );
   assert.equal(clock.liveTimers, 0);
   return { end, at };
@@ -50,7 +65,7 @@ function garbage(): ApiError {
   return new ApiError({ kind: 'protocol', code: 'notJson', message: 'no JSON' });
 }
 
-describe('watchOperation', () => {
+describe('a watched operation', () => {
   it('polls after 1 s, then at growing intervals up to 15 s (F47)', async () => {
     const { at } = await watch([...Array<Operation>(7).fill(running), { id, state: 'succeeded' }]);
     assert.deepEqual(at, [1, 3, 7, 15, 30, 45, 60, 75]);
@@ -139,18 +154,10 @@ describe('watchOperation', () => {
   it('does not count the sleep of the machine (F67)', async () => {
     const clock = fakeClock();
     let polls = 0;
-    const watched = watchOperation(id, {
-      client: {
-        getOperation: async () => {
-          // The machine sleeps while it waits for the response.
-          if (++polls === 3) await delay(clock, 3_600_000, new AbortController().signal);
-          return { id, state: polls > 10 ? 'succeeded' : 'running' };
-        },
-      },
-      clock,
-      random: () => 0.5,
-      signal: new AbortController().signal,
-      onDidPoll: () => undefined,
+    const watched = watchWith(clock, async () => {
+      // The machine sleeps while it waits for the response.
+      if (++polls === 3) await delay(clock, 3_600_000, never);
+      return { id, state: polls > 10 ? 'succeeded' : 'running' };
     });
     assert.equal((await clock.run(watched)).kind, 'over');
   });
@@ -214,18 +221,11 @@ describe('watchOperation', () => {
       await scheduler.run('listResources', { signal, priority: 'person' }, () => Promise.resolve());
     }
     let polls = 0;
-    const watching = watchOperation(id, {
-      client: {
-        getOperation: (_, options) =>
-          scheduler.run('getOperation', options, () =>
-            Promise.resolve((polls++, { id, state: 'succeeded' })),
-          ),
-      },
-      clock,
-      random: () => 0.5,
-      signal: new AbortController().signal,
-      onDidPoll: () => undefined,
-    });
+    const watching = watchWith(clock, (_, options) =>
+      scheduler.run('getOperation', options, () =>
+        Promise.resolve((polls++, { id, state: 'succeeded' })),
+      ),
+    );
     await clock.advance(59_000);
     assert.equal(polls, 0);
     await clock.advance(2_000);
@@ -236,13 +236,9 @@ describe('watchOperation', () => {
   it('ends at once when it is aborted', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
-    const watching = watchOperation(id, {
-      client: { getOperation: () => Promise.resolve(running) },
-      clock,
-      random: () => 0.5,
-      signal: controller.signal,
-      onDidPoll: () => undefined,
-    }).catch((error: unknown) => error);
+    const watching = watchWith(
+      ...([clock, () => Promise.resolve(running), 0.5, controller.signal] as const),
+    ).catch((error: unknown) => error);
     await clock.advance(5000);
     const reason = new Error('enough');
     controller.abort(reason);

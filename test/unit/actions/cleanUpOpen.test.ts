@@ -84,7 +84,11 @@ describe('a clean-up whose response leaves its outcome open', () => {
     });
     const { client, sent } = cleanUpServer([busy, accepted], [over]);
     const window = await openedWindow(clock, disk, client);
-    const id = await window.activity.cleanUp({ serverId: 'a', serverName: 'a', items: ['tmp'] });
+    const id = await window.activity.start('cleanUp', {
+      serverId: 'a',
+      serverName: 'a',
+      items: ['tmp'],
+    });
     await clock.advance(19_999);
     assert.lengthOf(sent, 1);
     await clock.run(until(window, id, isOver));

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { delay } from '../../../src/base/clock';
-import { fakeClock, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   connection,
@@ -90,7 +89,7 @@ describe('a clean-up in several windows', () => {
     const all = cleanUpServer([accepted], [running, running, running, over]);
     const one = await openOn(all.client);
     const other = await openOn(all.client);
-    const id = await clock.run(one.activity.cleanUp(request));
+    const id = await clock.run(one.activity.start('cleanUp', request));
     await clock.run(until(one, id, ({ progress }) => progress.kind === 'following'));
     await clock.run(other.activity.refresh());
     assert.isFalse(other.activity.isHere(id));
@@ -110,6 +109,7 @@ describe('a clean-up in several windows', () => {
     const second = cleanUpServer([accepted], [over]);
     const pair = [openWindow(clock, disk, second.client), openWindow(clock, disk, second.client)];
     pair.forEach((next) => (next.answer = 'send'));
+    pair[0]!.activity.setFocused(false);
     await clock.run(Promise.all(pair.map((next) => next.open())));
     await Promise.all(pair.map((next) => clock.run(until(next, id, isOver))));
     assert.lengthOf(second.sent, 1);
@@ -119,49 +119,46 @@ describe('a clean-up in several windows', () => {
     );
   });
 
-  it('is asked about in one of many windows, the last that claims it (F80)', async () => {
+  it('is asked about in the one of many windows that has the focus (F80)', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
     await window.activity.close();
-    // Each write takes less time than the other windows wait.
-    const slow = {
-      ...disk,
-      async write(entry: ActivityEntry): Promise<void> {
-        await delay(clock, 300, new AbortController().signal);
-        await disk.write(entry);
-      },
-    };
-    const all = Array.from({ length: 5 }, () => openWindow(clock, slow, first.client));
-    for (const next of all) {
-      void next.open();
-      await clock.advance(70);
-    }
+    const all = Array.from({ length: 5 }, () => openWindow(clock, disk, first.client));
+    all.forEach((next, index) => next.activity.setFocused(index === 2));
+    await clock.run(Promise.all(all.map((next) => next.open())));
     await clock.advance(60_000);
-    const asked = all.filter((next) => next.asked.length > 0);
-    assert.lengthOf(asked, 1);
+    const asking = (): number[] => all.flatMap(({ asked }, index) => asked.map(() => index));
+    assert.deepEqual(asking(), [2]);
+    // While the question is open, it stays in that window.
+    all[2]!.activity.setFocused(false);
+    all[4]!.activity.setFocused(true);
+    await clock.advance(60_000);
+    assert.deepEqual(asking(), [2]);
+    await all[2]!.activity.close();
+    await clock.advance(60_000);
+    assert.deepEqual(asking(), [2, 4]);
     assert.deepEqual(
       all.map(({ activity }) => activity.isHere(id)),
-      all.map((next) => next === asked[0]),
+      [false, false, false, false, true],
     );
   });
 
-  it('is not asked about by a window that cannot write its claim, and can still be sent again (F80)', async () => {
+  it('is asked about although the claim cannot be written, and can still be sent again (F80)', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
     await window.activity.close();
-    const [one, other] = [
-      openWindow(clock, disk, first.client),
-      openWindow(clock, disk, first.client),
-    ];
-    // The first window cannot write.
+    const next = openWindow(clock, disk, first.client);
     disk.failing = 1;
-    await clock.run(Promise.all([one.open(), other.open()]));
+    await clock.run(next.open());
     await clock.advance(60_000);
-    assert.isEmpty(one.asked);
-    assert.lengthOf(other.asked, 1);
-    assert.equal(progressOf(other.activity.find(id)), 'unknown interrupted');
+    assert.lengthOf(next.asked, 1);
+    assert.lengthOf(next.failures, 1);
+    assert.equal(progressOf(next.activity.find(id)), 'unknown interrupted');
+    next.activity.sendAgain(id);
+    await settle();
+    assert.lengthOf(first.sent, 2);
   });
 
   it('is watched by one window soon after two windows opened at the same time (F80)', async () => {
@@ -182,13 +179,13 @@ describe('a clean-up in several windows', () => {
     assert.isAtMost(second.polls - before, 5);
   });
 
-  it('is taken over when the lease of a crashed window ends', async () => {
+  it('is taken over when the heartbeat of a crashed window is old', async () => {
     const all = cleanUpServer([accepted], [running]);
     const window = await openOn(all.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'following');
     const text = disk.files.get(entry.id)!;
     await window.activity.close();
-    // The file when the process was killed, with its lease.
+    // The file when the process was killed, with its heartbeat.
     disk.files.set(entry.id, text);
     const next = await openOn(cleanUpServer([], [over]).client);
     assert.isFalse(next.activity.isHere(entry.id));
@@ -213,7 +210,7 @@ describe('a clean-up in several windows', () => {
   it('is not started if its connection closes while it is being saved', async () => {
     const all = cleanUpServer([accepted]);
     const window = await openOn(all.client);
-    const starting = window.activity.cleanUp(request).then(
+    const starting = window.activity.start('cleanUp', request).then(
       () => 'started',
       () => 'aborted',
     );

@@ -5,8 +5,7 @@ import { uiText } from '../../host/texts';
 import { t } from '../trees/treeText';
 import { anyText } from '../logs/anyText';
 
-const item = (name: string, maxUnits?: number): string =>
-  escapedItem(name, { t, ...(maxUnits === undefined ? {} : { maxUnits }) });
+const item = (name: string, maxUnits?: number): string => escapedItem(name, t, maxUnits);
 
 describe('A name that the user confirms', () => {
   it('shows spaces, control characters, links and codes as their code (F69)', () => {

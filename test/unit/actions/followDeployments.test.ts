@@ -50,12 +50,13 @@ describe('a watched sync', () => {
   });
 
   async function sync(): Promise<() => SyncEntry> {
-    const names = () => ({ sourceName: 'shop-web', environmentName: 'production' });
-    const { signal } = new AbortController();
-    const id = await clock.run(window.activity.sync({ sourceId, environmentId, names }, signal));
-    await clock.run(until(window, id!, ({ progress }) => progress.kind === 'following'));
+    const names = { sourceName: 'shop-web', environmentName: 'production' };
+    const id = await clock.run(
+      window.activity.start('sync', { sourceId, environmentId, ...names }),
+    );
+    await clock.run(until(window, id, ({ progress }) => progress.kind === 'following'));
     return () => {
-      const entry = window.activity.find(id!);
+      const entry = window.activity.find(id);
       assert(entry?.kind === 'sync');
       return entry;
     };

@@ -23,7 +23,7 @@ async function retried(answer: () => Promise<Answer>) {
       return answer();
     },
   });
-  const id = await clock.run(window.activity.retryPreviewReporting());
+  const id = await clock.run(window.activity.start('previewReporting', undefined));
   const entry = await clock.run(until(window, id, ({ progress }) => progress.kind !== 'sending'));
   return { clock, disk, window, entry, requests: () => requests };
 }
@@ -84,7 +84,7 @@ describe('a retry of preview reporting', () => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         }),
     });
-    const id = await clock.run(first.activity.retryPreviewReporting());
+    const id = await clock.run(first.activity.start('previewReporting', undefined));
     await clock.advance(10);
     await clock.run(first.activity.close());
     const next = openWindow(clock, disk, {});

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { type ActivityEntry, isUnsettled } from '../../../src/actions/activityEntry';
 import { cancelled, oneAtATime, sendAction } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { createClient } from '../../../src/api/createClient';
@@ -240,7 +240,7 @@ describe('a thousand ambiguous failures', () => {
       const first = await window();
       const ids = await Promise.all(
         Array.from({ length: atOnce }, (_, index) =>
-          first.activity.cleanUp({
+          first.activity.start('cleanUp', {
             serverId: target!.id,
             serverName: target!.name,
             items: [`orphan-${round}-${index}`, '📦 "quoted"'],
@@ -287,7 +287,7 @@ describe('a thousand ambiguous failures', () => {
         if (change?.entry) reported.add(progressOf(change.entry));
       });
       const { id: serverId, name: serverName } = server.world.servers[0]!;
-      const id = await made.activity.cleanUp({ serverId, serverName, items: ['tmp'] });
+      const id = await made.activity.start('cleanUp', { serverId, serverName, items: ['tmp'] });
       await clock.run(until(made, id, ({ progress }) => progress.kind === 'unknown'));
       assert.deepEqual([...reported], ['sending', 'unknown noAnswer']);
       assert.lengthOf(made.asked, 1);
@@ -308,29 +308,24 @@ describe('a thousand ambiguous failures', () => {
 
   it('never send a sync twice automatically (F44)', async () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
-    const { signal } = new AbortController();
-    const sync = (from: Window): Promise<string | undefined> =>
+    const sync = (from: Window): Promise<string> =>
       clock.run(
-        from.activity.sync(
-          {
-            sourceId: source.id,
-            environmentId: source.environmentId,
-            names: () => ({ sourceName: source.name, environmentName: 'production' }),
-          },
-          signal,
-        ),
+        from.activity.start('sync', {
+          sourceId: source.id,
+          sourceName: source.name,
+          environmentId: source.environmentId,
+          environmentName: 'production',
+        }),
       );
     for (const fault of lost) {
       server.admin.fault({ ...fault, endpoint: 'post_sources_environments_syncs' });
       const first = await window();
       const id = await sync(first);
-      const { progress } = await clock.run(
-        until(first, id!, (one) => one.progress.kind !== 'sending'),
-      );
+      const { progress } = await clock.run(until(first, id, (one) => !isUnsettled(one)));
       assert.equal(progress.kind, 'unknown');
       await clock.run(first.activity.close());
       const second = await window();
-      second.activity.sendAgain(id!);
+      second.activity.sendAgain(id);
       await clock.advance(60_000);
       await clock.run(second.activity.close());
     }

@@ -55,7 +55,7 @@ describe('a clean-up without a response, on a real connection', () => {
     const made = await window();
     const { activity } = made;
     const items = ['b', 'a', '📦 "quoted"', '[x](command:go)'];
-    const id = await activity.cleanUp({ serverId, serverName, items });
+    const id = await activity.start('cleanUp', { serverId, serverName, items });
     await until(made, id, isAnswered);
     await activity.close();
     const sent = posts('/cleanup-orphans');

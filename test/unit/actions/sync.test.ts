@@ -1,10 +1,15 @@
 import { assert } from 'chai';
-import type { ActivityEntry, SyncEntry } from '../../../src/actions/activityEntry';
+import {
+  type ActivityEntry,
+  isUnsettled,
+  type SyncEntry,
+} from '../../../src/actions/activityEntry';
 import { syncChoices } from '../../../src/actions/environmentDeployments';
+import { cancelled } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
-import { fakeClock, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../data/fakeClient';
 import { read, scene, uuid } from '../trees/treeText';
 import {
@@ -18,9 +23,8 @@ import {
 } from './windows';
 
 const request = {
-  sourceId: uuid(20),
-  environmentId: uuid(30),
-  names: () => ({ sourceName: 'shop-web', environmentName: 'production' }),
+  ...{ sourceId: uuid(20), sourceName: 'shop-web' },
+  ...{ environmentId: uuid(30), environmentName: 'production' },
 };
 const app = uuid(40);
 const old: Deployment = { id: uuid(50), state: 'succeeded', createdAt: '2026-11-20T11:00:00Z' };
@@ -51,13 +55,11 @@ function environment(sync: () => Promise<object>) {
   return { server, client };
 }
 
-const isSettled = ({ progress }: ActivityEntry): boolean =>
-  progress.kind !== 'sending' && progress.kind !== 'following';
+const isSettled = (entry: ActivityEntry): boolean => !isUnsettled(entry);
 
 describe('a sync', () => {
   let clock: FakeClock;
   let disk: Disk;
-  const { signal } = new AbortController();
 
   beforeEach(() => {
     clock = fakeClock();
@@ -70,8 +72,8 @@ describe('a sync', () => {
     window: Window,
     wanted: (entry: ActivityEntry) => boolean,
   ): Promise<SyncEntry> {
-    const id = await clock.run(window.activity.sync(request, signal));
-    const entry = await clock.run(until(window, id!, wanted));
+    const id = await clock.run(window.activity.start('sync', request));
+    const entry = await clock.run(until(window, id, wanted));
     assert(entry.kind === 'sync');
     return entry;
   }
@@ -280,13 +282,26 @@ describe('a sync', () => {
       ...client,
       listResources: () => new Promise(() => undefined),
     });
-    const controller = new AbortController();
-    const starting = window.activity.sync(request, controller.signal);
-    await clock.advance(100);
-    controller.abort();
-    assert.isUndefined(await starting);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'preparing');
+    await settle();
+    window.activity.stop(id);
+    const { progress } = await clock.run(until(window, id, isSettled));
+    assert.deepEqual(progress, { kind: 'refused', problem: cancelled });
     assert.equal(server.syncs, 0);
-    assert.isEmpty(window.activity.entries);
+  });
+
+  it('is not sent if its window closed before', async () => {
+    const { server, client } = environment(() => Promise.resolve({}));
+    const never = { ...client, listResources: () => new Promise<never>(() => undefined) };
+    const window = await openOn(never);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'preparing');
+    await settle();
+    await clock.run(window.activity.close());
+    const next = await openOn(client);
+    const { progress } = await clock.run(until(next, id, isSettled));
+    assert.deepEqual(progress, { kind: 'refused', problem: cancelled });
+    await clock.advance(60_000);
+    assert.equal(server.syncs, 0);
   });
 
   it('is sent without the permission to read deployments, but not watched', async () => {

@@ -1,7 +1,10 @@
-import { type Activity, createActivity } from '../../../src/actions/activity';
-import type { ActivityEntry, CleanUpEntry } from '../../../src/actions/activityEntry';
+import { Activity } from '../../../src/actions/activity';
+import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/actions/activityEntry';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
-import type { ResendChoice } from '../../../src/actions/resumePolicy';
+import { CleanUpRunner } from '../../../src/actions/cleanUp';
+import { PreviewReportingRunner } from '../../../src/actions/previewReporting';
+import type { Runners } from '../../../src/actions/runner';
+import { SyncRunner } from '../../../src/actions/sync';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
 import { Polling } from '../../../src/data/polling';
@@ -75,9 +78,28 @@ export interface Window {
   open(): Promise<void>;
 }
 
+interface RunnersNeed {
+  readonly store: Store;
+  readonly polling: Polling;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newId: () => string;
+}
+
+export function runnersOf(
+  client: ControlPlaneClient,
+  { store, polling, clock, random, newId }: RunnersNeed,
+): Runners {
+  return {
+    cleanUp: new CleanUpRunner(client, clock, random, newId),
+    sync: new SyncRunner(client, store, polling, clock, random),
+    previewReporting: new PreviewReportingRunner(client, clock, random),
+  };
+}
+
 let ids = 1000;
 
-/** A window of the editor with this disk. A client that is not whole gets a scheduler. */
+/** A window of the editor with this disk, which has the focus. A client that is not whole gets a scheduler. */
 export function openWindow(
   clock: Clock,
   disk: ActivityStorage,
@@ -93,6 +115,21 @@ export function openWindow(
   const asked: CleanUpEntry[] = [];
   const failures: unknown[] = [];
   const newId = (): string => uuid(ids++);
+  const activity = new Activity(
+    disk,
+    (opened) => {
+      const ahead = { ...opened, serverNow: () => clock.now() + made.serverAhead };
+      return runnersOf(ahead, { store, polling, clock, random, newId });
+    },
+    (entry) => {
+      asked.push(entry);
+      return made.answer === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.answer);
+    },
+    clock,
+    newId,
+  );
+  activity.setFocused(true);
+  activity.onDidFail((error) => failures.push(error));
   const made: Window = {
     store,
     polling,
@@ -101,23 +138,7 @@ export function openWindow(
     failures,
     answer: 'silent',
     serverAhead: 0,
-    activity: createActivity({
-      clock,
-      serverNow: () => clock.now() + made.serverAhead,
-      random,
-      newId,
-      window: newId(),
-      storage: disk,
-      store,
-      polling,
-      ask(entry) {
-        asked.push(entry);
-        return made.answer === 'silent'
-          ? new Promise(() => undefined)
-          : Promise.resolve(made.answer);
-      },
-      onError: (error) => failures.push(error),
-    }),
+    activity,
     open: () => made.activity.open(connection, client),
   };
   return made;
@@ -140,7 +161,7 @@ export async function startedCleanUp(
   window: Window,
   wanted: (entry: ActivityEntry) => boolean,
 ): Promise<CleanUpEntry> {
-  const id = await clock.run(window.activity.cleanUp(request));
+  const id = await clock.run(window.activity.start('cleanUp', request));
   const entry = await clock.run(until(window, id, wanted));
   if (entry.kind !== 'cleanUp') throw new Error(`The entry is a ${entry.kind}.`);
   return entry;

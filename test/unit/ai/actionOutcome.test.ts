@@ -18,7 +18,7 @@ const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): strin
     ...more,
   };
   const answer = outcomeAnswer(entry, 'server.remove');
-  return answerText(answer, { mark: 'm', maxBytes: 50_000, secrets: [] });
+  return answerText(answer, { mark: 'm', secrets: [] }, 50_000);
 };
 const problem = (members: object) => ({ kind: 'http', message: 'no', ...members });
 

@@ -6,10 +6,10 @@ import { sampleRecord } from '../logs/sampleRecord';
 function dataOf(body: string, name = 'web-api', secrets: readonly string[] = []): string {
   const last = sampleRecord({ body });
   const workloads = [{ id: '', name, count: 1 }];
-  return chatData(
-    { count: 1, change: 'new', workloads, first: last, last },
-    { mark: 'm4rk', secrets, lines: ['src/a.ts:3'] },
-  );
+  return chatData({ count: 1, change: 'new', workloads, first: last, last }, ['src/a.ts:3'], {
+    mark: 'm4rk',
+    secrets,
+  });
 }
 
 describe('a question in the chat', () => {

@@ -4,7 +4,7 @@ import { problemAnswer } from '../../../src/ai/toolProblems';
 import { ApiError, InvalidRequestError, localizableMessage } from '../../../src/api/errors';
 
 const said = (error: unknown): string =>
-  answerText(problemAnswer(error, 'logs.read'), { mark: 'm', maxBytes: 50_000, secrets: [] });
+  answerText(problemAnswer(error, 'logs.read'), { mark: 'm', secrets: [] }, 50_000);
 
 describe('an error for a model', () => {
   it('names the missing permission, with code and request id', () => {

@@ -9,7 +9,7 @@ import { Tails } from '../../../src/logs/tail/tails';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
 import { discover } from '../../../src/data/discovery/discovery';
-import { createActivity } from '../../../src/actions/activity';
+import { Activity } from '../../../src/actions/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';
 import { Polling } from '../../../src/data/polling';
 import { recentWorkloads } from '../../../src/data/discovery/recentWorkloads';
@@ -19,7 +19,7 @@ import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
 import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
-import { createDisk } from '../actions/windows';
+import { createDisk, runnersOf } from '../actions/windows';
 import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
@@ -67,18 +67,15 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   store.onDidChange(lookAtStore);
 
   let entries = 0;
-  const activity = createActivity({
+  const newId = (): string => uuid(1000 + entries++);
+  const activity = new Activity(
+    createDisk(),
+    (client) => runnersOf(client, { store, polling, clock, random, newId }),
+    () => new Promise(() => undefined),
     clock,
-    serverNow: () => clock.now(),
-    random,
-    newId: () => uuid(1000 + entries++),
-    window: uuid(999),
-    storage: createDisk(),
-    store,
-    polling,
-    ask: () => new Promise(() => undefined),
-    onError: (error) => window.failures.push(error),
-  });
+    newId,
+  );
+  activity.onDidFail((error) => window.failures.push(error));
   activity.onDidChange(() => {
     const here = session.signedIn?.connection.baseUrl;
     for (const { connection } of activity.entries) {
@@ -161,15 +158,14 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
     followSearch: () => explorer.follow(),
     cleanUp: ({ connection: { baseUrl } }) =>
-      activity.cleanUp({ serverId: server.id, serverName: 's', items: [baseUrl] }),
-    sync: (_, signal) =>
-      activity.sync(
-        { sourceId: source.id, environmentId: source.environmentId, names: () => names },
-        signal,
-      ),
-    report: () => activity.retryPreviewReporting(),
+      activity.start('cleanUp', { serverId: server.id, serverName: 's', items: [baseUrl] }),
+    sync: () =>
+      activity.start('sync', {
+        ...{ sourceId: source.id, sourceName: 's' },
+        ...{ environmentId: source.environmentId, environmentName: 'e' },
+      }),
+    report: () => activity.start('previewReporting', undefined),
   };
-  const names = { sourceName: 's', environmentName: 'e' };
 
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
   const use = (): void => {
