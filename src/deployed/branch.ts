@@ -154,10 +154,7 @@ function belongs(deployment: Deployment, environment: Environment, relation: Rel
   return !isPreview(deployment) && !(isElsewhere && environment.id !== undefined);
 }
 
-function firstError(
-  resources: readonly Resource[],
-  store: Pick<Store, 'deployments'>,
-): unknown {
+function firstError(resources: readonly Resource[], store: Pick<Store, 'deployments'>): unknown {
   const known = resources.map(({ id }) => (id === undefined ? undefined : store.deployments(id)));
   return known.find((one) => one?.error !== undefined && one.value === undefined)?.error;
 }
