@@ -92,21 +92,27 @@ function describeAnswer({ meaning, status = 0 }: ApiError): string {
   }
 }
 
+/** Why a key that was just typed is refused: once, since the control plane says the same in its words. */
+export function describeRefusedKey(error: ApiError): string {
+  return `${t('The control plane does not accept this API key. Check that you copied all of it.')} ${ids(error)}`;
+}
+
 /** The server's message, code and request id. */
-function reference({ code, message, requestId }: ApiError): string {
-  const words = t('The control plane says: {0}', plainText(message));
-  const ids = [
-    plainText(code, 80),
-    ...(requestId === undefined ? [] : [t('request {0}', plainText(requestId, 80))]),
-  ];
-  return `${words} (${ids.join(', ')})`;
+function reference(error: ApiError): string {
+  return `${t('The control plane says: {0}', plainText(error.message))} ${ids(error)}`;
+}
+
+/** The server's code and request id. */
+function ids({ code, requestId }: ApiError): string {
+  const request = requestId === undefined ? [] : [t('request {0}', plainText(requestId, 80))];
+  return `(${[plainText(code, 80), ...request].join(', ')})`;
 }
 
 function describeNetworkError(error: ApiError): string {
   const detail = `(${plainText(error.message)})`;
   switch (networkProblem(error)) {
     case 'refused':
-      return `${t('Nothing answers at the base URL. Check that the control plane is running and that the port is correct.')} ${detail}`;
+      return `${t('Connection refused. Check that the control plane is running and that the host and port of the base URL are correct.')} ${detail}`;
     case 'dns':
       return `${t('The host of the control plane was not found. Check the base URL and the network.')} ${detail}`;
     case 'certificate':
