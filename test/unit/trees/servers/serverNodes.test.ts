@@ -117,7 +117,6 @@ describe('The tree of servers', () => {
 
   it('shows alert rules as text, destinations, providers and workloads', async () => {
     const { context } = await monitored();
-    const late = uiText('{0} in {1}', 503, '5 sec');
     assert.deepEqual(serverKeys(context), [topic]);
     assert.equal(
       treeText(serverNodes(context)),
