@@ -111,8 +111,10 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   88: ['editor', 'a forged row as the argument of a command'],
   89: ['editor', 'a connection that another program proposes'],
   90: ['pure', 'hostile text in every reader'],
+  91: ['pure', 'many small events while many records are shown'],
   93: ['connection', 'a proxy and a URL on this computer'],
   95: ['pure', 'pushes in any order and their ends'],
+  96: ['pure', 'the same lines in another order, or in pieces'],
 };
 
 const tests = path.resolve(__dirname, '..');

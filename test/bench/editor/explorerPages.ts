@@ -28,7 +28,9 @@ export function explorerPages(sample: readonly LogRecord[], count: number): Expl
   return {
     bytes,
     answer(body) {
-      const { cursor = '0' } = body as { cursor?: string };
+      const { cursor = '0', direction } = body as { cursor?: string; direction?: string };
+      // The first page has the newest.
+      if (direction === 'newer') return JSON.stringify(pageOf([], undefined));
       return pages[Number(cursor)] ?? JSON.stringify(pageOf([], undefined));
     },
   };

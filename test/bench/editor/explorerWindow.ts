@@ -11,6 +11,8 @@ export interface ExplorerWindow {
   enter(query: string, text: string): Promise<number>;
   /** Searches for everything and loads older records until there are this many. */
   load(count: number): Promise<void>;
+  /** Follows the logs from now on. */
+  follow(): Promise<void>;
   setWrap(wrap: boolean): Promise<void>;
   /**
    * Scrolls from the newest record to the oldest and back; returns the milliseconds of each frame.
@@ -62,6 +64,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
       // Lets the window finish its work for the last step.
       await page.waitForTimeout(1000);
     },
+    follow: () => inner.getByRole('button', { name: 'Follow', exact: true }).click(),
     async setWrap(wrap) {
       const list = inner.locator('.list');
       const isWrapped = /\bwrap\b/.test((await list.getAttribute('class')) ?? '');

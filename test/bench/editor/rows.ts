@@ -23,6 +23,7 @@ export type EditorRow = (
 
 export { activation } from './activation';
 export { explorerFirstPage, explorerLoaded } from './explorer';
+export { following, idle } from './processorTime';
 export { typing } from './typing';
 export { editorsClosed, prepareEditorBench };
 

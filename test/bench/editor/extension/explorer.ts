@@ -44,7 +44,7 @@ export async function measureFirstPage(ask: Ask, url: string, rounds: number): P
   return result;
 }
 
-async function openExplorer(url: string): Promise<void> {
+export async function openExplorer(url: string): Promise<void> {
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
   if (!(await connectAs(connection))) {
     throw new Error('Could not connect.');

@@ -6,6 +6,7 @@ import { measureBurst } from './burst';
 import { measureFirstPage, openForMeasuring } from './explorer';
 import { measureFirstRow } from './firstRow';
 import { measureLatency } from './latency';
+import { measureFollowing, measureIdle } from './processorTime';
 import { measureThroughput } from './throughput';
 import { measureTyping } from './typing';
 
@@ -58,6 +59,10 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
       return measureBurst(ask, url);
     case 'typing':
       return measureTyping(ask, url, task.rounds);
+    case 'idle':
+      return measureIdle(url);
+    case 'following':
+      return measureFollowing(ask, url);
     case 'explorerFirstPage':
       return measureFirstPage(ask, url, task.rounds);
     case 'explorerLoaded':

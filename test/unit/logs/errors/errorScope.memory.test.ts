@@ -22,7 +22,7 @@ describe('what is kept for errors', () => {
     assert.isEmpty(withoutMuted(twice, lost.key).muted);
   });
 
-  it('has a muted kind once if its pattern becomes more general', () => {
+  it('has a muted kind once if its pattern becomes more general (F96)', () => {
     const special = { key: 'the owner of <n> is lost\nfile', template: 'the owner of <n> is lost' };
     const general = {
       key: 'the <value> of <n> is lost\nfile',

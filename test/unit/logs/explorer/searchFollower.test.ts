@@ -82,7 +82,7 @@ describe('explorer session when it follows', () => {
     }
   });
 
-  it('copies no list for an event of a stream, and takes events that come together', async () => {
+  it('copies no list for an event of a stream, and takes events that come together (F91)', async () => {
     for (const maxRecords of [100_000, 2000]) {
       const e = await following(2000, { maxRecords, pageTarget: { first: 2000, more: 1000 } });
       const { records } = e.explorer;

@@ -185,7 +185,7 @@ function groupsOf(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<str
 }
 
 describe('Patterns of any log', () => {
-  it('are the same in any order', () => {
+  it('are the same in any order (F96)', () => {
     const shuffled = logs.chain((lines) =>
       fc.tuple(
         fc.constant(lines),
@@ -203,7 +203,7 @@ describe('Patterns of any log', () => {
     );
   });
 
-  it('are the same if lines come in pieces, or again', () => {
+  it('are the same if lines come in pieces, or again (F96)', () => {
     fc.assert(
       fc.property(logs, fc.nat(), (lines, at) => {
         const patterns = new Patterns();
