@@ -194,7 +194,18 @@ const roomRules = rooms.flatMap((room) => {
   return [whole, core];
 });
 
+/** Members are `private` in one way: by TypeScript, which also takes them as arguments of a constructor. */
+const privateByKeyword = {
+  meta: { type: 'suggestion', schema: [], messages: { keyword: 'Use the keyword private.' } },
+  create: (context) => ({
+    'PropertyDefinition > PrivateIdentifier.key, MethodDefinition > PrivateIdentifier.key': (
+      node,
+    ) => context.report({ node, messageId: 'keyword' }),
+  }),
+};
+
 export default defineConfig(
+  { plugins: { house: { rules: { private: privateByKeyword } } } },
   {
     ignores: [
       ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
@@ -223,6 +234,8 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
       '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/prefer-readonly': 'error',
+      'house/private': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',
         { ignoreRestSiblings: true, argsIgnorePattern: '^_' },

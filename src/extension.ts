@@ -19,8 +19,8 @@ import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
-import { createSession, registerConnections } from './connection/ui/session';
-import { createNames } from './data/knownNames';
+import { openSession, registerConnections } from './connection/ui/session';
+import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/followTarget';
 import { registerAlertNotices } from './trees/ui/alertNotices';
 import { registerCheckConnection } from './data/ui/checkConnection';
@@ -28,13 +28,13 @@ import { registerDiscover } from './data/ui/discover';
 import { registerRowActions } from './trees/ui/rowActions';
 import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
-import { createConnectionData } from './data/ui/connectionData';
+import { ConnectionData } from './data/ui/connectionData';
 import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
 import { registerErrorCommands } from './logs/errors/ui/errorCommands';
 import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
-import { createErrors } from './logs/errors/ui/errors';
+import { Errors } from './logs/errors/ui/errors';
 import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
@@ -59,29 +59,29 @@ import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
-import { createQueryMemory } from './logs/query/ui/queryMemory';
-import { createSourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
+import { QueryMemory } from './logs/query/ui/queryMemory';
+import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
 import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
-import { createDiagnostics } from './vscode/diagnostics';
-import { createReadonlyDocuments } from './vscode/readonlyDocuments';
+import { Diagnostics } from './vscode/diagnostics';
+import { ReadonlyDocuments } from './vscode/readonlyDocuments';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
 /** The list of the features: what they share, then each registration. Nothing is requested here. */
 export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState, globalStorageUri, extensionUri } = context;
-  const diagnostics = createDiagnostics();
-  const reports = createReadonlyDocuments();
-  const names = createNames();
-  const files = createSourceFiles();
+  const diagnostics = new Diagnostics();
+  const reports = new ReadonlyDocuments();
+  const names = new Names();
+  const files = new SourceFiles();
 
   const keys = new ApiKeys(secrets, machineFile(globalStorageUri), (error) =>
     diagnostics.error('The storage of the API keys failed', error),
   );
-  const session = createSession({ keys, workspaceState, globalState, diagnostics });
-  const data = createConnectionData(session);
+  const session = openSession(keys, workspaceState, globalState, diagnostics);
+  const data = new ConnectionData(session);
   const views = registerViews(data, workspaceState);
 
   const tails = new WindowTails(session, workspaceState);
@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   ];
 
-  const memory = createQueryMemory({ session, names, workspaceState });
+  const memory = new QueryMemory(session, names, workspaceState);
   const list = createSearchList({ session, memory });
   const texts = createLogTexts({ session, diagnostics });
   const explorer = new LogExplorer({
@@ -110,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
-  const errors = createErrors({ session, data, folder, files, following: tails, workspaceState });
+  const errors = new Errors(data, files, folder, tails, workspaceState);
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });

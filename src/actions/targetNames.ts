@@ -1,4 +1,4 @@
-import { createLabels, nameOfResource, sourceName } from '../data/labels';
+import { Labels, nameOfResource, sourceName } from '../data/labels';
 import { isSameId, shortId, type Target, targetWithId } from '../data/targets';
 import type { DataContext } from '../data/dataContext';
 import {
@@ -52,12 +52,12 @@ export interface NamedTarget {
 
 export function namedServer(context: DataContext, serverId: string): NamedTarget {
   const server = targetWithId(context.servers(), serverId);
-  return named(server, createLabels(context).server(server));
+  return named(server, new Labels(context).server(server));
 }
 
 export function namedSource(context: DataContext, sourceId: string): NamedTarget {
   const source = targetWithId(context.sources(), sourceId);
-  return named(source, createLabels(context).source(source));
+  return named(source, new Labels(context).source(source));
 }
 
 function named({ id, label, isOfWorkspace }: Target, name: string): NamedTarget {

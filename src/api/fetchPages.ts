@@ -28,7 +28,7 @@ export interface PagesRequest<Start = PagesStart | PageCursor> {
   readonly pageSize?: number | undefined;
   /** How many pages to fetch at most. */
   readonly maxPages?: number;
-  /** If the reason is `enough`, the pages so far are returned. */
+  /** If the reason is `stopLoading`, the pages so far are returned. */
   readonly signal: AbortSignal;
   /** Called after each page except the last. */
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
@@ -68,7 +68,7 @@ export interface FetchedPages {
     /** There are as many records as requested. */
     | 'target'
     /** `onPage` returned true. */
-    | 'enough'
+    | 'satisfied'
     /** `maxPages` pages, or many nearly empty ones, were fetched: there may be more records. */
     | 'sparse'
     /** A cursor came twice. */
@@ -79,12 +79,12 @@ export interface FetchedPages {
     | 'accessChanged'
     /** The server refused the cursor. */
     | 'cursorRefused'
-    /** The signal was aborted with `enough`. */
+    /** The signal was aborted with `stopLoading`. */
     | 'cancelled';
 }
 
 /** An abort reason that stops loading and keeps what was loaded. */
-export const enough = new Error('Loading was cancelled.');
+export const stopLoading = new Error('Loading was cancelled.');
 
 /** The largest page that the contract allows, in records. */
 export const largestPage = 500;
@@ -118,7 +118,7 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     try {
       page = await fetcher.fetchPage(from, wanted);
     } catch (error) {
-      if (first !== undefined && signal.reason === enough) return result('cancelled');
+      if (first !== undefined && signal.reason === stopLoading) return result('cancelled');
       throw error;
     }
     if (page === undefined) return first === undefined ? 'cursorRefused' : result('cursorRefused');
@@ -127,7 +127,7 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     }
     pages.push(page);
     records += page.records.length;
-    if (onPage?.(page) === true) return result('enough');
+    if (onPage?.(page) === true) return result('satisfied');
     const { next } = page;
     if (next === undefined) return result(page.hasMore ? 'cursorMissing' : 'end');
     if (next.isRepeated) return result('repeatedCursor');
@@ -136,7 +136,7 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     if (sparsePages >= maxSparsePages || pages.length >= maxPages) return result('sparse');
     from = next;
     onProgress?.({ records, pages: pages.length });
-    if (signal.reason === enough) return result('cancelled');
+    if (signal.reason === stopLoading) return result('cancelled');
     signal.throwIfAborted();
   }
 }

@@ -52,19 +52,11 @@ async function* itemsOf(
   answer: HttpAnswer,
   filters: LogTailFilters,
 ): AsyncGenerator<readonly LogStreamItem[]> {
-  const parser = createEventParser(answer.key);
+  const parser = new EventParser(answer.key);
   for await (const chunk of chunksOf(answer)) {
     yield parser.push(chunk).map((item) => streamItemOf(filters, item));
     if (parser.failure !== undefined) throw parser.failure;
   }
-}
-
-/** Parses the bytes of a log stream. */
-interface EventParser {
-  /** The items that these bytes complete, up to the first failure. */
-  push(bytes: Uint8Array): readonly StreamItem[];
-  /** Why the rest of the stream is ignored. */
-  readonly failure: ApiError | undefined;
 }
 
 /** The limit of one event with all of its lines, in UTF-16 units. */
@@ -74,56 +66,61 @@ const maxRetry = 60_000;
 
 const heartbeat: StreamItem = { kind: 'heartbeat' };
 
-/** @param key is removed from error messages of the server. */
-export function createEventParser(key: string): EventParser {
-  const decoder = createLineDecoder();
-  let items: StreamItem[] = [];
-  let failure: ApiError | undefined;
+/** Parses the bytes of a log stream. */
+export class EventParser {
+  private readonly decoder = new LineDecoder();
+  private items: StreamItem[] = [];
+  private failed: ApiError | undefined;
   /** The size of the unfinished event so far. */
-  let size = 0;
-
-  function onEvent({ event, data }: EventSourceMessage): void {
-    if (event === 'records') items.push({ kind: 'page', page: readLogPage(parseJson(data)) });
-    else if (event === 'error') throw streamError(data, key);
-    else items.push(heartbeat);
-  }
-
-  const parser = createParser({
-    onEvent,
-    onComment: () => items.push(heartbeat),
-    onRetry: (ms) => items.push({ kind: 'retry', ms: Math.min(maxRetry, Math.max(minRetry, ms)) }),
+  private size = 0;
+  private readonly parser = createParser({
+    onEvent: (event) => this.onEvent(event),
+    onComment: () => this.items.push(heartbeat),
+    onRetry: (ms) =>
+      this.items.push({ kind: 'retry', ms: Math.min(maxRetry, Math.max(minRetry, ms)) }),
     onError({ type }) {
       // The standard says to ignore unknown fields, which are the other errors.
       if (type === 'max-buffer-size-exceeded') throw endlessEvent();
     },
     maxBufferSize: maxEvent,
   });
-  // The decoder already removed the byte order mark. An empty line keeps the parser from removing another.
-  parser.feed('\n');
 
-  return {
-    push(bytes) {
-      items = [];
-      if (failure !== undefined) return items;
-      try {
-        // The parser buffers nothing of complete lines.
-        for (const lines of decoder.push(bytes)) {
-          const end = endOfEvents(lines);
-          size = lines.length - end + (end === 0 ? size : 0);
-          if (size > maxEvent) throw endlessEvent();
-          parser.feed(lines);
-        }
-        if (size + decoder.held > maxEvent) throw endlessEvent();
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        failure = error;
+  /** @param key is removed from error messages of the server. */
+  constructor(private readonly key: string) {
+    // The decoder already removed the byte order mark. An empty line keeps the parser from removing another.
+    this.parser.feed('\n');
+  }
+
+  /** The items that these bytes complete, up to the first failure. */
+  push(bytes: Uint8Array): readonly StreamItem[] {
+    this.items = [];
+    if (this.failed !== undefined) return this.items;
+    try {
+      // The parser buffers nothing of complete lines.
+      for (const lines of this.decoder.push(bytes)) {
+        const end = endOfEvents(lines);
+        this.size = lines.length - end + (end === 0 ? this.size : 0);
+        if (this.size > maxEvent) throw endlessEvent();
+        this.parser.feed(lines);
       }
-      return items;
-    },
-    get failure() {
-      return failure;
-    },
-  };
+      if (this.size + this.decoder.held > maxEvent) throw endlessEvent();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.failed = error;
+    }
+    return this.items;
+  }
+
+  /** Why the rest of the stream is ignored. */
+  get failure(): ApiError | undefined {
+    return this.failed;
+  }
+
+  private onEvent({ event, data }: EventSourceMessage): void {
+    if (event === 'records') this.items.push({ kind: 'page', page: readLogPage(parseJson(data)) });
+    else if (event === 'error') throw streamError(data, this.key);
+    else this.items.push(heartbeat);
+  }
 }
 
 /** The end of the last event in complete lines: after its empty line. 0 if there is none. */
@@ -151,68 +148,61 @@ function streamError(data: string, key: string): ApiError {
   });
 }
 
-/** Decodes bytes into complete lines. */
-interface LineDecoder {
+/**
+ * Decodes bytes into complete lines. It emits whole lines only, so that the parser does not have to join chunks: that would copy the whole
+ * chunk, while this copies only the line that was cut.
+ */
+class LineDecoder {
+  private readonly decode = createDecoder();
+  private pieces: string[] = [];
+  private heldUnits = 0;
+  private endedInReturn = false;
+
   /**
    * The lines that these bytes complete, in pieces of whole lines. Lines end with a line feed, a carriage
    * return or both; no piece ends with a carriage return.
    */
-  push(bytes: Uint8Array): readonly string[];
+  push(bytes: Uint8Array): readonly string[] {
+    let text = this.decode(bytes);
+    if (text === '') return [];
+    // The second half of a CRLF whose first half ended the previous chunk.
+    if (this.endedInReturn && text.startsWith('\n')) text = text.slice(1);
+    this.endedInReturn = false;
+    const hasReturns = text.includes('\r');
+    const end = endOfLines(text, hasReturns);
+    const lines: string[] = [];
+    let start = 0;
+    if (end > 0 && this.heldUnits > 0) {
+      start = hasReturns ? end : text.indexOf('\n') + 1;
+      lines.push(this.release(text.slice(0, start)));
+    }
+    if (end > start) lines.push(text.slice(start, end));
+    this.hold(text.slice(end));
+    if (hasReturns && text[end - 1] === '\r') {
+      this.endedInReturn = end === text.length;
+      lines.push(`${lines.pop() ?? ''}\n`);
+    }
+    return lines;
+  }
+
   /** The length of the unfinished line in UTF-16 units. */
-  readonly held: number;
-}
+  get held(): number {
+    return this.heldUnits;
+  }
 
-/**
- * Emits whole lines only, so that the parser does not have to join chunks: that would copy the whole
- * chunk, while this copies only the line that was cut.
- */
-function createLineDecoder(): LineDecoder {
-  const decode = createDecoder();
-  let pieces: string[] = [];
-  let held = 0;
-  let endedInReturn = false;
-
-  const hold = (piece: string): void => {
+  private hold(piece: string): void {
     if (piece === '') return;
-    pieces.push(piece);
-    held += piece.length;
-  };
+    this.pieces.push(piece);
+    this.heldUnits += piece.length;
+  }
 
   /** Completes the unfinished line. */
-  const release = (end: string): string => {
-    const line = [...pieces, end].join('');
-    pieces = [];
-    held = 0;
+  private release(end: string): string {
+    const line = [...this.pieces, end].join('');
+    this.pieces = [];
+    this.heldUnits = 0;
     return line;
-  };
-
-  return {
-    push(bytes) {
-      let text = decode(bytes);
-      if (text === '') return [];
-      // The second half of a CRLF whose first half ended the previous chunk.
-      if (endedInReturn && text.startsWith('\n')) text = text.slice(1);
-      endedInReturn = false;
-      const hasReturns = text.includes('\r');
-      const end = endOfLines(text, hasReturns);
-      const lines: string[] = [];
-      let start = 0;
-      if (end > 0 && held > 0) {
-        start = hasReturns ? end : text.indexOf('\n') + 1;
-        lines.push(release(text.slice(0, start)));
-      }
-      if (end > start) lines.push(text.slice(start, end));
-      hold(text.slice(end));
-      if (hasReturns && text[end - 1] === '\r') {
-        endedInReturn = end === text.length;
-        lines.push(`${lines.pop() ?? ''}\n`);
-      }
-      return lines;
-    },
-    get held() {
-      return held;
-    },
-  };
+  }
 }
 
 /** The end of the last complete line of a text; 0 if there is none. */

@@ -290,9 +290,9 @@ export class RequestScheduler {
   }
 }
 
-/** What ends the waits of a call. */
+/** What ends the waits of a call: a signal of its own, because that of many calls would collect the listeners of all. */
 function waitSignal({ signal, stop }: Scheduling): AbortSignal {
-  return stop === undefined ? signal : AbortSignal.any([signal, stop]);
+  return AbortSignal.any([signal, ...(stop === undefined ? [] : [stop])]);
 }
 
 function priorityOf({ priority, raise }: Scheduling): Priority {

@@ -8,24 +8,24 @@ export type Event<T> = (listener: (event: T) => unknown) => Disposable;
 
 /** What can be subscribed to, for its owner: it alone fires, and it ends all subscriptions. */
 export class Emitter<T> implements Disposable {
-  readonly #listeners = new Set<{ readonly hear: (event: T) => unknown }>();
+  private readonly listeners = new Set<{ readonly hear: (event: T) => unknown }>();
 
   readonly event: Event<T> = (hear) => {
     // An object of its own: one function may subscribe twice.
     const listener = { hear };
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
   };
 
   get hasListeners(): boolean {
-    return this.#listeners.size > 0;
+    return this.listeners.size > 0;
   }
 
   /** Tells those who listen now, in order. One that throws does not keep the others from hearing. */
   fire(event: T): void {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of [...this.listeners]) {
       // An earlier one may have ended this subscription.
-      if (!this.#listeners.has(listener)) continue;
+      if (!this.listeners.has(listener)) continue;
       try {
         listener.hear(event);
       } catch (error) {
@@ -36,6 +36,6 @@ export class Emitter<T> implements Disposable {
   }
 
   dispose(): void {
-    this.#listeners.clear();
+    this.listeners.clear();
   }
 }

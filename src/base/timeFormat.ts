@@ -9,31 +9,6 @@ export interface Formats {
   readonly timeZone?: string;
 }
 
-/** Formats times. */
-export interface TimeFormat {
-  /**
-   * Date and time in the formats of the workspace, with the zone unless it is that of the computer; other
-   * text unchanged.
-   */
-  moment(iso: string): string;
-  /** Relative to now, such as `3 min. ago`; other text unchanged. */
-  relative(iso: string): string;
-  /** The same for milliseconds since 1970. */
-  relativeTo(time: number): string;
-  /** A duration, such as `1 min 10 sec`. */
-  duration(milliseconds: number): string;
-}
-
-interface TimeFormatOptions {
-  readonly formats: () => Formats;
-  /** `local` (of the computer), `utc` or an IANA name; unknown names mean UTC. */
-  readonly timeZone: () => string;
-  /** Wall-clock milliseconds since 1970. */
-  readonly now: () => number;
-  /** A BCP 47 tag, such as the language of VS Code. English if it is invalid. */
-  readonly locale: string;
-}
-
 /** How many texts are cached. */
 const maxTexts = 1000;
 
@@ -47,39 +22,30 @@ export function timeOf(iso: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export function createTimeFormat(options: TimeFormatOptions): TimeFormat {
-  const { formats, timeZone, now, locale: asked } = options;
-  const locale = supportedLanguage(asked);
-  const relativeFormat = lazy(
-    () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }),
+/** Formats times. */
+export class TimeFormat {
+  private readonly locale: string;
+  private readonly relativeFormat = lazy(
+    () => new Intl.RelativeTimeFormat(this.locale, { numeric: 'always', style: 'short' }),
   );
-  const wordFormat = lazy(
-    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+  private readonly wordFormat = lazy(
+    () => new Intl.RelativeTimeFormat(this.locale, { numeric: 'auto', style: 'short' }),
   );
-  let writer:
+  private writer:
     | {
         readonly formats: Formats;
         readonly timeZone: string;
         readonly write: (time: number) => string;
       }
     | undefined;
-
   /** Cached, because formatting is slow and a long list has few different texts. */
-  const relativeText = remember<Step[1]>((value, unit) =>
-    (value === 0 ? wordFormat() : relativeFormat()).format(value, unit),
+  private readonly relativeText = remember<Step[1]>((value, unit) =>
+    (value === 0 ? this.wordFormat() : this.relativeFormat()).format(value, unit),
   );
-
-  function relativeTo(time: number): string {
-    const ahead = time - now();
-    const [size, unit] = stepOf(Math.abs(ahead));
-    return relativeText(Math.trunc(ahead / size), unit);
-  }
-
-  const count = remember<Unit>((value, unit) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+  private readonly count = remember<Unit>((value, unit) =>
+    new Intl.NumberFormat(this.locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
   );
-
-  const lengthText = remember<'second'>((seconds) => {
+  private readonly lengthText = remember<'second'>((seconds) => {
     const parts = [
       [Math.floor(seconds / 86_400), 'day'],
       [Math.floor(seconds / 3600) % 24, 'hour'],
@@ -91,32 +57,62 @@ export function createTimeFormat(options: TimeFormatOptions): TimeFormat {
     return parts
       .slice(first, first + 2)
       .filter(([value]) => value > 0)
-      .map(([value, unit]) => count(value, unit))
+      .map(([value, unit]) => this.count(value, unit))
       .join(' ');
   });
 
-  return {
-    moment(iso) {
-      const time = timeOf(iso);
-      if (time === undefined) return iso;
-      const [wanted, zone] = [formats(), timeZone()];
-      if (writer?.formats !== wanted || writer.timeZone !== zone) {
-        writer = { formats: wanted, timeZone: zone, write: createWriter(wanted, zone, locale) };
-      }
-      return writer.write(time);
-    },
-    relative(iso) {
-      const time = timeOf(iso);
-      return time === undefined ? iso : relativeTo(time);
-    },
-    relativeTo,
-    duration(milliseconds) {
-      if (!Number.isFinite(milliseconds)) return String(milliseconds);
-      const whole = Math.max(0, milliseconds);
-      if (whole < second) return count(Math.round(whole), 'millisecond');
-      return lengthText(Math.floor(whole / second), 'second');
-    },
-  };
+  /**
+   * @param timeZone `local` (of the computer), `utc` or an IANA name; unknown names mean UTC.
+   * @param now wall-clock milliseconds since 1970.
+   * @param language a BCP 47 tag, such as the language of VS Code. English if it is invalid.
+   */
+  constructor(
+    private readonly formats: () => Formats,
+    private readonly timeZone: () => string,
+    private readonly now: () => number,
+    language: string,
+  ) {
+    this.locale = supportedLanguage(language);
+  }
+
+  /** The same for milliseconds since 1970. */
+  relativeTo(time: number): string {
+    const ahead = time - this.now();
+    const [size, unit] = stepOf(Math.abs(ahead));
+    return this.relativeText(Math.trunc(ahead / size), unit);
+  }
+
+  /**
+   * Date and time in the formats of the workspace, with the zone unless it is that of the computer; other
+   * text unchanged.
+   */
+  moment(iso: string): string {
+    const time = timeOf(iso);
+    if (time === undefined) return iso;
+    const [wanted, zone] = [this.formats(), this.timeZone()];
+    if (this.writer?.formats !== wanted || this.writer.timeZone !== zone) {
+      this.writer = {
+        formats: wanted,
+        timeZone: zone,
+        write: createWriter(wanted, zone, this.locale),
+      };
+    }
+    return this.writer.write(time);
+  }
+
+  /** Relative to now, such as `3 min. ago`; other text unchanged. */
+  relative(iso: string): string {
+    const time = timeOf(iso);
+    return time === undefined ? iso : this.relativeTo(time);
+  }
+
+  /** A duration, such as `1 min 10 sec`. */
+  duration(milliseconds: number): string {
+    if (!Number.isFinite(milliseconds)) return String(milliseconds);
+    const whole = Math.max(0, milliseconds);
+    if (whole < second) return this.count(Math.round(whole), 'millisecond');
+    return this.lengthText(Math.floor(whole / second), 'second');
+  }
 }
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';

@@ -1,4 +1,4 @@
-import { createLabels } from './labels';
+import { Labels } from './labels';
 import type { DataContext } from './dataContext';
 
 type NamedKind = 'workload' | 'server' | 'deployment';
@@ -19,7 +19,7 @@ const shortCommit = 7;
  */
 export function* knownNames(context: DataContext): Generator<NamedItem> {
   const { store, sources, servers } = context;
-  const labels = createLabels(context);
+  const labels = new Labels(context);
   for (const server of servers()) {
     const { id } = server;
     yield* named('server', id, labels.nameOfServer(server));
@@ -46,43 +46,46 @@ function* named(
   if (id !== undefined && name !== undefined && name !== '') yield { kind, id, name };
 }
 
-/** Names by id, collected from answers and log records. */
-export interface Names {
-  learn(kind: NamedKind, id: string, name: string): void;
-  nameOf(kind: NamedKind, id: string): string | undefined;
-  /** The ids with a name, ignoring case. */
-  idsOf(kind: NamedKind, name: string): string[];
-  /** The latest first. */
-  all(kind: NamedKind): { readonly id: string; readonly name: string }[];
-  /** Forgets all names, as when the connection changes. */
-  clear(): void;
-}
-
 /** Per kind. A control plane has far fewer; beyond this the oldest are forgotten. */
 const maxNames = 10_000;
 
-export function createNames(): Names {
-  const byKind: Record<NamedKind, Map<string, string>> = {
+/** Names by id, collected from answers and log records. */
+export class Names {
+  private readonly byKind: Record<NamedKind, Map<string, string>> = {
     workload: new Map(),
     server: new Map(),
     deployment: new Map(),
   };
-  return {
-    learn(kind, id, name) {
-      const names = byKind[kind];
-      if (names.get(id) === name) return;
-      names.set(id, name);
-      if (names.size > maxNames) {
-        const { value: first } = names.keys().next();
-        if (first !== undefined) names.delete(first);
-      }
-    },
-    clear: () => Object.values(byKind).forEach((names) => names.clear()),
-    nameOf: (kind, id) => byKind[kind].get(id),
-    all: (kind) => [...byKind[kind]].map(([id, name]) => ({ id, name })).reverse(),
-    idsOf(kind, name) {
-      const wanted = name.toLowerCase();
-      return [...byKind[kind]].filter(([, one]) => one.toLowerCase() === wanted).map(([id]) => id);
-    },
-  };
+
+  learn(kind: NamedKind, id: string, name: string): void {
+    const names = this.byKind[kind];
+    if (names.get(id) === name) return;
+    names.set(id, name);
+    if (names.size > maxNames) {
+      const { value: first } = names.keys().next();
+      if (first !== undefined) names.delete(first);
+    }
+  }
+
+  /** Forgets all names, as when the connection changes. */
+  clear(): void {
+    Object.values(this.byKind).forEach((names) => names.clear());
+  }
+
+  nameOf(kind: NamedKind, id: string): string | undefined {
+    return this.byKind[kind].get(id);
+  }
+
+  /** The latest first. */
+  all(kind: NamedKind): { readonly id: string; readonly name: string }[] {
+    return [...this.byKind[kind]].map(([id, name]) => ({ id, name })).reverse();
+  }
+
+  /** The ids with a name, ignoring case. */
+  idsOf(kind: NamedKind, name: string): string[] {
+    const wanted = name.toLowerCase();
+    return [...this.byKind[kind]]
+      .filter(([, one]) => one.toLowerCase() === wanted)
+      .map(([id]) => id);
+  }
 }

@@ -5,75 +5,76 @@ import type { CacheKey } from './cacheKeys';
 import { shortId, type Target, targetWithId } from './targets';
 import type { DataContext } from './dataContext';
 
-export interface Labels {
-  readonly source: (target: Target) => string;
-  readonly server: (target: Target) => string;
-  /** The label or configured name of a server; never a name made from its workloads. */
-  readonly nameOfServer: (target: Target) => string | undefined;
-}
-
 /**
  * The names of sources and servers: the user's label, otherwise a name from the API (the configured name
  * of a server, or the names of its apps and jobs), otherwise the short id.
  */
-export function createLabels(context: DataContext): Labels {
-  const { t, store } = context;
-  let workloadsBySource: ReadonlyMap<string, readonly string[]> | undefined;
-  let serversByResource: ReadonlyMap<string, string> | undefined;
+export class Labels {
+  private workloadsBySource: ReadonlyMap<string, readonly string[]> | undefined;
+  private serversByResource: ReadonlyMap<string, string> | undefined;
 
-  function workloadsOf(sourceId: string): readonly string[] {
-    workloadsBySource ??= groupWorkloads(context);
-    return workloadsBySource.get(sourceId) ?? [];
+  constructor(private readonly context: DataContext) {}
+
+  /** The label or configured name of a server; never a name made from its workloads. */
+  nameOfServer({ id, label }: Target): string | undefined {
+    return label ?? this.configuredName(id);
   }
 
-  function configuredName(serverId: string): string | undefined {
-    serversByResource ??= serverNames(context);
-    for (const { id } of store.alerts(serverId).value?.workloads ?? []) {
-      const name = id === undefined ? undefined : serversByResource.get(id.toLowerCase());
+  source({ id, label }: Target): string {
+    if (label !== undefined) return label;
+    const resources = this.context.store.resources(id).value?.resources ?? [];
+    const names = resources
+      .map(nameOfResource)
+      .filter((name) => name !== undefined)
+      .sort(compareNames);
+    const environments = resources.map((one) => one.environment?.name);
+    return (
+      someNames(
+        names.length > 0 ? names : [...this.workloadsOf(id)].sort(compareNames),
+        this.context.t,
+      ) ??
+      someNames(
+        environments.filter((name) => name !== undefined).sort(compareNames),
+        this.context.t,
+      ) ??
+      shortId(id)
+    );
+  }
+
+  server(target: Target): string {
+    const name = this.nameOfServer(target);
+    if (name !== undefined) return name;
+    const workloads = this.context.store.alerts(target.id).value?.workloads ?? [];
+    const names = workloads
+      .map((one) => one.name)
+      .filter((one) => one !== undefined)
+      .sort(compareNames);
+    return someNames(names, this.context.t) ?? shortId(target.id);
+  }
+
+  private workloadsOf(sourceId: string): readonly string[] {
+    this.workloadsBySource ??= groupWorkloads(this.context);
+    return this.workloadsBySource.get(sourceId) ?? [];
+  }
+
+  private configuredName(serverId: string): string | undefined {
+    this.serversByResource ??= serverNames(this.context);
+    for (const { id } of this.context.store.alerts(serverId).value?.workloads ?? []) {
+      const name = id === undefined ? undefined : this.serversByResource.get(id.toLowerCase());
       if (name !== undefined) return name;
     }
     return undefined;
   }
-
-  const nameOfServer: Labels['nameOfServer'] = ({ id, label }) => label ?? configuredName(id);
-
-  return {
-    nameOfServer,
-    source({ id, label }) {
-      if (label !== undefined) return label;
-      const resources = store.resources(id).value?.resources ?? [];
-      const names = resources
-        .map(nameOfResource)
-        .filter((name) => name !== undefined)
-        .sort(compareNames);
-      const environments = resources.map((one) => one.environment?.name);
-      return (
-        someNames(names.length > 0 ? names : [...workloadsOf(id)].sort(compareNames), t) ??
-        someNames(environments.filter((name) => name !== undefined).sort(compareNames), t) ??
-        shortId(id)
-      );
-    },
-    server(target) {
-      const name = nameOfServer(target);
-      if (name !== undefined) return name;
-      const workloads = store.alerts(target.id).value?.workloads ?? [];
-      const names = workloads
-        .map((one) => one.name)
-        .filter((one) => one !== undefined)
-        .sort(compareNames);
-      return someNames(names, t) ?? shortId(target.id);
-    },
-  };
 }
 
 /** The name of a source, or its short id. */
 export function sourceName(context: DataContext, sourceId: string): string {
-  return createLabels(context).source(targetWithId(context.sources(), sourceId));
+  return new Labels(context).source(targetWithId(context.sources(), sourceId));
 }
 
 /** The name of a server, or its short id. */
 export function serverName(context: DataContext, serverId: string): string {
-  return createLabels(context).server(targetWithId(context.servers(), serverId));
+  return new Labels(context).server(targetWithId(context.servers(), serverId));
 }
 
 /** The name of an app or job, or that of its configuration; undefined if neither has one. */

@@ -1,36 +1,11 @@
 import { type Clock, day, longestTimer } from '../base/clock';
+import type { Disposable } from '../base/lifecycle';
 import type { Priority } from '../api/requestScheduler';
 import { pollDelay } from '../api/retryPolicy';
 import { timeOf } from '../base/timeFormat';
 import { type CacheKey, cacheKeyId } from './cacheKeys';
 import { isRunning } from './states';
 import type { Store } from './store';
-
-interface PollingOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** The setting `controlPlane.refresh.intervalSeconds`, read each time. 0 turns polling off. */
-  readonly intervalSeconds: () => number;
-}
-
-/** Decides when what is on screen is due, each key by its interval. */
-export interface Polling {
-  /**
-   * Sets what a view shows: its own keys and those of its expanded nodes; undefined while it is hidden.
-   * Call it on every change. Keys that were not requested within their interval are due at once.
-   */
-  watch(view: string, cacheKeys: readonly CacheKey[] | undefined): void;
-  /**
-   * Sets what to watch after an action: due every 5 s (less often if there are many), or every 30 s while
-   * the window has no focus, whatever is visible and whatever the setting says. Undefined once the action has ended.
-   */
-  prioritize(reason: string, cacheKeys: readonly CacheKey[] | undefined): void;
-  /** A person opened what shows these: what is due or on its way is requested before all others. */
-  open(cacheKeys: readonly CacheKey[]): void;
-  /** Whether the window has the focus. Without it, only `prioritize` is served. False at first. */
-  setFocused(focused: boolean): void;
-  dispose(): void;
-}
 
 /** While a deployment is running, in milliseconds like all of these. */
 const fastInterval = 5_000;
@@ -86,115 +61,141 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
   );
 }
 
-export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
-  const views = new Map<string, readonly CacheKey[]>();
-  const prioritized = new Map<string, readonly CacheKey[]>();
-  let prioritizedKeys: ReadonlySet<string> = new Set();
+/** Decides when what is on screen is due, each key by its interval. */
+export class Polling {
+  private readonly views = new Map<string, readonly CacheKey[]>();
+  private readonly prioritized = new Map<string, readonly CacheKey[]>();
+  private prioritizedKeys: ReadonlySet<string> = new Set();
   /** The keys that are requested here; replaced with the store's client. */
-  let asked = new Set<string>();
-  let isFocused = false;
-  let isDisposed = false;
-  let cancelTimer: (() => void) | undefined;
-  let isGathering = false;
+  private asked = new Set<string>();
+  private isFocused = false;
+  private isDisposed = false;
+  private cancelTimer: (() => void) | undefined;
+  private isGathering = false;
+  private readonly subscription: Disposable;
 
-  function watched(): readonly CacheKey[] {
-    const visible = isFocused ? [...views.values()] : [];
-    const cacheKeys = [...visible, ...prioritized.values()].flat();
+  /**
+   * @param intervalSeconds the setting `controlPlane.refresh.intervalSeconds`, read each time. 0 turns polling off.
+   */
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly intervalSeconds: () => number,
+  ) {
+    this.subscription = this.store.onDidChange(({ kind }) => {
+      if (kind !== 'reset') return;
+      this.asked = new Set();
+      this.go();
+    });
+  }
+
+  /**
+   * Sets what a view shows: its own keys and those of its expanded nodes; undefined while it is hidden.
+   * Call it on every change. Keys that were not requested within their interval are due at once.
+   */
+  watch(view: string, cacheKeys: readonly CacheKey[] | undefined): void {
+    if (cacheKeys === undefined) this.views.delete(view);
+    else this.views.set(view, cacheKeys);
+    this.go();
+  }
+
+  /**
+   * Sets what to watch after an action: due every 5 s (less often if there are many), or every 30 s while
+   * the window has no focus, whatever is visible and whatever the setting says. Undefined once the action has ended.
+   */
+  prioritize(reason: string, cacheKeys: readonly CacheKey[] | undefined): void {
+    if (cacheKeys === undefined) this.prioritized.delete(reason);
+    else this.prioritized.set(reason, cacheKeys);
+    this.prioritizedKeys = new Set([...this.prioritized.values()].flat().map(cacheKeyId));
+    this.go();
+  }
+
+  /** A person opened what shows these: what is due or on its way is requested before all others. */
+  open(cacheKeys: readonly CacheKey[]): void {
+    for (const key of cacheKeys) {
+      if (this.store.entry(key).isLoading || this.dueIn(key) === 0) this.request(key, 'person');
+    }
+  }
+
+  /** Whether the window has the focus. Without it, only `prioritize` is served. False at first. */
+  setFocused(focused: boolean): void {
+    this.isFocused = focused;
+    this.go();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.subscription.dispose();
+    this.cancelTimer?.();
+  }
+
+  private watched(): readonly CacheKey[] {
+    const visible = this.isFocused ? [...this.views.values()] : [];
+    const cacheKeys = [...visible, ...this.prioritized.values()].flat();
     return [...new Map(cacheKeys.map((key) => [cacheKeyId(key), key])).values()];
   }
 
   /** Milliseconds until a key is due or must be checked again; undefined: never. */
-  function dueIn(key: CacheKey): number | undefined {
+  private dueIn(key: CacheKey): number | undefined {
     const id = cacheKeyId(key);
-    if (asked.has(id)) return undefined;
-    const { triedAt, isLoading, failures, error } = store.entry(key);
+    if (this.asked.has(id)) return undefined;
+    const { triedAt, isLoading, failures, error } = this.store.entry(key);
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
-    const interval = prioritizedKeys.has(id)
-      ? pollDelay(prioritizedInterval(), failures, error)
-      : intervalOf(key, store, clock.now(), intervalSeconds());
-    return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
+    const interval = this.prioritizedKeys.has(id)
+      ? pollDelay(this.prioritizedInterval(), failures, error)
+      : intervalOf(key, this.store, this.clock.now(), this.intervalSeconds());
+    return interval === undefined
+      ? undefined
+      : Math.max(0, triedAt + interval - this.clock.monotonic());
   }
 
   /** Milliseconds between the requests of each prioritized key. */
-  function prioritizedInterval(): number {
-    const spaced = prioritizedKeys.size * prioritizedSpacing;
-    return Math.max(isFocused ? fastInterval : awayInterval, spaced);
+  private prioritizedInterval(): number {
+    const spaced = this.prioritizedKeys.size * prioritizedSpacing;
+    return Math.max(this.isFocused ? fastInterval : awayInterval, spaced);
   }
 
   /** Requests the due keys and sets the timer for the next ones. */
-  function go(): void {
-    cancelTimer?.();
-    cancelTimer = undefined;
-    isGathering = false;
-    if (isDisposed || !store.isOpen) return;
+  private go(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    this.isGathering = false;
+    if (this.isDisposed || !this.store.isOpen) return;
     const due: CacheKey[] = [];
     let next = Infinity;
-    for (const key of watched()) {
-      const wait = dueIn(key) ?? Infinity;
+    for (const key of this.watched()) {
+      const wait = this.dueIn(key) ?? Infinity;
       if (wait === 0) due.push(key);
       else next = Math.min(next, wait);
     }
-    const triedAt = (key: CacheKey): number => store.entry(key).triedAt ?? -Infinity;
+    const triedAt = (key: CacheKey): number => this.store.entry(key).triedAt ?? -Infinity;
     due.sort((one, other) => (triedAt(one) < triedAt(other) ? -1 : 1));
-    for (const key of due) request(key, isAwaited(key) ? 'awaited' : 'automatic');
-    if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
+    for (const key of due) this.request(key, this.isAwaited(key) ? 'awaited' : 'automatic');
+    if (next < Infinity)
+      this.cancelTimer = this.clock.setTimer(() => this.go(), Math.min(next, longestTimer));
   }
 
   /** Whether a row is empty without the key, or an action is watched by it. */
-  function isAwaited(key: CacheKey): boolean {
-    return store.entry(key).triedAt === undefined || prioritizedKeys.has(cacheKeyId(key));
+  private isAwaited(key: CacheKey): boolean {
+    return this.store.entry(key).triedAt === undefined || this.prioritizedKeys.has(cacheKeyId(key));
   }
 
-  function request(key: CacheKey, priority: Priority): void {
+  private request(key: CacheKey, priority: Priority): void {
     const id = cacheKeyId(key);
-    const own = asked;
+    const own = this.asked;
     own.add(id);
-    void store.refresh(key, priority).then(() => {
+    void this.store.refresh(key, priority).then(() => {
       own.delete(id);
-      goSoon();
+      this.goSoon();
     });
   }
 
   /** Runs once for many answers, because it visits every watched key. */
-  function goSoon(): void {
-    if (isGathering || isDisposed) return;
-    cancelTimer?.();
-    cancelTimer = clock.setTimer(go, gathering);
-    isGathering = true;
+  private goSoon(): void {
+    if (this.isGathering || this.isDisposed) return;
+    this.cancelTimer?.();
+    this.cancelTimer = this.clock.setTimer(() => this.go(), gathering);
+    this.isGathering = true;
   }
-
-  const subscription = store.onDidChange(({ kind }) => {
-    if (kind !== 'reset') return;
-    asked = new Set();
-    go();
-  });
-
-  return {
-    watch(view, cacheKeys) {
-      if (cacheKeys === undefined) views.delete(view);
-      else views.set(view, cacheKeys);
-      go();
-    },
-    prioritize(reason, cacheKeys) {
-      if (cacheKeys === undefined) prioritized.delete(reason);
-      else prioritized.set(reason, cacheKeys);
-      prioritizedKeys = new Set([...prioritized.values()].flat().map(cacheKeyId));
-      go();
-    },
-    open(cacheKeys) {
-      for (const key of cacheKeys) {
-        if (store.entry(key).isLoading || dueIn(key) === 0) request(key, 'person');
-      }
-    },
-    setFocused(focused) {
-      isFocused = focused;
-      go();
-    },
-    dispose() {
-      isDisposed = true;
-      subscription.dispose();
-      cancelTimer?.();
-    },
-  };
 }

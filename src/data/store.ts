@@ -28,37 +28,6 @@ export type StoreChange =
   /** Everything was dropped: another connection, another API key, or none. */
   | { readonly kind: 'reset' };
 
-interface StoreOptions {
-  readonly clock: Clock;
-}
-
-/** Caches the answers of a control plane. Listings come without their `localization`. */
-export interface Store {
-  alerts(serverId: string): CacheEntry<AlertListing>;
-  resources(sourceId: string): CacheEntry<ResourceListing>;
-  secrets(sourceId: string): CacheEntry<SecretListing>;
-  deployments(resourceId: string): CacheEntry<DeploymentListing>;
-  repositories(search: string): CacheEntry<RepositoryPages>;
-  integrations(): CacheEntry<IntegrationListing>;
-  entry(key: CacheKey): CacheEntry<unknown>;
-  /** Date and time formats of the workspace, from the latest answers. */
-  readonly formats: Formats;
-  /** Whether there is a client; without one nothing is requested. */
-  readonly isOpen: boolean;
-  /**
-   * Requests a key, or joins the request under way, which then is as urgent. Never rejects: a failure is in
-   * `entry(key).error`. What a person waits for is retried by the rules of the contract first.
-   */
-  refresh(key: CacheKey, priority: Priority): Promise<void>;
-  /** Refreshes all of these for a person, a few at a time, so that what they ask for next is not behind all. */
-  refreshAll(cacheKeys: readonly CacheKey[]): Promise<void>;
-  /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
-  loadMore(search: string): Promise<void>;
-  /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
-  reset(client: StoreClient | undefined): void;
-  readonly onDidChange: Event<StoreChange>;
-}
-
 /** Entries of one kind. Beyond this, the least recently requested ones are dropped. */
 const maxEntries = 20_000;
 /** How many of many requests for a person are sent at a time. */
@@ -88,11 +57,82 @@ interface ClientCache {
   formats: Formats;
 }
 
-export function createStore({ clock }: StoreOptions): Store {
-  const changes = new Emitter<StoreChange>();
-  let current = open(undefined);
+/** Caches the answers of a control plane. Listings come without their `localization`. */
+export class Store {
+  private readonly changes = new Emitter<StoreChange>();
+  private current: ClientCache;
+  readonly onDidChange: Event<StoreChange> = this.changes.event;
 
-  function open(client: StoreClient | undefined): ClientCache {
+  constructor(private readonly clock: Clock) {
+    this.current = this.open(undefined);
+  }
+
+  alerts(id: string): CacheEntry<AlertListing> {
+    return this.read('alerts', id);
+  }
+
+  resources(id: string): CacheEntry<ResourceListing> {
+    return this.read('resources', id);
+  }
+
+  secrets(id: string): CacheEntry<SecretListing> {
+    return this.read('secrets', id);
+  }
+
+  deployments(id: string): CacheEntry<DeploymentListing> {
+    return this.read('deployments', id);
+  }
+
+  repositories(search: string): CacheEntry<RepositoryPages> {
+    return this.read('repositories', search);
+  }
+
+  integrations(): CacheEntry<IntegrationListing> {
+    return this.read('integrations', '');
+  }
+
+  entry(key: CacheKey): CacheEntry<unknown> {
+    return this.read(key.kind, idOfKey(key));
+  }
+
+  /** Date and time formats of the workspace, from the latest answers. */
+  get formats(): Formats {
+    return this.current.formats;
+  }
+
+  /** Whether there is a client; without one nothing is requested. */
+  get isOpen(): boolean {
+    return this.current.client !== undefined;
+  }
+
+  /**
+   * Requests a key, or joins the request under way, which then is as urgent. Never rejects: a failure is in
+   * `entry(key).error`. What a person waits for is retried by the rules of the contract first.
+   */
+  refresh(key: CacheKey, priority: Priority): Promise<void> {
+    return this.load(key, 'all', priority);
+  }
+
+  /** Refreshes all of these for a person, a few at a time, so that what they ask for next is not behind all. */
+  refreshAll(cacheKeys: readonly CacheKey[]): Promise<void> {
+    return inParallel(cacheKeys, atOnce, (key) => this.load(key, 'all', 'person'));
+  }
+
+  /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
+  async loadMore(search: string): Promise<void> {
+    if (this.read('repositories', search).value?.nextPage === undefined) return;
+    await this.load({ kind: 'repositories', search }, 'more', 'person');
+  }
+
+  /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
+  reset(client: StoreClient | undefined): void {
+    const old = this.current;
+    this.current = this.open(client);
+    old.controller.abort();
+    this.changes.fire({ kind: 'reset' });
+  }
+
+  private open(client: StoreClient | undefined): ClientCache {
     return {
       client,
       controller: new AbortController(),
@@ -108,22 +148,22 @@ export function createStore({ clock }: StoreOptions): Store {
     };
   }
 
-  function read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
-    return current.slots[kind].get(id)?.cached ?? emptyEntry;
+  private read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
+    return this.current.slots[kind].get(id)?.cached ?? emptyEntry;
   }
 
-  function update<K extends Kind>(
+  private update<K extends Kind>(
     cache: ClientCache,
     slot: Slot<K>,
     cached: CacheEntry<Values[K]>,
   ): void {
     const { key, cached: before } = slot;
     slot.cached = cached;
-    const isCurrent = cache === current && cache.slots[key.kind].get(idOfKey(key)) === slot;
-    if (isCurrent && looksDifferent(before, cached)) changes.fire({ kind: 'entry', key });
+    const isCurrent = cache === this.current && cache.slots[key.kind].get(idOfKey(key)) === slot;
+    if (isCurrent && looksDifferent(before, cached)) this.changes.fire({ kind: 'entry', key });
   }
 
-  function slotFor<K extends Kind>(cache: ClientCache, kind: K, key: CacheKey): Slot<K> {
+  private slotFor<K extends Kind>(cache: ClientCache, kind: K, key: CacheKey): Slot<K> {
     const slots = cache.slots[kind];
     const id = idOfKey(key);
     const slot = slots.get(id) ?? { key, cached: emptyEntry };
@@ -137,7 +177,7 @@ export function createStore({ clock }: StoreOptions): Store {
     return slot;
   }
 
-  async function fetchInto<K extends Kind>(
+  private async fetchInto<K extends Kind>(
     cache: ClientCache,
     client: StoreClient,
     kind: K,
@@ -147,7 +187,7 @@ export function createStore({ clock }: StoreOptions): Store {
   ): Promise<void> {
     const { signal } = cache.controller;
     const change = (members: Partial<CacheEntry<Values[K]>>): void =>
-      update(cache, slot, { ...slot.cached, ...members });
+      this.update(cache, slot, { ...slot.cached, ...members });
     const onWait = (wait: Wait | undefined): void => {
       if (wait !== undefined) change({ error: wait.error });
     };
@@ -160,69 +200,40 @@ export function createStore({ clock }: StoreOptions): Store {
         options: { signal, longestWait, onWait, ...scheduling },
       });
       cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
-      update(cache, slot, {
+      this.update(cache, slot, {
         value: keepEqual(slot.cached.value, value),
-        at: clock.now(),
+        at: this.clock.now(),
         isLoading: false,
-        triedAt: clock.monotonic(),
+        triedAt: this.clock.monotonic(),
         failures: 0,
       });
     } catch (error) {
       const failures = slot.cached.failures + 1;
-      change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
+      change({ error, isLoading: false, triedAt: this.clock.monotonic(), failures });
     }
   }
 
-  async function load(key: CacheKey, extent: 'all' | 'more', priority: Priority): Promise<void> {
-    const cache = current;
+  private async load(key: CacheKey, extent: 'all' | 'more', priority: Priority): Promise<void> {
+    const cache = this.current;
     const { client } = cache;
     if (client === undefined) return;
-    const slot = slotFor(cache, key.kind, key);
+    const slot = this.slotFor(cache, key.kind, key);
     if (slot.work !== undefined) {
       const { work } = slot;
       if (priority === 'person') work.raise.abort();
       await work.promise;
-      if (work.extent !== extent && cache === current) await load(key, extent, priority);
+      if (work.extent !== extent && cache === this.current) await this.load(key, extent, priority);
       return;
     }
     const raise = new AbortController();
     const scheduling = { priority, raise: raise.signal };
-    const promise = fetchInto(cache, client, key.kind, slot, extent, scheduling);
+    const promise = this.fetchInto(cache, client, key.kind, slot, extent, scheduling);
     // Noted before the listeners run, because they may request the same key.
     slot.work = { extent, raise, promise };
-    update(cache, slot, { ...slot.cached, isLoading: true });
+    this.update(cache, slot, { ...slot.cached, isLoading: true });
     await promise;
     slot.work = undefined;
   }
-
-  return {
-    alerts: (id) => read('alerts', id),
-    resources: (id) => read('resources', id),
-    secrets: (id) => read('secrets', id),
-    deployments: (id) => read('deployments', id),
-    repositories: (search) => read('repositories', search),
-    integrations: () => read('integrations', ''),
-    entry: (key) => read(key.kind, idOfKey(key)),
-    get formats() {
-      return current.formats;
-    },
-    get isOpen() {
-      return current.client !== undefined;
-    },
-    refresh: (key, priority) => load(key, 'all', priority),
-    refreshAll: (cacheKeys) => inParallel(cacheKeys, atOnce, (key) => load(key, 'all', 'person')),
-    async loadMore(search) {
-      if (read('repositories', search).value?.nextPage === undefined) return;
-      await load({ kind: 'repositories', search }, 'more', 'person');
-    },
-    reset(client) {
-      const old = current;
-      current = open(client);
-      old.controller.abort();
-      changes.fire({ kind: 'reset' });
-    },
-    onDidChange: changes.event,
-  };
 }
 
 /** What the cache holds for one resource key. */

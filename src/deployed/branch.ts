@@ -156,8 +156,8 @@ function belongs(deployment: Deployment, environment: Environment, relation: Rel
 
 function firstError(
   resources: readonly Resource[],
-  { deployments }: Pick<Store, 'deployments'>,
+  store: Pick<Store, 'deployments'>,
 ): unknown {
-  const known = resources.map(({ id }) => (id === undefined ? undefined : deployments(id)));
+  const known = resources.map(({ id }) => (id === undefined ? undefined : store.deployments(id)));
   return known.find((one) => one?.error !== undefined && one.value === undefined)?.error;
 }

@@ -19,63 +19,63 @@ interface GivenRow {
 
 /** The rows of a tree that VS Code got, by id. Ids are stable, so that it keeps selection and expansion. */
 export class TreeRows {
-  readonly #rows = new Map<string, GivenRow>();
+  private readonly rows = new Map<string, GivenRow>();
   /** Above the roots; no row itself. */
-  readonly #top: Pick<GivenRow, 'children'> = { children: undefined };
-  #unfiltered = 0;
-  readonly #roots: () => readonly TreeNode[];
-  readonly #order: () => TreeOrder;
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  private readonly top: Pick<GivenRow, 'children'> = { children: undefined };
+  private total = 0;
+  private readonly roots: () => readonly TreeNode[];
+  private readonly order: () => TreeOrder;
+  private readonly clock: Pick<Clock, 'monotonic'>;
 
   constructor(
     roots: () => readonly TreeNode[],
     order: () => TreeOrder,
     clock: Pick<Clock, 'monotonic'>,
   ) {
-    this.#roots = roots;
-    this.#order = order;
-    this.#clock = clock;
+    this.roots = roots;
+    this.order = order;
+    this.clock = clock;
   }
 
   /** The ids of the children, filtered and sorted; without an id, those of the roots. For VS Code. */
   children(id?: string): readonly string[] {
-    const row = id === undefined ? undefined : this.#rows.get(id);
+    const row = id === undefined ? undefined : this.rows.get(id);
     if (id !== undefined && row === undefined) return [];
-    return this.#give(row).map(({ node }) => node.id);
+    return this.give(row).map(({ node }) => node.id);
   }
 
   /** Undefined if the id is unknown or its node is gone. */
   node(id: string): TreeNode | undefined {
-    return this.#rows.get(id)?.node;
+    return this.rows.get(id)?.node;
   }
 
   parent(id: string): string | undefined {
-    return this.#rows.get(id)?.parent?.node.id;
+    return this.rows.get(id)?.parent?.node.id;
   }
 
   /** How many roots there were last. */
   get shown(): number {
-    return (this.#top.children ?? this.#give(undefined)).length;
+    return (this.top.children ?? this.give(undefined)).length;
   }
 
   /** How many roots there were without the filter. */
   get unfiltered(): number {
-    if (this.#top.children === undefined) this.#give(undefined);
-    return this.#unfiltered;
+    if (this.top.children === undefined) this.give(undefined);
+    return this.total;
   }
 
   /** The states that a filter can offer, sorted. */
   states(): readonly string[] {
-    return statesOf(this.#roots());
+    return statesOf(this.roots());
   }
 
   setOpen(id: string, isOpen: boolean): void {
-    const row = this.#rows.get(id);
+    const row = this.rows.get(id);
     if (row !== undefined) row.isOpen = isOpen;
   }
 
   isOpen(id: string): boolean {
-    return this.#rows.get(id)?.isOpen === true;
+    return this.rows.get(id)?.isOpen === true;
   }
 
   /** The keys of the visible children, each once. Children of a closed parent are not visible. */
@@ -88,7 +88,7 @@ export class TreeRows {
         visit(row);
       }
     };
-    visit(this.#top);
+    visit(this.top);
     return [...found.values()];
   }
 
@@ -101,10 +101,10 @@ export class TreeRows {
    * what is above it is drawn.
    */
   update(): 'all' | readonly string[] {
-    if (this.#top.children === undefined) return 'all';
-    const shownSince = this.#clock.monotonic() - arrival;
+    if (this.top.children === undefined) return 'all';
+    const shownSince = this.clock.monotonic() - arrival;
     const toDraw = new Set<string>();
-    for (let row of this.#changed(undefined)) {
+    for (let row of this.changed(undefined)) {
       while (row !== undefined && row.since > shownSince) row = row.parent;
       if (row === undefined) return 'all';
       toDraw.add(row.node.id);
@@ -113,13 +113,13 @@ export class TreeRows {
   }
 
   /** The rows below a parent that look different; only the parent itself if it has other children. */
-  #changed(parent: GivenRow | undefined): readonly (GivenRow | undefined)[] {
-    const before = (parent ?? this.#top).children;
+  private changed(parent: GivenRow | undefined): readonly (GivenRow | undefined)[] {
+    const before = (parent ?? this.top).children;
     if (before === undefined) return [];
     const nodes = new Map(before.map((row) => [row, row.node]));
-    const after = this.#give(parent);
+    const after = this.give(parent);
     const changed = after.flatMap((row) => {
-      const below = this.#changed(row);
+      const below = this.changed(row);
       const node = nodes.get(row);
       return node === undefined || looksAlike(node, row.node) ? below : [row];
     });
@@ -128,29 +128,29 @@ export class TreeRows {
   }
 
   /** Builds the children of a row, and forgets those that are gone. */
-  #give(parent: GivenRow | undefined): readonly GivenRow[] {
-    const holder = parent ?? this.#top;
+  private give(parent: GivenRow | undefined): readonly GivenRow[] {
+    const holder = parent ?? this.top;
     const before = holder.children ?? [];
-    const after = this.#nodesBelow(parent).map((node) => {
-      const row = this.#rows.get(node.id) ?? {
+    const after = this.nodesBelow(parent).map((node) => {
+      const row = this.rows.get(node.id) ?? {
         ...{ node, parent, children: undefined, isOpen: false },
-        since: this.#clock.monotonic(),
+        since: this.clock.monotonic(),
       };
-      this.#rows.set(node.id, Object.assign(row, { node, parent }));
+      this.rows.set(node.id, Object.assign(row, { node, parent }));
       return row;
     });
     holder.children = after;
     if (before.length > 0) {
       const kept = new Set(after);
-      for (const row of before) if (!kept.has(row)) this.#forget(row, parent);
+      for (const row of before) if (!kept.has(row)) this.forget(row, parent);
     }
     return after;
   }
 
-  #nodesBelow(parent: GivenRow | undefined): readonly TreeNode[] {
-    const nodes = parent === undefined ? this.#roots() : parent.node.children();
-    if (parent === undefined) this.#unfiltered = nodes.length;
-    const { filter, sorting } = this.#order();
+  private nodesBelow(parent: GivenRow | undefined): readonly TreeNode[] {
+    const nodes = parent === undefined ? this.roots() : parent.node.children();
+    if (parent === undefined) this.total = nodes.length;
+    const { filter, sorting } = this.order();
     const above: TreeNode[] = [];
     if (isFiltering(filter)) {
       for (let at = parent; at !== undefined; at = at.parent) above.push(at.node);
@@ -159,10 +159,10 @@ export class TreeRows {
   }
 
   /** Unless it has another parent by now. */
-  #forget(row: GivenRow, parent: GivenRow | undefined): void {
+  private forget(row: GivenRow, parent: GivenRow | undefined): void {
     if (row.parent !== parent) return;
-    this.#rows.delete(row.node.id);
-    for (const child of row.children ?? []) this.#forget(child, row);
+    this.rows.delete(row.node.id);
+    for (const child of row.children ?? []) this.forget(child, row);
   }
 }
 

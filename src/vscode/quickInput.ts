@@ -103,49 +103,50 @@ export function pickOne<Item extends vscode.QuickPickItem>(
   );
 }
 
-/** Several quick picks in one box. */
-export interface Picks {
+/**
+ * Several questions in one box. With one box for each, a page could take the focus back when the first one closes
+ * and so close the next one.
+ */
+export class Picks {
+  private readonly box = vscode.window.createQuickPick();
+
+  /** @param lifetime dismisses the box, such as the signal of its connection. */
+  constructor(
+    title: string,
+    private readonly lifetime: AbortSignal,
+  ) {
+    this.box.title = title;
+  }
+
   /** The chosen item; undefined if the box is dismissed. */
-  choose<Item extends vscode.QuickPickItem>(
+  async choose<Item extends vscode.QuickPickItem>(
     items: readonly Item[],
     placeholder: string,
-  ): Promise<Item | undefined>;
-  dispose(): void;
-}
+  ): Promise<Item | undefined> {
+    this.box.value = '';
+    this.box.placeholder = placeholder;
+    this.box.items = items;
+    const listeners: vscode.Disposable[] = [];
+    let release: (() => void) | undefined;
+    try {
+      return await new Promise((resolve) => {
+        listeners.push(
+          this.box.onDidAccept(() => {
+            const chosen = items.find((item) => item === this.box.selectedItems[0]);
+            if (chosen !== undefined) resolve(chosen);
+          }),
+          this.box.onDidHide(() => resolve(undefined)),
+        );
+        this.box.show();
+        release = onAbort(this.lifetime, () => resolve(undefined));
+      });
+    } finally {
+      release?.();
+      vscode.Disposable.from(...listeners).dispose();
+    }
+  }
 
-/**
- * Opens a box for several questions. With one box for each, a page could take the focus back when the first
- * one closes and so close the next one.
- *
- * @param lifetime dismisses the box, such as the signal of its connection.
- */
-export function openPicks(title: string, lifetime: AbortSignal): Picks {
-  const box = vscode.window.createQuickPick();
-  box.title = title;
-  return {
-    async choose(items, placeholder) {
-      box.value = '';
-      box.placeholder = placeholder;
-      box.items = items;
-      const listeners: vscode.Disposable[] = [];
-      let release: (() => void) | undefined;
-      try {
-        return await new Promise((resolve) => {
-          listeners.push(
-            box.onDidAccept(() => {
-              const chosen = items.find((item) => item === box.selectedItems[0]);
-              if (chosen !== undefined) resolve(chosen);
-            }),
-            box.onDidHide(() => resolve(undefined)),
-          );
-          box.show();
-          release = onAbort(lifetime, () => resolve(undefined));
-        });
-      } finally {
-        release?.();
-        vscode.Disposable.from(...listeners).dispose();
-      }
-    },
-    dispose: () => box.dispose(),
-  };
+  dispose(): void {
+    this.box.dispose();
+  }
 }

@@ -150,7 +150,7 @@ export async function turnOff(name: NotifySetting): Promise<void> {
 }
 
 /** Whether language models may use the tools. */
-export function letsModelsIn(): boolean {
+export function aiEnabled(): boolean {
   return ownValue('ai.enabled') === true;
 }
 

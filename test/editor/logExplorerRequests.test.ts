@@ -8,13 +8,13 @@ import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/p
 import { keyOf } from '../../src/logs/explorer/recordRows';
 import { viewState } from '../../src/logs/explorer/ui/viewState';
 import { searchTime } from '../../src/logs/query/ui/readSearch';
-import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
+import { QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
-import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
+import { SourceFiles } from '../../src/logs/record/ui/sourceFiles';
 import { signInto, typedKey } from '../../src/connection/signedIn';
 import { makeConnection } from '../../src/connection/connections';
-import { createNames } from '../../src/data/knownNames';
+import { Names } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
 import { systemClock } from '../../src/vscode/clock';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
@@ -50,13 +50,13 @@ describe('requests of the page of the Log Explorer', () => {
       timeZone: undefined,
       onDidChange: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
-    const names = createNames();
+    const names = new Names();
     const stored = new Map<string, unknown>();
     const workspaceState = {
       get: (key: string) => stored.get(key),
       update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
-    memory = createQueryMemory({ session, names, workspaceState });
+    memory = new QueryMemory(session, names, workspaceState);
     explorer = new ExplorerModel(
       () => session.signedIn,
       () => searchTime(session),
@@ -74,7 +74,7 @@ describe('requests of the page of the Log Explorer', () => {
         return Promise.resolve();
       },
     };
-    const services = { session, names, memory, files: createSourceFiles(), texts };
+    const services = { session, names, memory, files: new SourceFiles(), texts };
     ask = createHandlers(
       services as never,
       explorer,

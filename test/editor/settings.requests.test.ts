@@ -120,7 +120,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'alerts.notify': ['firing', settings.alertNotifications, 'off', 'firing'],
   'errors.notify': [true, settings.notifiesOfErrors, false, true],
   'activity.notify': [true, settings.notifiesOfActivity, false, true],
-  'ai.enabled': [true, settings.letsModelsIn, false, true],
+  'ai.enabled': [true, settings.aiEnabled, false, true],
 };
 /** They are lists, or of a folder, and have their own tests. */
 const lists = ['connections', 'sources', 'servers', 'logs.savedSearches', 'logs.pathMappings'];

@@ -1,10 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import {
-  createSourceFiles,
-  lookBudget,
-  type SourceFiles,
-} from '../../src/logs/record/ui/sourceFiles';
+import { SourceFiles, lookBudget } from '../../src/logs/record/ui/sourceFiles';
 
 /** test/unit/logs/record/pathMapping.test.ts has the rules. */
 describe('Files of stack frames', () => {
@@ -25,7 +21,7 @@ describe('Files of stack frames', () => {
   before(async () => {
     for (const path of paths) await vscode.workspace.fs.writeFile(root(path), new Uint8Array());
   });
-  beforeEach(() => (files = createSourceFiles()));
+  beforeEach(() => (files = new SourceFiles()));
   afterEach(() => files.dispose());
   after(() => vscode.workspace.fs.delete(root('services'), { recursive: true }));
 

@@ -3,7 +3,7 @@ import { membersOf } from '../../api/readLenient';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
-import { createLabels, idText } from '../../data/labels';
+import { Labels, idText } from '../../data/labels';
 import { isRow } from '../../trees/ui/treeRow';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
@@ -93,7 +93,7 @@ async function pickServer(
   { targets: known, context }: ConnectionData,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
-  const labels = createLabels(context);
+  const labels = new Labels(context);
   const items = known.servers().map((server) => ({
     label: labelText(labels.server(server)),
     description: idText(server, t),

@@ -4,7 +4,7 @@ import { dotted } from '../../base/textFormat';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { isRefusal } from '../../data/cacheKeys';
 import { shortId } from '../../data/targets';
-import { createLabels, idText } from '../../data/labels';
+import { Labels, idText } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText } from '../../base/plainText';
 import { showFailure } from '../../vscode/notifications';
@@ -96,7 +96,7 @@ async function pickSource(
   branchState: BranchState,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
-  const labels = createLabels(data.context);
+  const labels = new Labels(data.context);
   const own = branchState.branch?.source.id;
   const items = data.targets
     .sources()

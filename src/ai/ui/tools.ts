@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { letsModelsIn, onDidChangeSettings } from '../../vscode/settings';
+import { aiEnabled, onDidChangeSettings } from '../../vscode/settings';
 import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
 import { listErrorsTool } from './errorTools';
 import {
@@ -19,7 +19,7 @@ export function registerTools(services: ToolServices): vscode.Disposable {
     registered = [];
   };
   const follow = (): void => {
-    if (!letsModelsIn()) end();
+    if (!aiEnabled()) end();
     else if (registered.length === 0) registered = registerAll(services);
   };
   follow();

@@ -14,7 +14,7 @@ import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
 import {
   type ConnectionSession as SessionCore,
-  createSession as createSessionCore,
+  createSession,
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
@@ -66,13 +66,6 @@ export interface Session extends SessionCore {
   readonly onDidChange: vscode.Event<SessionChange>;
 }
 
-interface SessionServices {
-  readonly keys: ApiKeys;
-  readonly workspaceState: vscode.Memento;
-  readonly globalState: vscode.Memento;
-  readonly diagnostics: Diagnostics;
-}
-
 const lastUsedKey = 'connection';
 const keptKeysKey = 'keptKeys';
 
@@ -87,8 +80,13 @@ export function clientOptions({ request }: Diagnostics): CommonClientOptions {
   };
 }
 
-export function createSession(services: SessionServices): Session {
-  const { keys, workspaceState, globalState, diagnostics } = services;
+/** The session of this window, which remembers its connection after a reload. */
+export function openSession(
+  keys: ApiKeys,
+  workspaceState: vscode.Memento,
+  globalState: vscode.Memento,
+  diagnostics: Diagnostics,
+): Session {
   const changes = new vscode.EventEmitter<SessionChange>();
   const readName = (name: unknown): string | undefined => readStored(v.string(), name);
   const ofWindow = new StoredValue(workspaceState, lastUsedKey, readName);
@@ -96,7 +94,7 @@ export function createSession(services: SessionServices): Session {
   const keptKeys = new StoredValue<readonly unknown[]>(globalState, keptKeysKey, (all) =>
     readStored(v.array(v.unknown()), all),
   );
-  const core = createSessionCore({
+  const core = createSession({
     keys,
     known: {
       all: connections,

@@ -2,12 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { Permission } from '../../api/types';
 import { inParallel } from '../inParallel';
 import { isRefusal } from '../cacheKeys';
-import {
-  createDiscoveryIndex,
-  type DiscoveryIndex,
-  type FoundBy,
-  type FoundTarget,
-} from './discoveryIndex';
+import { DiscoveryIndex, type FoundBy, type FoundTarget } from './discoveryIndex';
 import { readRecentLogs } from './recentWorkloads';
 
 /** Requests of a discovery that failed. */
@@ -78,7 +73,7 @@ const refusalsThatSay = 3;
  */
 export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const { client, signal } = options;
-  const index = createDiscoveryIndex();
+  const index = new DiscoveryIndex();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
   const granted = new Set<Permission>();

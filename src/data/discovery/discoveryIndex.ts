@@ -26,26 +26,6 @@ export interface Seen {
   readonly sourceId?: string | undefined;
 }
 
-/** The objects found so far, each once. Invalid ids are ignored. */
-export interface DiscoveryIndex {
-  readonly sources: ReadonlyMap<string, unknown>;
-  readonly servers: ReadonlyMap<string, unknown>;
-  readonly workloads: ReadonlyMap<
-    string,
-    { readonly sourceId?: string; readonly serverId?: string }
-  >;
-  readonly deployments: ReadonlySet<string>;
-  source(id: string | undefined, by?: FoundBy): void;
-  server(id: string | undefined, by?: FoundBy): void;
-  /** Also adds its server and source. */
-  workload(seen: Seen, by: FoundBy): void;
-  record(record: LogRecord): void;
-  resource(resource: Resource, sourceId: string): void;
-  deployment(deployment: Deployment, resourceId: string): void;
-  foundSources(): readonly FoundTarget[];
-  foundServers(): readonly FoundTarget[];
-}
-
 interface Origin {
   readonly foundBy: Set<FoundBy>;
   readonly environments: Set<string>;
@@ -59,36 +39,77 @@ interface Workload {
   serverName?: string;
 }
 
-export function createDiscoveryIndex(): DiscoveryIndex {
-  const sources = new Map<string, Origin>();
-  const servers = new Map<string, Origin>();
-  const workloads = new Map<string, Workload>();
-  const deployments = new Set<string>();
+/** The objects found so far, each once. Invalid ids are ignored. */
+export class DiscoveryIndex {
+  readonly sources = new Map<string, Origin>();
+  readonly servers = new Map<string, Origin>();
+  readonly workloads = new Map<string, Workload>();
+  readonly deployments = new Set<string>();
 
-  function note(origins: Map<string, Origin>, id: string | undefined, by?: FoundBy): void {
+  source(id: string | undefined, by?: FoundBy): void {
+    this.note(this.sources, id, by);
+  }
+
+  server(id: string | undefined, by?: FoundBy): void {
+    this.note(this.servers, id, by);
+  }
+
+  /** Also adds its server and source. */
+  workload(seen: Seen, by: FoundBy): void {
+    void this.noteWorkload(seen, by);
+  }
+
+  record({ workloadId, workloadName, serverId, deploymentId }: LogRecord): void {
+    this.noteWorkload({ id: workloadId, name: workloadName, serverId }, 'logs');
+    if (isUuid(deploymentId)) this.deployments.add(deploymentId.toLowerCase());
+  }
+
+  resource({ id, name, config, environment, sourceId }: Resource, asked: string): void {
+    const seen = { id, name: name ?? config?.name, sourceId: sourceId ?? asked };
+    const workload = this.noteWorkload(seen, 'resources');
+    if (workload !== undefined && config?.server !== undefined) workload.serverName = config.server;
+    if (environment?.name !== undefined) {
+      originOf(this.sources, asked)?.environments.add(environment.name);
+    }
+  }
+
+  deployment({ id, appId, serverId, sourceId }: Deployment, asked: string): void {
+    this.noteWorkload({ id: appId ?? asked, serverId, sourceId }, 'deployments');
+    if (isUuid(id)) this.deployments.add(id.toLowerCase());
+  }
+
+  foundSources(): readonly FoundTarget[] {
+    return this.found(this.sources, 'sourceId');
+  }
+
+  foundServers(): readonly FoundTarget[] {
+    return this.found(this.servers, 'serverId');
+  }
+
+  private note(origins: Map<string, Origin>, id: string | undefined, by?: FoundBy): void {
     const origin = originOf(origins, id);
     if (by !== undefined) origin?.foundBy.add(by);
   }
 
-  function noteWorkload({ id, name, serverId, sourceId }: Seen, by: FoundBy): Workload | undefined {
-    note(servers, serverId, by);
-    note(sources, sourceId, by);
+  private noteWorkload({ id, name, serverId, sourceId }: Seen, by: FoundBy): Workload | undefined {
+    this.note(this.servers, serverId, by);
+    this.note(this.sources, sourceId, by);
     if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
-    const workload = workloads.get(key) ?? {};
-    workloads.set(key, workload);
+    const workload = this.workloads.get(key) ?? {};
+    this.workloads.set(key, workload);
     if (name !== undefined) workload.name = name;
     if (isUuid(serverId)) workload.serverId = serverId.toLowerCase();
     if (isUuid(sourceId)) workload.sourceId = sourceId.toLowerCase();
     return workload;
   }
 
-  function found(
+  private found(
     origins: ReadonlyMap<string, Origin>,
     member: 'serverId' | 'sourceId',
   ): readonly FoundTarget[] {
     return [...origins].map(([id, { foundBy, environments }]) => {
-      const there = [...workloads.values()].filter((one) => one[member] === id);
+      const there = [...this.workloads.values()].filter((one) => one[member] === id);
       return {
         id,
         label: member === 'serverId' ? distinct(there, 'serverName')[0] : undefined,
@@ -98,35 +119,6 @@ export function createDiscoveryIndex(): DiscoveryIndex {
       };
     });
   }
-
-  return {
-    sources,
-    servers,
-    workloads,
-    deployments,
-    source: (id, by) => note(sources, id, by),
-    server: (id, by) => note(servers, id, by),
-    workload: (seen, by) => void noteWorkload(seen, by),
-    record({ workloadId, workloadName, serverId, deploymentId }) {
-      noteWorkload({ id: workloadId, name: workloadName, serverId }, 'logs');
-      if (isUuid(deploymentId)) deployments.add(deploymentId.toLowerCase());
-    },
-    resource({ id, name, config, environment, sourceId }, asked) {
-      const seen = { id, name: name ?? config?.name, sourceId: sourceId ?? asked };
-      const workload = noteWorkload(seen, 'resources');
-      if (workload !== undefined && config?.server !== undefined)
-        workload.serverName = config.server;
-      if (environment?.name !== undefined) {
-        originOf(sources, asked)?.environments.add(environment.name);
-      }
-    },
-    deployment({ id, appId, serverId, sourceId }, asked) {
-      noteWorkload({ id: appId ?? asked, serverId, sourceId }, 'deployments');
-      if (isUuid(id)) deployments.add(id.toLowerCase());
-    },
-    foundSources: () => found(sources, 'sourceId'),
-    foundServers: () => found(servers, 'serverId'),
-  };
 }
 
 function originOf(origins: Map<string, Origin>, id: string | undefined): Origin | undefined {

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { atMost } from '../../base/clock';
 import type { Permission } from '../../api/types';
 import type { Session } from '../../connection/ui/session';
-import { createTimeFormat } from '../../base/timeFormat';
+import { TimeFormat } from '../../base/timeFormat';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
-import { createPolling, type Polling } from '../polling';
+import { Polling } from '../polling';
 import { isRefusal, permissionOf } from '../cacheKeys';
 import { setOwnMeanings } from '../states';
-import { createStore, type Store, type StoreChange } from '../store';
+import { Store, type StoreChange } from '../store';
 import type { DataContext } from '../dataContext';
-import { createTargetSettings, type TargetSettings } from './targetSettings';
+import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
 const longestWait = 5000;
@@ -28,108 +28,94 @@ export async function lookUpEnvironments(
 }
 
 /** The data of the session's connection. */
-export interface ConnectionData {
-  readonly session: Session;
-  readonly targets: TargetSettings;
-  readonly store: Store;
-  readonly polling: Polling;
+export class ConnectionData {
+  readonly targets = new TargetSettings();
+  readonly store = new Store(systemClock);
+  readonly polling = new Polling(this.store, systemClock, refreshSeconds);
+  private readonly changes = new vscode.EventEmitter<void>();
   /**
    * The permissions for actions that the API key was found to lack: the last request that needs them was
    * refused. Cleared with the connection and the key.
    */
-  readonly lacking: Set<Permission>;
+  readonly lacking = new Set<Permission>();
+  private searched = '';
   /** The data and texts that trees are built from. */
-  readonly context: DataContext;
-  /** The search of the repositories; empty for all. */
-  repositorySearch: string;
-  /** Fires when the store, the lists or the repository search change. */
-  readonly onDidChange: vscode.Event<void>;
-  dispose(): void;
-}
-
-export function createConnectionData(session: Session): ConnectionData {
-  const targets = createTargetSettings();
-  const store = createStore({ clock: systemClock });
-  const polling = createPolling({ store, clock: systemClock, intervalSeconds: refreshSeconds });
-  const changes = new vscode.EventEmitter<void>();
-  const lacking = new Set<Permission>();
-  let repositorySearch = '';
-
-  const context: DataContext = {
-    store,
+  readonly context: DataContext = {
+    store: this.store,
     t: vscode.l10n.t,
     counted,
-    timeFormat: createTimeFormat({
-      formats: () => store.formats,
-      timeZone: () => logTimeZone({ timeZone: session.timeZone ?? store.formats.timeZone }),
-      now: () => systemClock.now(),
-      locale: vscode.env.language,
-    }),
+    timeFormat: new TimeFormat(
+      () => this.store.formats,
+      () => logTimeZone({ timeZone: this.session.timeZone ?? this.store.formats.timeZone }),
+      () => systemClock.now(),
+      vscode.env.language,
+    ),
     now: () => systemClock.now(),
-    sources: targets.sources,
-    servers: targets.servers,
-    repositorySearch: () => repositorySearch,
+    sources: this.targets.sources,
+    servers: this.targets.servers,
+    repositorySearch: () => this.searched,
   };
+  private readonly subscription = this.store.onDidChange((change) => {
+    this.learn(change);
+    this.changes.fire();
+  });
+  private readonly disposables: vscode.Disposable;
+  /** Fires when the store, the lists or the repository search change. */
+  readonly onDidChange: vscode.Event<void> = this.changes.event;
 
-  /** Drops the data of the connection before. */
-  const adopt = (): void => {
-    lacking.clear();
-    store.reset(session.signedIn?.client);
-  };
-
-  /** `integration.manage` is the only permission that both a view and an action need. */
-  function learn(change: StoreChange): void {
-    if (change.kind !== 'entry' || change.key.kind !== 'integrations') return;
-    const { error, value } = store.integrations();
-    if (isRefusal(error)) lacking.add(permissionOf(change.key));
-    else if (error === undefined && value !== undefined) lacking.delete(permissionOf(change.key));
+  constructor(readonly session: Session) {
+    this.readStates();
+    this.polling.setFocused(vscode.window.state.focused);
+    this.disposables = vscode.Disposable.from(
+      this.targets,
+      this.changes,
+      this.targets.onDidChange(() => this.changes.fire()),
+      // The store notifies the views.
+      this.session.onDidChange(() => this.adopt()),
+      vscode.window.onDidChangeWindowState(({ focused }) => this.polling.setFocused(focused)),
+      onDidChangeSettings('api.states', () => this.readStates()),
+      // Restarts the timers with the new interval.
+      onDidChangeSettings('refresh', () => this.polling.setFocused(vscode.window.state.focused)),
+    );
+    void this.session.ready.then(() => {
+      if (!this.store.isOpen) this.adopt();
+    });
   }
 
-  const subscription = store.onDidChange((change) => {
-    learn(change);
-    changes.fire();
-  });
-  const readStates = (): void => {
-    setOwnMeanings(apiStates());
-    changes.fire();
-  };
-  readStates();
-  polling.setFocused(vscode.window.state.focused);
-  const disposables = vscode.Disposable.from(
-    targets,
-    changes,
-    targets.onDidChange(() => changes.fire()),
-    // The store notifies the views.
-    session.onDidChange(adopt),
-    vscode.window.onDidChangeWindowState(({ focused }) => polling.setFocused(focused)),
-    onDidChangeSettings('api.states', readStates),
-    // Restarts the timers with the new interval.
-    onDidChangeSettings('refresh', () => polling.setFocused(vscode.window.state.focused)),
-  );
-  void session.ready.then(() => {
-    if (!store.isOpen) adopt();
-  });
+  /** The search of the repositories; empty for all. */
+  get repositorySearch(): string {
+    return this.searched;
+  }
 
-  return {
-    session,
-    targets,
-    store,
-    polling,
-    lacking,
-    context,
-    get repositorySearch() {
-      return repositorySearch;
-    },
-    set repositorySearch(search) {
-      repositorySearch = search;
-      changes.fire();
-    },
-    onDidChange: changes.event,
-    dispose() {
-      polling.dispose();
-      subscription.dispose();
-      store.reset(undefined);
-      disposables.dispose();
-    },
-  };
+  set repositorySearch(search: string) {
+    this.searched = search;
+    this.changes.fire();
+  }
+
+  dispose(): void {
+    this.polling.dispose();
+    this.subscription.dispose();
+    this.store.reset(undefined);
+    this.disposables.dispose();
+  }
+
+  /** Drops the data of the connection before. */
+  private adopt(): void {
+    this.lacking.clear();
+    this.store.reset(this.session.signedIn?.client);
+  }
+
+  /** `integration.manage` is the only permission that both a view and an action need. */
+  private learn(change: StoreChange): void {
+    if (change.kind !== 'entry' || change.key.kind !== 'integrations') return;
+    const { error, value } = this.store.integrations();
+    if (isRefusal(error)) this.lacking.add(permissionOf(change.key));
+    else if (error === undefined && value !== undefined)
+      this.lacking.delete(permissionOf(change.key));
+  }
+
+  private readStates(): void {
+    setOwnMeanings(apiStates());
+    this.changes.fire();
+  }
 }

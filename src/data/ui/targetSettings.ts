@@ -11,38 +11,37 @@ import { type JoinedTargets, joinTargets, readTargets, type Target } from '../ta
 export type TargetKind = 'sources' | 'servers';
 
 /** The sources and servers of the settings, read on each change. */
-export interface TargetSettings {
-  readonly sources: () => readonly Target[];
-  readonly servers: () => readonly Target[];
-  /** How many are left out because there are too many. */
-  leftOut(kind: TargetKind): number;
-  readonly onDidChange: vscode.Event<TargetKind>;
-  dispose(): void;
-}
-
-export function createTargetSettings(): TargetSettings {
-  const changes = new vscode.EventEmitter<TargetKind>();
-  const lists = { sources: read('sources'), servers: read('servers') };
-  const update = (kind: TargetKind): void => {
-    lists[kind] = read(kind);
-    changes.fire(kind);
-  };
-  const disposables = vscode.Disposable.from(
-    onDidChangeSettings('sources', () => update('sources')),
-    onDidChangeSettings('servers', () => update('servers')),
+export class TargetSettings {
+  private readonly changes = new vscode.EventEmitter<TargetKind>();
+  private readonly lists = { sources: read('sources'), servers: read('servers') };
+  private readonly disposables = vscode.Disposable.from(
+    onDidChangeSettings('sources', () => this.update('sources')),
+    onDidChangeSettings('servers', () => this.update('servers')),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      update('sources');
-      update('servers');
+      this.update('sources');
+      this.update('servers');
     }),
-    changes,
+    this.changes,
   );
-  return {
-    sources: () => lists.sources.targets,
-    servers: () => lists.servers.targets,
-    leftOut: (kind) => lists[kind].leftOut,
-    onDidChange: changes.event,
-    dispose: () => void disposables.dispose(),
-  };
+  readonly onDidChange: vscode.Event<TargetKind> = this.changes.event;
+
+  readonly sources = (): readonly Target[] => this.lists.sources.targets;
+
+  readonly servers = (): readonly Target[] => this.lists.servers.targets;
+
+  /** How many are left out because there are too many. */
+  leftOut(kind: TargetKind): number {
+    return this.lists[kind].leftOut;
+  }
+
+  dispose(): void {
+    void this.disposables.dispose();
+  }
+
+  private update(kind: TargetKind): void {
+    this.lists[kind] = read(kind);
+    this.changes.fire(kind);
+  }
 }
 
 /**

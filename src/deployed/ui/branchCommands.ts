@@ -3,7 +3,7 @@ import { compareNames } from '../../base/compareNames';
 import { shortSha } from '../../data/deployments';
 import { followOf } from '../../trees/sources/sourceNodes';
 import { shortId, type Target } from '../../data/targets';
-import { createLabels, idText } from '../../data/labels';
+import { Labels, idText } from '../../data/labels';
 import type { FollowLogs, FollowTarget } from '../../data/followTarget';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText, plainText } from '../../base/plainText';
@@ -114,7 +114,7 @@ function itemsOf(
   { state, branch, choice }: BranchState,
   { context, targets: known }: ConnectionData,
 ): Item[] {
-  const labels = createLabels(context);
+  const labels = new Labels(context);
   const likely = state.kind === 'severalSources' ? state.sources.map(({ id }) => id) : [];
   const rank = ({ id }: Target): number =>
     id === branch?.source.id ? 0 : likely.includes(id) ? 1 : 2;

@@ -7,7 +7,7 @@ import { labelText, oneLine } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { branchText, type BranchWords } from '../branchText';
-import { createLabels } from '../../data/labels';
+import { Labels } from '../../data/labels';
 
 const { t } = vscode.l10n;
 
@@ -35,7 +35,7 @@ export function registerBranchStatusBar(
   let ticking: ReturnType<typeof setInterval> | undefined;
   function update(): void {
     const { state } = branchState;
-    const labels = createLabels(data.context);
+    const labels = new Labels(data.context);
     switch (state.kind) {
       case 'shown':
         show(

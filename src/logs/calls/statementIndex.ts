@@ -23,20 +23,6 @@ export interface FoundStatement extends IndexedStatement {
   readonly score: number;
 }
 
-/** The statements of many files. */
-export interface StatementIndex {
-  readonly files: ReadonlySet<string>;
-  /** The number of statements. */
-  readonly size: number;
-  /** An estimate of their memory in bytes. */
-  readonly bytes: number;
-  /** Sets the statements of a file. Returns false, and keeps none of it, if there is no room for them. */
-  set(file: string, statements: readonly LogStatement[]): boolean;
-  delete(file: string): void;
-  /** The statements that fit a record, the best first. Those that fit much worse are left out. */
-  find(record: LogRecord): readonly FoundStatement[];
-}
-
 /** An estimate of the memory of the index, in bytes. */
 export const mostBytes = 50 * 1024 * 1024;
 /** More places for one record are of no use. */
@@ -44,57 +30,67 @@ const mostFound = 50;
 /** The lowest score to show, as a share of the best one: a short constant fits many records. */
 const worstFit = 0.5;
 
-export function createStatementIndex(limit = mostBytes): StatementIndex {
-  const byFile = new Map<string, readonly IndexedStatement[]>();
-  const files = new Set<string>();
-  let size = 0;
-  let bytes = 0;
+/** The statements of many files. */
+export class StatementIndex {
+  private readonly byFile = new Map<string, readonly IndexedStatement[]>();
+  readonly files = new Set<string>();
+  private count = 0;
+  private memory = 0;
 
-  function remove(file: string): void {
-    const before = byFile.get(file) ?? [];
-    if (files.delete(file)) bytes -= bytesOf(file, before);
-    size -= before.length;
-    byFile.delete(file);
+  constructor(private readonly limit = mostBytes) {}
+
+  /** The number of statements. */
+  get size(): number {
+    return this.count;
   }
 
-  return {
-    files,
-    get size() {
-      return size;
-    },
-    get bytes() {
-      return bytes;
-    },
-    set(file, statements) {
-      remove(file);
-      const indexed = statements.flatMap(indexedStatement);
-      const more = bytesOf(file, indexed);
-      if (bytes + more > limit) return false;
-      files.add(file);
-      if (indexed.length > 0) byFile.set(file, indexed);
-      size += indexed.length;
-      bytes += more;
-      return true;
-    },
-    delete: remove,
-    find(record) {
-      const message = loggedMessage(record);
-      const found: FoundStatement[] = [];
-      for (const [file, statements] of byFile) {
-        for (const statement of statements) {
-          const score = fitMessage(statement.template, message)?.score;
-          if (score !== undefined) found.push({ ...statement, file, score });
-        }
+  /** An estimate of their memory in bytes. */
+  get bytes(): number {
+    return this.memory;
+  }
+
+  /** Sets the statements of a file. Returns false, and keeps none of it, if there is no room for them. */
+  set(file: string, statements: readonly LogStatement[]): boolean {
+    this.remove(file);
+    const indexed = statements.flatMap(indexedStatement);
+    const more = bytesOf(file, indexed);
+    if (this.memory + more > this.limit) return false;
+    this.files.add(file);
+    if (indexed.length > 0) this.byFile.set(file, indexed);
+    this.count += indexed.length;
+    this.memory += more;
+    return true;
+  }
+
+  delete(file: string): void {
+    this.remove(file);
+  }
+
+  /** The statements that fit a record, the best first. Those that fit much worse are left out. */
+  find(record: LogRecord): readonly FoundStatement[] {
+    const message = loggedMessage(record);
+    const found: FoundStatement[] = [];
+    for (const [file, statements] of this.byFile) {
+      for (const statement of statements) {
+        const score = fitMessage(statement.template, message)?.score;
+        if (score !== undefined) found.push({ ...statement, file, score });
       }
-      const isOther = ({ severity }: IndexedStatement): number =>
-        Number(severity !== record.severity);
-      const best = found.reduce((most, { score }) => Math.max(most, score), 0);
-      return found
-        .filter(({ score }) => score >= best * worstFit)
-        .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
-        .slice(0, mostFound);
-    },
-  };
+    }
+    const isOther = ({ severity }: IndexedStatement): number =>
+      Number(severity !== record.severity);
+    const best = found.reduce((most, { score }) => Math.max(most, score), 0);
+    return found
+      .filter(({ score }) => score >= best * worstFit)
+      .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
+      .slice(0, mostFound);
+  }
+
+  private remove(file: string): void {
+    const before = this.byFile.get(file) ?? [];
+    if (this.files.delete(file)) this.memory -= bytesOf(file, before);
+    this.count -= before.length;
+    this.byFile.delete(file);
+  }
 }
 
 function indexedStatement({ message, line, severity }: LogStatement): IndexedStatement[] {

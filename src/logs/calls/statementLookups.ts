@@ -21,34 +21,7 @@ const pause = 30 * second;
 /** How many answers are kept. */
 const mostKept = 500;
 
-interface LookupOptions {
-  readonly clock: Clock;
-  /** Now by the clock of the control plane, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** The ids of the workloads whose records count; of none, all count. */
-  readonly apps: () => readonly string[];
-}
-
 type Asked = Pick<LogStatement, 'message' | 'severity'>;
-
-/** Looks up the records of statements on one connection: one request for each, whose answer is cached. */
-export interface StatementLookups {
-  /** What is known and not too old. */
-  known(statement: Asked): StatementFacts | undefined;
-  /** Milliseconds until a request may be sent that no one asked for. */
-  readonly wait: number;
-  /**
-   * Sends a request unless the answer is known or on its way, which then is as urgent. Undefined if the
-   * statement has too little constant text.
-   *
-   * @throws the error of the client, or the reason of the signal.
-   */
-  find(
-    statement: Asked,
-    signal: AbortSignal,
-    priority: Priority,
-  ): Promise<StatementFacts | undefined>;
-}
 
 /** What to look up, and what identifies it. */
 interface Lookup extends StatementQuery {
@@ -69,85 +42,113 @@ interface Running extends Asking {
   readonly facts: Promise<StatementFacts>;
 }
 
-export function createStatementLookups(
-  client: Pick<ControlPlaneClient, 'queryLogs'>,
-  { clock, now, apps }: LookupOptions,
-): StatementLookups {
-  const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
-  const running = new Map<string, Running>();
-  const sent = new RateLimiter(clock, mostRequests, minute);
+/** Looks up the records of statements on one connection: one request for each, whose answer is cached. */
+export class StatementLookups {
+  private readonly answers = new Map<
+    string,
+    { readonly facts: StatementFacts; readonly at: number }
+  >();
+  private readonly running = new Map<string, Running>();
+  private readonly sent: RateLimiter;
   /** The last failure, and how many in a row there were. */
-  let failed: { readonly error: ApiError; readonly at: number; readonly times: number } | undefined;
+  private failed:
+    { readonly error: ApiError; readonly at: number; readonly times: number } | undefined;
 
-  function lookupOf(statement: Asked): Lookup | undefined {
-    const query = statementQuery(statement, apps());
+  /**
+   * @param now now by the clock of the control plane, in milliseconds since 1970.
+   * @param apps the ids of the workloads whose records count; of none, all count.
+   */
+  constructor(
+    private readonly client: Pick<ControlPlaneClient, 'queryLogs'>,
+    private readonly clock: Clock,
+    private readonly now: () => number,
+    private readonly apps: () => readonly string[],
+  ) {
+    this.sent = new RateLimiter(this.clock, mostRequests, minute);
+  }
+
+  /** What is known and not too old. */
+  known(statement: Asked): StatementFacts | undefined {
+    const lookup = this.lookupOf(statement);
+    return lookup && this.answerTo(lookup);
+  }
+
+  /** Milliseconds until a request may be sent that no one asked for. */
+  get wait(): number {
+    const held =
+      this.failed && this.failed.at + pollDelay(pause, this.failed.times, this.failed.error);
+    return Math.max(this.sent.freeIn(), (held ?? 0) - this.clock.monotonic());
+  }
+
+  /**
+   * Sends a request unless the answer is known or on its way, which then is as urgent. Undefined if the
+   * statement has too little constant text.
+   *
+   * @throws the error of the client, or the reason of the signal.
+   */
+  async find(
+    statement: Asked,
+    signal: AbortSignal,
+    priority: Priority,
+  ): Promise<StatementFacts | undefined> {
+    const lookup = this.lookupOf(statement);
+    if (lookup === undefined) return undefined;
+    const { key } = lookup;
+    for (let other = this.running.get(key); other !== undefined; other = this.running.get(key)) {
+      if (priority === 'person') other.raise.abort();
+      try {
+        return await other.facts;
+      } catch (error) {
+        // The one who asked has left, and this one still waits.
+        if (!other.signal.aborted) throw error;
+        signal.throwIfAborted();
+      }
+    }
+    const found = this.answerTo(lookup);
+    if (found !== undefined) return found;
+    const asking = { signal, priority, raise: new AbortController() };
+    const facts = this.ask(lookup, asking).finally(() => this.running.delete(key));
+    this.running.set(key, { facts, ...asking });
+    return facts;
+  }
+
+  private lookupOf(statement: Asked): Lookup | undefined {
+    const query = statementQuery(statement, this.apps());
     return query && { key: JSON.stringify([query.filter, statement.message]), ...query };
   }
 
-  function known({ key }: Lookup): StatementFacts | undefined {
-    const answer = answers.get(key);
-    const isFresh = answer !== undefined && clock.monotonic() - answer.at < freshFor;
+  private answerTo({ key }: Lookup): StatementFacts | undefined {
+    const answer = this.answers.get(key);
+    const isFresh = answer !== undefined && this.clock.monotonic() - answer.at < freshFor;
     return isFresh ? answer.facts : undefined;
   }
 
-  function keep({ key }: Lookup, facts: StatementFacts): void {
-    answers.delete(key);
-    answers.set(key, { facts, at: clock.monotonic() });
-    const [oldest] = answers.keys();
-    if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest);
+  private keep({ key }: Lookup, facts: StatementFacts): void {
+    this.answers.delete(key);
+    this.answers.set(key, { facts, at: this.clock.monotonic() });
+    const [oldest] = this.answers.keys();
+    if (this.answers.size > mostKept && oldest !== undefined) this.answers.delete(oldest);
   }
 
-  async function ask(lookup: Lookup, { signal, priority, raise }: Asking): Promise<StatementFacts> {
-    sent.take();
-    const to = now();
+  private async ask(lookup: Lookup, { signal, priority, raise }: Asking): Promise<StatementFacts> {
+    this.sent.take();
+    const to = this.now();
     const from = new Date(to - reach).toISOString();
     const filters = queryFilters(lookup.filter, from, new Date(to).toISOString());
     try {
       const query = { filters, limit: largestPage };
       const facts = factsOf(
         lookup.template,
-        await client.queryLogs(query, { signal, priority, raise: raise.signal }),
+        await this.client.queryLogs(query, { signal, priority, raise: raise.signal }),
       );
-      failed = undefined;
-      keep(lookup, facts);
+      this.failed = undefined;
+      this.keep(lookup, facts);
       return facts;
     } catch (error) {
       if (error instanceof ApiError) {
-        failed = { error, at: clock.monotonic(), times: (failed?.times ?? 0) + 1 };
+        this.failed = { error, at: this.clock.monotonic(), times: (this.failed?.times ?? 0) + 1 };
       }
       throw error;
     }
   }
-
-  return {
-    known(statement) {
-      const lookup = lookupOf(statement);
-      return lookup && known(lookup);
-    },
-    get wait() {
-      const held = failed && failed.at + pollDelay(pause, failed.times, failed.error);
-      return Math.max(sent.freeIn(), (held ?? 0) - clock.monotonic());
-    },
-    async find(statement, signal, priority) {
-      const lookup = lookupOf(statement);
-      if (lookup === undefined) return undefined;
-      const { key } = lookup;
-      for (let other = running.get(key); other !== undefined; other = running.get(key)) {
-        if (priority === 'person') other.raise.abort();
-        try {
-          return await other.facts;
-        } catch (error) {
-          // The one who asked has left, and this one still waits.
-          if (!other.signal.aborted) throw error;
-          signal.throwIfAborted();
-        }
-      }
-      const found = known(lookup);
-      if (found !== undefined) return found;
-      const asking = { signal, priority, raise: new AbortController() };
-      const facts = ask(lookup, asking).finally(() => running.delete(key));
-      running.set(key, { facts, ...asking });
-      return facts;
-    },
-  };
 }

@@ -146,7 +146,12 @@ export function seenDeployments(
 }
 
 /** Finds the kinds that became new since the last look. */
-interface NewKinds {
+export class NewKinds {
+  /** The kinds that are no news, of those that there are: they need no bound of their own. */
+  private known: KindLookup<Pick<ErrorKind, 'key'>> | undefined;
+  private before: unknown;
+  private reportedAt = -Infinity;
+
   /**
    * The kinds that are new now and were not reported. What was there at the first look is no news until it
    * was gone, even if its deployment is known only later.
@@ -155,25 +160,15 @@ interface NewKinds {
    * @param time milliseconds since any start. For a minute after some were reported there are none: they come
    * later, together, because a log can have a new message every second.
    */
-  look(kinds: readonly ErrorKind[], search: unknown, time: number): readonly ErrorKind[];
-}
-
-export function createNewKinds(): NewKinds {
-  /** The kinds that are no news, of those that there are: they need no bound of their own. */
-  let known: KindLookup<Pick<ErrorKind, 'key'>> | undefined;
-  let before: unknown;
-  let reportedAt = -Infinity;
-  return {
-    look(kinds, search, time) {
-      const old = search === before ? known : undefined;
-      const isDue = old !== undefined && time - reportedAt >= minute;
-      const found = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
-      if (found.length > 0) reportedAt = time;
-      const still = kinds.filter(({ key }) => old?.has(key) !== false);
-      // Only the keys, so that they keep no records.
-      known = new KindLookup([...still, ...found].map(({ key }) => ({ key })));
-      before = search;
-      return found;
-    },
-  };
+  look(kinds: readonly ErrorKind[], search: unknown, time: number): readonly ErrorKind[] {
+    const old = search === this.before ? this.known : undefined;
+    const isDue = old !== undefined && time - this.reportedAt >= minute;
+    const found = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
+    if (found.length > 0) this.reportedAt = time;
+    const still = kinds.filter(({ key }) => old?.has(key) !== false);
+    // Only the keys, so that they keep no records.
+    this.known = new KindLookup([...still, ...found].map(({ key }) => ({ key })));
+    this.before = search;
+    return found;
+  }
 }

@@ -21,14 +21,6 @@ interface ErrorSource {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
 }
 
-interface ErrorFeedOptions {
-  readonly clock: Clock;
-  readonly groups: ErrorGroups;
-  /** Milliseconds between the end of one look and the next; 0: only on request. Read each time. */
-  readonly interval: () => number;
-  readonly onDidChange: () => void;
-}
-
 export interface FeedState {
   /** What is looked for: another object after a change of it or of the connection. */
   readonly search: ErrorSearch | undefined;
@@ -43,22 +35,6 @@ export interface FeedState {
   readonly isPartial: boolean;
   /** Whether those are all of the range. */
   readonly isAll: boolean;
-}
-
-/** Keeps groups of errors up to date while they are wanted. Never rejects: a failure is in its state. */
-export interface ErrorFeed {
-  readonly state: FeedState;
-  /** Uses another connection, or none, and drops everything of the one before. */
-  open(source: ErrorSource | undefined): void;
-  /** Looks at other errors; undefined: at none. */
-  search(search: ErrorSearch | undefined): void;
-  /** Without a wish there is no request, except for one under way. */
-  setWanted(isWanted: boolean): void;
-  /** Looks for newer errors now. */
-  refresh(): Promise<void>;
-  /** Adds those of these records that belong to the search, once there is one. */
-  take(records: readonly LogRecord[]): void;
-  dispose(): void;
 }
 
 const severities: NonNullable<LogFilter['severities']> = ['error', 'fatal'];
@@ -83,81 +59,142 @@ const nothing: Looked = {
   partialUntil: -Infinity,
 };
 
-export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
-  const { clock, groups, interval, onDidChange } = options;
-  let source: ErrorSource | undefined;
-  let search: ErrorSearch | undefined;
-  let isWanted = false;
-  let isDisposed = false;
-  let state = nothing;
+/** Keeps groups of errors up to date while they are wanted. Never rejects: a failure is in its state. */
+export class ErrorFeed {
+  private source: ErrorSource | undefined;
+  private wanted: ErrorSearch | undefined;
+  private isWanted = false;
+  private isDisposed = false;
+  private looked = nothing;
   /** Undefined before the first look. */
-  let accessRevision: string | undefined;
-  let newest: number | undefined;
+  private accessRevision: string | undefined;
+  private newest: number | undefined;
   /** When the last look ended, on the monotonic clock. */
-  let triedAt: number | undefined;
-  let failures = 0;
-  let running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
-  let cancelTimer: (() => void) | undefined;
+  private triedAt: number | undefined;
+  private failures = 0;
+  private running:
+    { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  private cancelTimer: (() => void) | undefined;
 
-  const serverNow = (): number => source?.client.serverNow() ?? 0;
+  /**
+   * @param interval milliseconds between the end of one look and the next; 0: only on request. Read each time.
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly groups: ErrorGroups,
+    private readonly interval: () => number,
+    private readonly onDidChange: () => void,
+  ) {}
 
-  function show(next: Partial<typeof state>): void {
-    state = { ...state, ...next };
-    onDidChange();
-  }
-
-  /** Drops everything that was found, so that nothing was looked at. */
-  function drop(): void {
-    groups.clear();
-    accessRevision = undefined;
-    newest = undefined;
-    show({ ...nothing, isLoading: running !== undefined });
-  }
-
-  function restart(): void {
-    running?.controller.abort();
-    running = undefined;
-    triedAt = undefined;
-    failures = 0;
-    drop();
-    plan();
-  }
-
-  /** Milliseconds until the next look; undefined: none. */
-  function dueIn(): number | undefined {
-    if (!isWanted || isDisposed || source === undefined || search === undefined) return undefined;
-    if (triedAt === undefined) return 0;
-    const pace = interval();
-    if (pace <= 0) return undefined;
-    const wait = pollDelay(pace, failures, state.error);
-    return Math.max(0, triedAt + wait - clock.monotonic());
-  }
-
-  function plan(): void {
-    cancelTimer?.();
-    cancelTimer = undefined;
-    const due = running === undefined ? dueIn() : undefined;
-    if (due === 0) void refresh();
-    else if (due !== undefined) cancelTimer = clock.setTimer(plan, Math.min(due, longestTimer));
-  }
-
-  function refresh(): Promise<void> {
-    if (running !== undefined) return running.done;
-    if (source === undefined || search === undefined || isDisposed) return Promise.resolve();
+  /** Looks for newer errors now. */
+  refresh(): Promise<void> {
+    if (this.running !== undefined) return this.running.done;
+    if (this.source === undefined || this.wanted === undefined || this.isDisposed)
+      return Promise.resolve();
     const controller = new AbortController();
-    const done = look(source, search, controller.signal, 1).then(() => {
+    const done = this.look(this.source, this.wanted, controller.signal, 1).then(() => {
       if (controller.signal.aborted) return;
-      running = undefined;
-      triedAt = clock.monotonic();
-      show({ isLoading: false });
-      plan();
+      this.running = undefined;
+      this.triedAt = this.clock.monotonic();
+      this.show({ isLoading: false });
+      this.plan();
     });
-    running = { controller, done };
-    show({ isLoading: true });
+    this.running = { controller, done };
+    this.show({ isLoading: true });
     return done;
   }
 
-  async function look(
+  get state(): FeedState {
+    const { since, partialUntil, ...rest } = this.looked;
+    const begin = this.serverNow() - (this.wanted?.range ?? 0);
+    const from = Math.max(since, this.groups.begin, begin);
+    const isAll = this.looked.at !== undefined && from <= begin;
+    return { ...rest, search: this.wanted, since: from, isAll, isPartial: partialUntil > begin };
+  }
+
+  /** Uses another connection, or none, and drops everything of the one before. */
+  open(next: ErrorSource | undefined): void {
+    this.source = next;
+    this.restart();
+  }
+
+  /** Looks at other errors; undefined: at none. */
+  search(next: ErrorSearch | undefined): void {
+    if (JSON.stringify(next) === JSON.stringify(this.wanted)) return;
+    this.wanted = next;
+    this.restart();
+  }
+
+  /** Without a wish there is no request, except for one under way. */
+  setWanted(next: boolean): void {
+    this.isWanted = next;
+    this.plan();
+  }
+
+  /** Adds those of these records that belong to the search, once there is one. */
+  take(records: readonly LogRecord[]): void {
+    if (this.wanted === undefined || this.source === undefined || this.looked.at === undefined)
+      return;
+    const { filter, range } = this.wanted;
+    const wanted = { ...filter, severities, from: isoTime(this.serverNow() - range) };
+    const own = records.filter(recordTest(wanted) ?? (() => true));
+    if (own.length > 0) void this.groups.add(own).then(this.onDidChange);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.running?.controller.abort();
+    this.cancelTimer?.();
+    this.groups.clear();
+  }
+
+  private serverNow(): number {
+    return this.source?.client.serverNow() ?? 0;
+  }
+
+  private show(next: Partial<typeof this.looked>): void {
+    this.looked = { ...this.looked, ...next };
+    this.onDidChange();
+  }
+
+  /** Drops everything that was found, so that nothing was looked at. */
+  private drop(): void {
+    this.groups.clear();
+    this.accessRevision = undefined;
+    this.newest = undefined;
+    this.show({ ...nothing, isLoading: this.running !== undefined });
+  }
+
+  private restart(): void {
+    this.running?.controller.abort();
+    this.running = undefined;
+    this.triedAt = undefined;
+    this.failures = 0;
+    this.drop();
+    this.plan();
+  }
+
+  /** Milliseconds until the next look; undefined: none. */
+  private dueIn(): number | undefined {
+    if (!this.isWanted || this.isDisposed || this.source === undefined || this.wanted === undefined)
+      return undefined;
+    if (this.triedAt === undefined) return 0;
+    const pace = this.interval();
+    if (pace <= 0) return undefined;
+    const wait = pollDelay(pace, this.failures, this.looked.error);
+    return Math.max(0, this.triedAt + wait - this.clock.monotonic());
+  }
+
+  private plan(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    const due = this.running === undefined ? this.dueIn() : undefined;
+    if (due === 0) void this.refresh();
+    else if (due !== undefined)
+      this.cancelTimer = this.clock.setTimer(() => this.plan(), Math.min(due, longestTimer));
+  }
+
+  private async look(
     from: ErrorSource,
     wanted: ErrorSearch,
     signal: AbortSignal,
@@ -166,13 +203,14 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     const { workloadIds = [], ...filter } = wanted.filter;
     // More workloads than a query can name are found among the errors of all.
     const isOwn = recordTest({ workloadIds }) ?? (() => true);
-    const now = serverNow();
+    const now = this.serverNow();
     const begin = now - wanted.range;
     // The API has no cursor for what comes after the newest record of a search, except that of a stream,
     // which would stay open. So the next look starts at the newest record that the last one found, a
     // little earlier because records arrive out of order; those that come again are known by their ids.
     // The wall clock may have been set back since.
-    const start = newest === undefined ? begin : Math.max(begin, Math.min(newest, now) - overlap);
+    const start =
+      this.newest === undefined ? begin : Math.max(begin, Math.min(this.newest, now) - overlap);
     const added: Promise<void>[] = [];
     try {
       const found = await fetchNewest({
@@ -185,91 +223,54 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
         ),
         maxPages: mostPages,
         signal,
-        onPage(page) {
+        onPage: (page) => {
           signal.throwIfAborted();
-          accessRevision ??= page.accessRevision;
-          if (page.accessRevision !== accessRevision) return true;
+          this.accessRevision ??= page.accessRevision;
+          if (page.accessRevision !== this.accessRevision) return true;
           added.push(
-            groups
+            this.groups
               .add(page.records.filter(isOwn))
-              .then(() => (signal.aborted ? undefined : onDidChange())),
+              .then(() => (signal.aborted ? undefined : this.onDidChange())),
           );
           return false;
         },
       });
       await Promise.all(added);
       signal.throwIfAborted();
-      if (found.accessRevision === accessRevision && found.end !== 'accessChanged') {
-        finish(found, { start, begin, now });
+      if (found.accessRevision === this.accessRevision && found.end !== 'accessChanged') {
+        this.finish(found, { start, begin, now });
         return;
       }
     } catch (error) {
       if (signal.aborted) return;
-      failures++;
+      this.failures++;
       // What the key may not see any more must not stay.
-      if (isAccessLost(error)) drop();
-      show({ error });
+      if (isAccessLost(error)) this.drop();
+      this.show({ error });
       return;
     }
     // What the key may see has changed: some of what was found may be hidden from it now.
-    drop();
-    if (tries < mostTries) await look(from, wanted, signal, tries + 1);
+    this.drop();
+    if (tries < mostTries) await this.look(from, wanted, signal, tries + 1);
   }
 
   /** Notes what was looked at. @param times when the look began, the range begins, and it ends. */
-  function finish(
+  private finish(
     { records, end, partial }: FetchedPages,
     { start, begin, now }: Readonly<Record<'start' | 'begin' | 'now', number>>,
   ): void {
     const [oldest, last] = [timeOf(records[0]?.timestamp), timeOf(records.at(-1)?.timestamp)];
     const isWhole = end === 'end' || oldest === undefined;
     // Between those of the last look and these there may be others: only these are complete.
-    const since = isWhole ? (newest === undefined ? start : state.since) : oldest;
-    groups.forgetBefore(Math.max(begin, since));
-    newest = last ?? newest;
-    failures = 0;
+    const since = isWhole ? (this.newest === undefined ? start : this.looked.since) : oldest;
+    this.groups.forgetBefore(Math.max(begin, since));
+    this.newest = last ?? this.newest;
+    this.failures = 0;
     // Behind empty pages there may be others with records.
     const isPartial = partial || (end !== 'end' && oldest === undefined);
-    const partialUntil = isPartial ? now : state.partialUntil;
-    show({ at: serverNow(), error: undefined, since, partialUntil });
+    const partialUntil = isPartial ? now : this.looked.partialUntil;
+    this.show({ at: this.serverNow(), error: undefined, since, partialUntil });
   }
-
-  return {
-    get state() {
-      const { since, partialUntil, ...rest } = state;
-      const begin = serverNow() - (search?.range ?? 0);
-      const from = Math.max(since, groups.begin, begin);
-      const isAll = state.at !== undefined && from <= begin;
-      return { ...rest, search, since: from, isAll, isPartial: partialUntil > begin };
-    },
-    open(next) {
-      source = next;
-      restart();
-    },
-    search(next) {
-      if (JSON.stringify(next) === JSON.stringify(search)) return;
-      search = next;
-      restart();
-    },
-    setWanted(next) {
-      isWanted = next;
-      plan();
-    },
-    refresh,
-    take(records) {
-      if (search === undefined || source === undefined || state.at === undefined) return;
-      const { filter, range } = search;
-      const wanted = { ...filter, severities, from: isoTime(serverNow() - range) };
-      const own = records.filter(recordTest(wanted) ?? (() => true));
-      if (own.length > 0) void groups.add(own).then(onDidChange);
-    },
-    dispose() {
-      isDisposed = true;
-      running?.controller.abort();
-      cancelTimer?.();
-      groups.clear();
-    },
-  };
 }
 
 function isoTime(time: number): string {

@@ -11,48 +11,7 @@ import {
   seenDeployments,
 } from './errorChange';
 import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
-import { createPlaceFinder, type FindFile, type Place } from './errorPlaces';
-
-interface ErrorGroupsOptions {
-  /** Lets other tasks run if it is time for that: called after every few records. */
-  readonly pause: () => Promise<void>;
-  readonly find: FindFile;
-  /** Those that the records are compared with, too: of other groups. Default: none. */
-  readonly patterns?: Patterns;
-  /** The most records, and their estimated bytes. Default: 20,000 and 32 MiB. */
-  readonly most?: { readonly records: number; readonly bytes: number };
-}
-
-/** Groups errors by kind as they arrive. Only the newest records within the bounds count. */
-export interface ErrorGroups {
-  /** How many records count. */
-  readonly size: number;
-  /** Where the records begin because older ones were removed to make room; in milliseconds since 1970. */
-  readonly begin: number;
-  /** The kinds, in no order; the same object as long as nothing in it changes. */
-  readonly kinds: readonly ErrorKind[];
-  /** Adds records in any order; a known id is added once. Resolves when they are in `kinds`. */
-  add(records: readonly LogRecord[]): Promise<void>;
-  /** Removes older records. @param time milliseconds since 1970. */
-  forgetBefore(time: number): void;
-  /**
-   * Sets how the kinds changed with the last deployment of their workloads.
-   *
-   * @param deploymentsOf returns the known deployments of a workload, in any order.
-   */
-  compare(
-    period: Pick<ErrorBaseline, 'since' | 'now'>,
-    deploymentsOf: (workloadId: string) => readonly Deployment[],
-  ): void;
-  /** Whether there are files that were not looked for, because there were too many. */
-  readonly isIncomplete: boolean;
-  /**
-   * Finds files again, once for all changes before it begins: all because files or settings changed, or those
-   * that were not looked for.
-   */
-  locateAgain(which: 'all' | 'unknown'): Promise<void>;
-  clear(): void;
-}
+import { PlaceFinder, type FindFile, type Place } from './errorPlaces';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
@@ -69,86 +28,205 @@ interface Group {
   kind: ErrorKind | undefined;
 }
 
-export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
-  const { pause, find, most = defaultMost } = options;
-  let patterns = options.patterns ?? new Patterns();
+/** Groups errors by kind as they arrive. Only the newest records within the bounds count. */
+export class ErrorGroups {
+  private patterns: Patterns;
   /** By key, as long as no pattern changes. */
-  let groups = new Map<string, Group>();
-  let changes = patterns.changes;
-  const finder = createPlaceFinder(find);
-  const ids = new Set<string>();
+  private groups = new Map<string, Group>();
+  private changes: number;
+  private readonly finder: PlaceFinder;
+  private readonly ids = new Set<string>();
   /** Oldest first if `isSorted`. */
-  let all: PlacedError[] = [];
-  let isSorted = true;
-  let bytes = 0;
+  private all: PlacedError[] = [];
+  private isSorted = true;
+  private bytes = 0;
   /** Older records were removed, so that they must not come back. */
-  let horizon = -Infinity;
+  private horizon = -Infinity;
   /** Changes with `clear`: what is still under way then has no effect. */
-  let life = {};
-  let work: Promise<unknown> = Promise.resolve();
+  private life = {};
+  private work: Promise<unknown> = Promise.resolve();
   /** A search for files that has not begun, and for which. */
-  let relocation: { readonly done: Promise<void>; which: 'all' | 'unknown' } | undefined;
+  private relocation: { readonly done: Promise<void>; which: 'all' | 'unknown' } | undefined;
 
-  function insert(error: PlacedError, pattern: Pattern): void {
+  /**
+   * @param pause lets other tasks run if it is time for that: called after every few records.
+   * @param otherPatterns those that the records are compared with, too: of other groups. Default: none.
+   * @param most the most records, and their estimated bytes. Default: 20,000 and 32 MiB.
+   */
+  constructor(
+    private readonly pause: () => Promise<void>,
+    find: FindFile,
+    private readonly otherPatterns?: Patterns,
+    private readonly most = defaultMost,
+  ) {
+    this.patterns = this.otherPatterns ?? new Patterns();
+    this.changes = this.patterns.changes;
+    this.finder = new PlaceFinder(find);
+  }
+
+  /** How many records count. */
+  get size(): number {
+    return this.all.length;
+  }
+
+  /** Where the records begin because older ones were removed to make room; in milliseconds since 1970. */
+  get begin(): number {
+    return this.horizon;
+  }
+
+  /** The kinds, in no order; the same object as long as nothing in it changes. */
+  get kinds(): readonly ErrorKind[] {
+    return [...this.current()].map(([key, one]) => kindIn(one, key));
+  }
+
+  /** Adds records in any order; a known id is added once. Resolves when they are in `kinds`. */
+  add(records: readonly LogRecord[]): Promise<void> {
+    return this.next(async (started) => {
+      const isNew = ({ eventId }: LogRecord, at: number): boolean =>
+        at > this.horizon && !this.ids.has(eventId);
+      await this.place(records, started, isNew, (record, at, places) =>
+        this.insert(
+          { record, at, places, bytes: recordSize(record) },
+          this.patterns.add(record.body),
+        ),
+      );
+      this.shorten(-Infinity);
+    });
+  }
+
+  /** Removes older records. @param time milliseconds since 1970. */
+  forgetBefore(time: number): void {
+    this.shorten(time);
+  }
+
+  /**
+   * Sets how the kinds changed with the last deployment of their workloads.
+   *
+   * @param deploymentsOf returns the known deployments of a workload, in any order.
+   */
+  compare(
+    period: Pick<ErrorBaseline, 'since' | 'now'>,
+    deploymentsOf: (workloadId: string) => readonly Deployment[],
+  ): void {
+    const deployments = new Map<string, LastDeployment>();
+    for (const [workloadId, seen] of seenDeployments(this.all)) {
+      const last = lastDeployment(deploymentsOf(workloadId), seen);
+      if (last !== undefined) deployments.set(workloadId, last);
+    }
+    for (const [key, group] of this.current()) {
+      const kind = kindIn(group, key);
+      const change = changeOf(group.errors, { ...period, deployments });
+      if (change !== kind.change) group.kind = { ...kind, change };
+    }
+  }
+
+  /** Whether there are files that were not looked for, because there were too many. */
+  get isIncomplete(): boolean {
+    return this.finder.isIncomplete;
+  }
+
+  /**
+   * Finds files again, once for all changes before it begins: all because files or settings changed, or those
+   * that were not looked for.
+   */
+  locateAgain(which: 'all' | 'unknown'): Promise<void> {
+    if (this.relocation !== undefined) {
+      if (which === 'all') this.relocation.which = which;
+      return this.relocation.done;
+    }
+    const done = this.next(async (started) => {
+      this.finder.forget(this.relocation?.which ?? which);
+      this.relocation = undefined;
+      const places = new Map<LogRecord, readonly Place[]>();
+      const isThere = (): boolean => true;
+      await this.place(
+        this.all.map(({ record }) => record),
+        started,
+        isThere,
+        (record, _at, found) => void places.set(record, found),
+      );
+      if (this.life !== started) return;
+      const before = [...this.groups.values()];
+      this.empty();
+      for (const { pattern, errors } of before) {
+        for (const { record, at, places: old, bytes: size } of errors) {
+          this.insert({ record, at, places: places.get(record) ?? old, bytes: size }, pattern);
+        }
+      }
+    });
+    this.relocation = { done, which };
+    return done;
+  }
+
+  clear(): void {
+    this.life = {};
+    this.relocation = undefined;
+    this.finder.forget('all');
+    this.patterns = this.otherPatterns ?? new Patterns();
+    this.empty();
+    this.horizon = -Infinity;
+  }
+
+  private insert(error: PlacedError, pattern: Pattern): void {
     const file = error.places[0]?.file;
     const key = keyOfKind(pattern.text, file);
-    const group = groups.get(key) ?? { pattern, file, errors: [], kind: undefined };
-    groups.set(key, group);
+    const group = this.groups.get(key) ?? { pattern, file, errors: [], kind: undefined };
+    this.groups.set(key, group);
     group.errors.push(error);
     group.kind = undefined;
-    const last = all.at(-1);
-    if (last !== undefined && last.at > error.at) isSorted = false;
-    all.push(error);
-    ids.add(error.record.eventId);
-    bytes += error.bytes;
+    const last = this.all.at(-1);
+    if (last !== undefined && last.at > error.at) this.isSorted = false;
+    this.all.push(error);
+    this.ids.add(error.record.eventId);
+    this.bytes += error.bytes;
   }
 
   /** The groups by key: those whose patterns became one are one. */
-  function current(): ReadonlyMap<string, Group> {
-    if (changes === patterns.changes) return groups;
-    ({ changes } = patterns);
-    const before = groups;
-    groups = new Map();
+  private current(): ReadonlyMap<string, Group> {
+    if (this.changes === this.patterns.changes) return this.groups;
+    ({ changes: this.changes } = this.patterns);
+    const before = this.groups;
+    this.groups = new Map();
     for (const [oldKey, group] of before) {
       const key = keyOfKind(group.pattern.text, group.file);
-      const same = groups.get(key);
+      const same = this.groups.get(key);
       if (key !== oldKey || same !== undefined) group.kind = undefined;
-      if (same === undefined) groups.set(key, group);
+      if (same === undefined) this.groups.set(key, group);
       else {
         same.kind = undefined;
         for (const error of group.errors) same.errors.push(error);
       }
     }
-    return groups;
+    return this.groups;
   }
 
   /** Removes the oldest records while they are before a time or beyond the bounds. */
-  function shorten(from: number): void {
-    if (!isSorted) all.sort(byTime);
-    isSorted = true;
+  private shorten(from: number): void {
+    if (!this.isSorted) this.all.sort(byTime);
+    this.isSorted = true;
     let left = 0;
-    for (const { record, at, bytes: size } of all) {
-      const isWithin = all.length - left <= most.records && bytes <= most.bytes;
+    for (const { record, at, bytes: size } of this.all) {
+      const isWithin = this.all.length - left <= this.most.records && this.bytes <= this.most.bytes;
       // The newest stays, however large.
-      if (at >= from && (isWithin || left === all.length - 1)) break;
-      if (at >= from) horizon = Math.max(horizon, at);
-      bytes -= size;
-      ids.delete(record.eventId);
+      if (at >= from && (isWithin || left === this.all.length - 1)) break;
+      if (at >= from) this.horizon = Math.max(this.horizon, at);
+      this.bytes -= size;
+      this.ids.delete(record.eventId);
       left++;
     }
     if (left === 0) return;
-    const gone = new Set(all.slice(0, left));
-    all = all.slice(left);
-    for (const [key, group] of groups) {
+    const gone = new Set(this.all.slice(0, left));
+    this.all = this.all.slice(left);
+    for (const [key, group] of this.groups) {
       const kept = group.errors.filter((error) => !gone.has(error));
-      if (kept.length === 0) groups.delete(key);
+      if (kept.length === 0) this.groups.delete(key);
       else if (kept.length < group.errors.length)
-        groups.set(key, { ...group, errors: kept, kind: undefined });
+        this.groups.set(key, { ...group, errors: kept, kind: undefined });
     }
   }
 
   /** Finds the places of records without blocking. */
-  async function place(
+  private async place(
     records: readonly LogRecord[],
     started: object,
     isWanted: (record: LogRecord, at: number) => boolean,
@@ -161,106 +239,33 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       const isLong = record.body.length > longBody || wasLong;
       wasLong = record.body.length > longBody;
       if (index > 0 && (isLong || index % atOnce === 0)) {
-        await pause();
-        if (life !== started) return;
+        await this.pause();
+        if (this.life !== started) return;
       }
       const at = Date.parse(record.timestamp);
       if (Number.isNaN(at) || !isWanted(record, at)) continue;
-      const found = finder.of(record, budget);
+      const found = this.finder.of(record, budget);
       const places = found instanceof Promise ? await found : found;
-      if (life !== started) return;
+      if (this.life !== started) return;
       take(record, at, places);
     }
   }
 
   /** One after the other, so that a record that comes twice is added once. */
-  function next(run: (started: object) => Promise<void>): Promise<void> {
-    const started = life;
-    const done = work.then(() => (life === started ? run(started) : undefined));
-    work = done.catch(() => undefined);
+  private next(run: (started: object) => Promise<void>): Promise<void> {
+    const started = this.life;
+    const done = this.work.then(() => (this.life === started ? run(started) : undefined));
+    this.work = done.catch(() => undefined);
     return done;
   }
 
-  function empty(): void {
-    groups.clear();
-    ids.clear();
-    all = [];
-    isSorted = true;
-    bytes = 0;
+  private empty(): void {
+    this.groups.clear();
+    this.ids.clear();
+    this.all = [];
+    this.isSorted = true;
+    this.bytes = 0;
   }
-
-  return {
-    get size() {
-      return all.length;
-    },
-    get begin() {
-      return horizon;
-    },
-    get kinds() {
-      return [...current()].map(([key, one]) => kindIn(one, key));
-    },
-    add: (records) =>
-      next(async (started) => {
-        const isNew = ({ eventId }: LogRecord, at: number): boolean =>
-          at > horizon && !ids.has(eventId);
-        await place(records, started, isNew, (record, at, places) =>
-          insert({ record, at, places, bytes: recordSize(record) }, patterns.add(record.body)),
-        );
-        shorten(-Infinity);
-      }),
-    forgetBefore: (time) => shorten(time),
-    compare(period, deploymentsOf) {
-      const deployments = new Map<string, LastDeployment>();
-      for (const [workloadId, seen] of seenDeployments(all)) {
-        const last = lastDeployment(deploymentsOf(workloadId), seen);
-        if (last !== undefined) deployments.set(workloadId, last);
-      }
-      for (const [key, group] of current()) {
-        const kind = kindIn(group, key);
-        const change = changeOf(group.errors, { ...period, deployments });
-        if (change !== kind.change) group.kind = { ...kind, change };
-      }
-    },
-    get isIncomplete() {
-      return finder.isIncomplete;
-    },
-    locateAgain(which) {
-      if (relocation !== undefined) {
-        if (which === 'all') relocation.which = which;
-        return relocation.done;
-      }
-      const done = next(async (started) => {
-        finder.forget(relocation?.which ?? which);
-        relocation = undefined;
-        const places = new Map<LogRecord, readonly Place[]>();
-        const isThere = (): boolean => true;
-        await place(
-          all.map(({ record }) => record),
-          started,
-          isThere,
-          (record, _at, found) => void places.set(record, found),
-        );
-        if (life !== started) return;
-        const before = [...groups.values()];
-        empty();
-        for (const { pattern, errors } of before) {
-          for (const { record, at, places: old, bytes: size } of errors) {
-            insert({ record, at, places: places.get(record) ?? old, bytes: size }, pattern);
-          }
-        }
-      });
-      relocation = { done, which };
-      return done;
-    },
-    clear() {
-      life = {};
-      relocation = undefined;
-      finder.forget('all');
-      patterns = options.patterns ?? new Patterns();
-      empty();
-      horizon = -Infinity;
-    },
-  };
 }
 
 function kindIn(group: Group, key: string): ErrorKind {

@@ -69,13 +69,13 @@ export function keyOfKind(template: string, file: string | undefined): string {
 /** Finds kinds, or what has their keys, although a pattern has become more general in the meantime. */
 export class KindLookup<T extends { readonly key: string }> {
   /** By file. */
-  readonly #byFile = new Map<string, PatternLookup<T>>();
+  private readonly byFile = new Map<string, PatternLookup<T>>();
 
   constructor(items: Iterable<T>) {
     for (const item of items) {
       const [template, file] = partsOfKey(item.key);
-      const lookup = this.#byFile.get(file) ?? new PatternLookup<T>();
-      this.#byFile.set(file, lookup);
+      const lookup = this.byFile.get(file) ?? new PatternLookup<T>();
+      this.byFile.set(file, lookup);
       lookup.add(template, item);
     }
   }
@@ -83,7 +83,7 @@ export class KindLookup<T extends { readonly key: string }> {
   /** Those that are the same kind, in the order in which they were given. */
   of(key: string): readonly T[] {
     const [template, file] = partsOfKey(key);
-    return this.#byFile.get(file)?.of(template) ?? [];
+    return this.byFile.get(file)?.of(template) ?? [];
   }
 
   has(key: string): boolean {

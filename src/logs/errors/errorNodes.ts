@@ -44,9 +44,9 @@ export function errorNodes(context: DataContext, shown: ShownErrors): readonly T
  * the pointer; new kinds take their place in it.
  */
 export class KindOrder {
-  #sorting: ErrorScope['sorting'] | undefined;
+  private sorting: ErrorScope['sorting'] | undefined;
   /** The kinds as they were when their rows got their places, by key. */
-  #placed = new Map<string, ErrorKind>();
+  private placed = new Map<string, ErrorKind>();
 
   /** @param isSettled whether all errors were looked at: until then, every row finds its place. */
   sorted(
@@ -54,20 +54,20 @@ export class KindOrder {
     sorting: ErrorScope['sorting'],
     isSettled: boolean,
   ): readonly ErrorKind[] {
-    if (!isSettled || sorting !== this.#sorting) this.reset();
-    this.#sorting = sorting;
+    if (!isSettled || sorting !== this.sorting) this.reset();
+    this.sorting = sorting;
     const now = new Map(kinds.map((kind) => [kind.key, kind]));
     const placed = sorted(
-      kinds.map((kind) => this.#placed.get(kind.key) ?? kind),
+      kinds.map((kind) => this.placed.get(kind.key) ?? kind),
       sorting,
     );
-    this.#placed = new Map(placed.map((kind) => [kind.key, kind]));
+    this.placed = new Map(placed.map((kind) => [kind.key, kind]));
     return placed.flatMap(({ key }) => now.get(key) ?? []);
   }
 
   /** Gives every row its place by what is known next. */
   reset(): void {
-    this.#placed.clear();
+    this.placed.clear();
   }
 }
 

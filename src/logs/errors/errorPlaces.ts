@@ -28,16 +28,6 @@ export type FindFile = (
   workloadId: string,
 ) => Promise<string | null | undefined>;
 
-/** Finds the lines of the workspace in the stacks of records, innermost first. */
-interface PlaceFinder {
-  /** Returns them at once if all their files were looked for before, as in nearly every record. */
-  of(record: LogRecord, budget: LookBudget): readonly Place[] | Promise<readonly Place[]>;
-  /** Whether there are files that were not looked for. */
-  readonly isIncomplete: boolean;
-  /** Looks for files again from now on: for all, or for those that were not looked for. */
-  forget(which: 'all' | 'unknown'): void;
-}
-
 /** How much of a stack is read: UTF-16 units, lines, and frames of all lines and of one. */
 const longestStack = 32_768;
 const mostLines = 200;
@@ -62,70 +52,76 @@ interface Known {
   places: WeakMap<readonly ErrorFrame[], readonly Place[]>;
 }
 
-export function createPlaceFinder(find: FindFile): PlaceFinder {
-  const framesOf = createFrameReader();
-  const workloads = new Map<string, Known>();
-  let count = 0;
+/** Finds the lines of the workspace in the stacks of records, innermost first. */
+export class PlaceFinder {
+  private readonly framesOf = createFrameReader();
+  private readonly workloads = new Map<string, Known>();
+  private count = 0;
 
-  function forgetAll(): void {
-    workloads.clear();
-    count = 0;
+  constructor(private readonly find: FindFile) {}
+
+  /** Returns them at once if all their files were looked for before, as in nearly every record. */
+  of(record: LogRecord, budget: LookBudget): readonly Place[] | Promise<readonly Place[]> {
+    const frames = this.framesOf(record);
+    if (frames.length === 0) return [];
+    const known = this.knownOf(record.workloadId);
+    const places = known.places.get(frames) ?? placesIn(frames, known.files);
+    if (places === undefined) return this.look(record.workloadId, frames, budget);
+    known.places.set(frames, places);
+    return places;
   }
 
-  function knownOf(workloadId: string): Known {
-    if (count + workloads.size > mostFiles) forgetAll();
-    let known = workloads.get(workloadId);
+  /** Whether there are files that were not looked for. */
+  get isIncomplete(): boolean {
+    return [...this.workloads.values()].some(({ unknown }) => unknown.size > 0);
+  }
+
+  /** Looks for files again from now on: for all, or for those that were not looked for. */
+  forget(which: 'all' | 'unknown'): void {
+    if (which === 'all') this.forgetAll();
+    for (const known of this.workloads.values()) {
+      for (const path of known.unknown) known.files.delete(path);
+      known.unknown.clear();
+      known.places = new WeakMap();
+    }
+  }
+
+  private forgetAll(): void {
+    this.workloads.clear();
+    this.count = 0;
+  }
+
+  private knownOf(workloadId: string): Known {
+    if (this.count + this.workloads.size > mostFiles) this.forgetAll();
+    let known = this.workloads.get(workloadId);
     if (known === undefined) {
       known = { files: new Map(), unknown: new Set(), places: new WeakMap() };
-      workloads.set(workloadId, known);
+      this.workloads.set(workloadId, known);
     }
     return known;
   }
 
-  async function look(
+  private async look(
     workloadId: string,
     frames: readonly ErrorFrame[],
     budget: LookBudget,
   ): Promise<readonly Place[]> {
     const here = new Map<string, string | undefined>();
     for (const { path } of frames.slice(0, deepest)) {
-      const before = knownOf(workloadId).files;
+      const before = this.knownOf(workloadId).files;
       if (before.has(path)) here.set(path, before.get(path));
       if (here.has(path)) continue;
-      const found = await find(path, budget, workloadId);
+      const found = await this.find(path, budget, workloadId);
       const file = found ?? undefined;
       here.set(path, file);
-      const { files, unknown } = knownOf(workloadId);
+      const { files, unknown } = this.knownOf(workloadId);
       const own = copyText(path);
       files.set(own, file);
       if (found === null) unknown.add(own);
-      count++;
+      this.count++;
     }
     return placesIn(frames, here) ?? [];
   }
-
-  return {
-    of(record, budget) {
-      const frames = framesOf(record);
-      if (frames.length === 0) return [];
-      const known = knownOf(record.workloadId);
-      const places = known.places.get(frames) ?? placesIn(frames, known.files);
-      if (places === undefined) return look(record.workloadId, frames, budget);
-      known.places.set(frames, places);
-      return places;
-    },
-    get isIncomplete() {
-      return [...workloads.values()].some(({ unknown }) => unknown.size > 0);
-    },
-    forget(which) {
-      if (which === 'all') forgetAll();
-      for (const known of workloads.values()) {
-        for (const path of known.unknown) known.files.delete(path);
-        known.unknown.clear();
-        known.places = new WeakMap();
-      }
-    },
-  };
 }
 
 /** The frames in the workspace; undefined if a file was not looked for yet. */

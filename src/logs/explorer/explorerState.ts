@@ -14,7 +14,7 @@ export type PagingState =
   /** Everything in the range is loaded at this end. */
   | { readonly kind: 'reached' }
   /** Loading ended early; it continues only on request. */
-  | { readonly kind: 'paused'; readonly why: Exclude<End, 'end' | 'target' | 'enough'> }
+  | { readonly kind: 'paused'; readonly why: Exclude<End, 'end' | 'target' | 'satisfied'> }
   /** The list has reached its maximum size. */
   | { readonly kind: 'full' };
 
@@ -98,7 +98,7 @@ export function newerPaging({ state }: PagedSearch, isClosed: boolean): PagingSt
 }
 
 function pausedBy(why: End | undefined): PagingState {
-  return why === undefined || why === 'end' || why === 'target' || why === 'enough'
+  return why === undefined || why === 'end' || why === 'target' || why === 'satisfied'
     ? { kind: 'more' }
     : { kind: 'paused', why };
 }

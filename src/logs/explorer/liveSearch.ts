@@ -4,7 +4,7 @@ import { type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
-import { enough } from '../../api/fetchPages';
+import { stopLoading } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
 import {
@@ -160,7 +160,7 @@ export class LiveSearch {
   /** Stops loading; loaded records stay. */
   cancel(): void {
     this.follower.cancel();
-    for (const { controller } of this.loads.values()) controller.abort(enough);
+    for (const { controller } of this.loads.values()) controller.abort(stopLoading);
   }
 
   /** Starts to follow, or resumes. */
@@ -281,7 +281,7 @@ export class LiveSearch {
     } catch (error) {
       if (isOver()) return false;
       this.loads.delete(direction);
-      if (signal.reason === enough) this.changed();
+      if (signal.reason === stopLoading) this.changed();
       else this.fail(error);
       return false;
     }

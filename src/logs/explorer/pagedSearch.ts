@@ -209,7 +209,7 @@ export class PagedSearch {
       if (position) this.position = { ...position, ends: { ...position.ends, newer: 'cancelled' } };
       return nothing('cancelled');
     }
-    const isWhole = ['end', 'enough', 'target', 'accessChanged'].includes(back.end);
+    const isWhole = ['end', 'satisfied', 'target', 'accessChanged'].includes(back.end);
     const end = back.end === 'accessChanged' ? back.end : 'end';
     const loaded = this.take({ ...back, end, next: undefined }, asked, 'newer');
     return loaded.kind === 'records' ? { ...loaded, restarted: !isWhole } : loaded;

@@ -27,32 +27,32 @@ const atOnce = 100;
 
 /** The patterns of the records of a search. They become more general as records come. */
 export class RecordPatterns {
-  readonly #patterns = new Patterns();
-  readonly #of = new WeakMap<LogRecord, Pattern>();
+  private readonly patterns = new Patterns();
+  private readonly remembered = new WeakMap<LogRecord, Pattern>();
   /** Harmless texts by those of patterns. */
-  readonly #templates = new Map<string, string>();
+  private readonly templates = new Map<string, string>();
 
   /** Changes when a pattern does. */
   get changes(): number {
-    return this.#patterns.changes;
+    return this.patterns.changes;
   }
 
   /** The pattern of a record, which is computed once. */
   of(record: LogRecord): Pattern {
-    let pattern = this.#of.get(record);
+    let pattern = this.remembered.get(record);
     if (pattern === undefined) {
-      pattern = this.#patterns.add(record.body);
-      this.#of.set(record, pattern);
+      pattern = this.patterns.add(record.body);
+      this.remembered.set(record, pattern);
     }
     return pattern;
   }
 
   /** The text of a pattern as harmless text of one line. */
   templateOf({ text }: Pattern): string {
-    let template = this.#templates.get(text);
+    let template = this.templates.get(text);
     if (template === undefined) {
       template = oneLine(text, lineLimit);
-      this.#templates.set(text, template);
+      this.templates.set(text, template);
     }
     return template;
   }
@@ -155,33 +155,33 @@ function newChoice(): Choice {
 /** Hides the records of some patterns in a list that grows at both ends. */
 export class PatternFilter {
   /** By what the list is the result of. */
-  readonly #choices = new WeakMap<object, Choice>();
-  #choice = newChoice();
-  #list: readonly LogRecord[] = [];
+  private readonly choices = new WeakMap<object, Choice>();
+  private choice = newChoice();
+  private list: readonly LogRecord[] = [];
   /** Those of the list that are shown; undefined: all. */
-  #some: LogRecord[] | undefined;
+  private some: LogRecord[] | undefined;
   /** The texts of the chosen patterns, as long as patterns have not changed. */
-  #texts: { readonly changes: number; readonly texts: ReadonlySet<string> } | undefined;
+  private texts: { readonly changes: number; readonly texts: ReadonlySet<string> } | undefined;
 
   /** Those of the records of this list. */
   get patterns(): RecordPatterns {
-    return this.#choice.patterns;
+    return this.choice.patterns;
   }
 
   /** The shown records of the list, oldest first. */
   get records(): readonly LogRecord[] {
-    return this.#some ?? this.#list;
+    return this.some ?? this.list;
   }
 
   shows(record: LogRecord): boolean {
-    const { patterns, chosen, isOnly } = this.#choice;
+    const { patterns, chosen, isOnly } = this.choice;
     if (chosen.size === 0) return !isOnly;
     const { text } = patterns.of(record);
-    if (this.#texts?.changes !== patterns.changes) {
+    if (this.texts?.changes !== patterns.changes) {
       const texts = new Set([...chosen].map((one) => one.text));
-      this.#texts = { changes: patterns.changes, texts };
+      this.texts = { changes: patterns.changes, texts };
     }
-    return this.#texts.texts.has(text) === isOnly;
+    return this.texts.texts.has(text) === isOnly;
   }
 
   /**
@@ -189,10 +189,10 @@ export class PatternFilter {
    * around. Each has its own hidden patterns.
    */
   replaced(records: readonly LogRecord[], source: object | undefined): void {
-    this.#choice = (source && this.#choices.get(source)) ?? newChoice();
-    if (source !== undefined) this.#choices.set(source, this.#choice);
-    this.#list = records;
-    this.#choose();
+    this.choice = (source && this.choices.get(source)) ?? newChoice();
+    if (source !== undefined) this.choices.set(source, this.choice);
+    this.list = records;
+    this.choose();
   }
 
   /**
@@ -207,10 +207,10 @@ export class PatternFilter {
     dropped: readonly LogRecord[],
     now: readonly LogRecord[],
   ): { readonly added: readonly LogRecord[]; readonly dropped: number } | undefined {
-    this.#list = now;
-    const some = this.#some;
+    this.list = now;
+    const some = this.some;
     if (some === undefined) return { added, dropped: dropped.length };
-    const { patterns } = this.#choice;
+    const { patterns } = this.choice;
     const { changes } = patterns;
     for (const record of added) patterns.of(record);
     const left = new Set(dropped);
@@ -218,11 +218,11 @@ export class PatternFilter {
     for (let oldest = some[gone]; oldest && left.has(oldest); oldest = some[gone]) gone++;
     const taken = added.filter((record) => this.shows(record));
     some.splice(0, gone);
-    if (direction === 'older') this.#some = taken.concat(some);
+    if (direction === 'older') this.some = taken.concat(some);
     else for (const record of taken) some.push(record);
     if (patterns.changes !== changes) {
       const before = this.records;
-      this.#choose();
+      this.choose();
       const isSame = (record: LogRecord, index: number): boolean => record === before[index];
       if (this.records.length !== before.length || !this.records.every(isSame)) return undefined;
     }
@@ -231,29 +231,29 @@ export class PatternFilter {
 
   /** Hides the pattern of a record, or shows it again. */
   toggle(record: LogRecord): void {
-    const { chosen, patterns } = this.#choice;
+    const { chosen, patterns } = this.choice;
     const pattern = patterns.of(record);
     const same = [...chosen].filter(({ text }) => text === pattern.text);
     for (const one of same) chosen.delete(one);
     if (same.length === 0) chosen.add(pattern);
-    this.#choose();
+    this.choose();
   }
 
   /** Shows only the pattern of a record. */
   only(record: LogRecord): void {
-    this.#choice.isOnly = true;
-    this.#choice.chosen.clear();
-    this.#choice.chosen.add(this.#choice.patterns.of(record));
-    this.#choose();
+    this.choice.isOnly = true;
+    this.choice.chosen.clear();
+    this.choice.chosen.add(this.choice.patterns.of(record));
+    this.choose();
   }
 
-  #choose(): void {
-    this.#texts = undefined;
-    const { patterns, chosen, isOnly } = this.#choice;
-    this.#some = undefined;
+  private choose(): void {
+    this.texts = undefined;
+    const { patterns, chosen, isOnly } = this.choice;
+    this.some = undefined;
     if (chosen.size === 0 && !isOnly) return;
     // First all, because any of them may make a pattern more general.
-    for (const record of this.#list) patterns.of(record);
-    this.#some = this.#list.filter((record) => this.shows(record));
+    for (const record of this.list) patterns.of(record);
+    this.some = this.list.filter((record) => this.shows(record));
   }
 }

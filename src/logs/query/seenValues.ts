@@ -3,75 +3,72 @@ import type { QueryKnowledge } from './completionContext';
 import { queryFields } from './fields';
 import { fieldReader } from './matches';
 
-/** Values for completions, collected from records. Memory is bounded. */
-interface SeenValues extends Omit<QueryKnowledge, 'names'> {
-  learn(records: readonly LogRecord[]): void;
-  /** Forgets everything, as when the connection or the key changes. */
-  clear(): void;
-}
-
 const maxValues = 100;
 const maxAttributes = 200;
 /** Longer values are not worth offering. In UTF-16 units. */
 const maxLength = 128;
 
 /** Texts by the time they were last seen, the latest first. */
-interface Latest {
-  add(text: string): void;
-  all(): string[];
-  clear(): void;
+class Latest {
+  private readonly texts = new Set<string>();
+
+  constructor(private readonly limit: number) {}
+
+  add(text: string): void {
+    if (text === '' || text.length > maxLength) return;
+    this.texts.delete(text);
+    this.texts.add(text);
+    const [oldest] = this.texts;
+    if (this.texts.size > this.limit && oldest !== undefined) this.texts.delete(oldest);
+  }
+
+  all(): string[] {
+    return [...this.texts].reverse();
+  }
+
+  clear(): void {
+    this.texts.clear();
+  }
 }
 
-function latest(limit: number): Latest {
-  const texts = new Set<string>();
-  return {
-    add(text) {
-      if (text === '' || text.length > maxLength) return;
-      texts.delete(text);
-      texts.add(text);
-      const [oldest] = texts;
-      if (texts.size > limit && oldest !== undefined) texts.delete(oldest);
-    },
-    all: () => [...texts].reverse(),
-    clear: () => texts.clear(),
-  };
-}
-
-export function createSeenValues(): SeenValues {
-  const values = new Map(
+/** Values for completions, collected from records. Memory is bounded. */
+export class SeenValues implements Omit<QueryKnowledge, 'names'> {
+  private readonly byField = new Map(
     [...queryFields].map(([field, { condition = '' }]) => [
       field,
-      { read: fieldReader(condition), known: latest(maxValues) },
+      { read: fieldReader(condition), known: new Latest(maxValues) },
     ]),
   );
-  const attributes = new Map<string, Latest>();
+  private readonly byAttribute = new Map<string, Latest>();
+  readonly values: QueryKnowledge['values'] = (field) => this.byField.get(field)?.known.all() ?? [];
+  readonly attributes: QueryKnowledge['attributes'] = () => [...this.byAttribute.keys()].reverse();
+  readonly attributeValues: QueryKnowledge['attributeValues'] = (name) =>
+    this.byAttribute.get(name)?.all() ?? [];
 
-  function learnAttributes(record: LogRecord): void {
-    // A record can have thousands.
-    for (const name of Object.keys(record.attributes).slice(0, maxAttributes)) {
-      if (name === '' || name.length > maxLength) continue;
-      const known = attributes.get(name) ?? latest(maxValues / 5);
-      known.add(record.attributes[name] ?? '');
-      attributes.delete(name);
-      attributes.set(name, known);
-      const [oldest] = attributes.keys();
-      if (attributes.size > maxAttributes && oldest !== undefined) attributes.delete(oldest);
+  learn(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      for (const { read, known } of this.byField.values()) known.add(read(record) ?? '');
+      this.learnAttributes(record);
     }
   }
 
-  return {
-    learn(records) {
-      for (const record of records) {
-        for (const { read, known } of values.values()) known.add(read(record) ?? '');
-        learnAttributes(record);
-      }
-    },
-    clear() {
-      for (const { known } of values.values()) known.clear();
-      attributes.clear();
-    },
-    values: (field) => values.get(field)?.known.all() ?? [],
-    attributes: () => [...attributes.keys()].reverse(),
-    attributeValues: (name) => attributes.get(name)?.all() ?? [],
-  };
+  /** Forgets everything, as when the connection or the key changes. */
+  clear(): void {
+    for (const { known } of this.byField.values()) known.clear();
+    this.byAttribute.clear();
+  }
+
+  private learnAttributes(record: LogRecord): void {
+    // A record can have thousands.
+    for (const name of Object.keys(record.attributes).slice(0, maxAttributes)) {
+      if (name === '' || name.length > maxLength) continue;
+      const known = this.byAttribute.get(name) ?? new Latest(maxValues / 5);
+      known.add(record.attributes[name] ?? '');
+      this.byAttribute.delete(name);
+      this.byAttribute.set(name, known);
+      const [oldest] = this.byAttribute.keys();
+      if (this.byAttribute.size > maxAttributes && oldest !== undefined)
+        this.byAttribute.delete(oldest);
+    }
+  }
 }

@@ -96,153 +96,153 @@ const email = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 /** A position in a text that is read once, from left to right. */
 class Reader {
   readonly message: { gaps: string[]; slots: Slot[] } = { gaps: [''], slots: [] };
-  readonly #text: string;
-  #at = 0;
+  private readonly text: string;
+  private at = 0;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
   read(): SlottedMessage {
     const { slots } = this.message;
-    while (this.#at < this.#text.length) {
+    while (this.at < this.text.length) {
       if (slots.length >= maxSlots) {
-        this.#gap('…');
+        this.gap('…');
         break;
       }
-      const character = this.#text.charAt(this.#at);
+      const character = this.text.charAt(this.at);
       if (character === ' ' || /\s/.test(character)) {
-        this.#at++;
-        if (!this.#before().endsWith(' ')) this.#gap(' ');
-      } else if (!delimiters.has(character)) this.#word();
-      else if (!this.#quoted(character) && !this.#isLess(character)) {
-        this.#at++;
-        this.#gap(character);
+        this.at++;
+        if (!this.before().endsWith(' ')) this.gap(' ');
+      } else if (!delimiters.has(character)) this.word();
+      else if (!this.quoted(character) && !this.isLess(character)) {
+        this.at++;
+        this.gap(character);
       }
     }
     return this.message;
   }
 
-  #before(): string {
+  private before(): string {
     return this.message.gaps.at(-1) ?? '';
   }
 
-  #gap(text: string): void {
+  private gap(text: string): void {
     const { gaps } = this.message;
-    gaps[gaps.length - 1] = this.#before() + text;
+    gaps[gaps.length - 1] = this.before() + text;
   }
 
-  #slot(slot: Slot): void {
+  private slot(slot: Slot): void {
     const { gaps, slots } = this.message;
     slots.push(slot);
     gaps.push('');
   }
 
   /** What a pattern finds here. */
-  #match(pattern: RegExp, at = this.#at): RegExpExecArray | null {
+  private match(pattern: RegExp, at = this.at): RegExpExecArray | null {
     pattern.lastIndex = at;
-    return pattern.exec(this.#text);
+    return pattern.exec(this.text);
   }
 
   /** A value that a pattern finds here. */
-  #value(pattern: RegExp, slot: Slot): boolean {
-    const found = this.#match(pattern);
+  private value(pattern: RegExp, slot: Slot): boolean {
+    const found = this.match(pattern);
     if (found === null) return false;
-    this.#at += found[0].length;
-    this.#slot(slot);
+    this.at += found[0].length;
+    this.slot(slot);
     return true;
   }
 
   /** `<1 sec`: less than a number is one. */
-  #isLess(character: string): boolean {
-    if (character !== '<' || !this.#before().endsWith(' ')) return false;
-    if (!/\d/.test(this.#text.charAt(this.#at + 1))) return false;
-    this.#at++;
-    this.#word();
+  private isLess(character: string): boolean {
+    if (character !== '<' || !this.before().endsWith(' ')) return false;
+    if (!/\d/.test(this.text.charAt(this.at + 1))) return false;
+    this.at++;
+    this.word();
     return true;
   }
 
-  #quoted(quote: string): boolean {
+  private quoted(quote: string): boolean {
     if (quote !== '"' && quote !== "'" && quote !== '`') return false;
     // Not an apostrophe within a word, such as that of "can't".
     const isApostrophe = (index: number): boolean =>
-      quote === "'" && /\w/.test(this.#text.charAt(index));
-    if (isApostrophe(this.#at - 1)) return false;
-    const last = Math.min(this.#text.length, this.#at + longestQuoted);
-    for (let end = this.#at + 1; end < last; end++) {
-      const character = this.#text[end];
+      quote === "'" && /\w/.test(this.text.charAt(index));
+    if (isApostrophe(this.at - 1)) return false;
+    const last = Math.min(this.text.length, this.at + longestQuoted);
+    for (let end = this.at + 1; end < last; end++) {
+      const character = this.text[end];
       if (character === '\\' && quote === '"') end++;
       else if (character === quote && !isApostrophe(end + 1)) {
-        if (this.#match(request, this.#at + 1) !== null) return false;
-        this.#at = end + 1;
-        this.#slot(values.text);
+        if (this.match(request, this.at + 1) !== null) return false;
+        this.at = end + 1;
+        this.slot(values.text);
         return true;
       } else if (character === quote && quote === "'") return false;
     }
     return false;
   }
 
-  #word(): void {
-    const word = this.#match(wordCharacters)?.[0] ?? this.#text.charAt(this.#at);
-    const end = this.#at + word.length;
-    const next = this.#text[end];
+  private word(): void {
+    const word = this.match(wordCharacters)?.[0] ?? this.text.charAt(this.at);
+    const end = this.at + word.length;
+    const next = this.text[end];
     if (next !== ':' && plainWord.test(word) && !dateWord.test(word)) {
       // Most are.
-      if (next === ' ' && this.#request()) return;
-      this.#at = end;
-      this.#addWord(word);
+      if (next === ' ' && this.request()) return;
+      this.at = end;
+      this.addWord(word);
       return;
     }
     if (next === ':') {
-      if (this.#text.startsWith('//', end + 1) && this.#value(url, values.url)) return;
-      if (word.length === 1 && this.#value(drivePath, values.path)) return;
-      if (word.length <= 4 && this.#value(colonAddress, values.address)) return;
+      if (this.text.startsWith('//', end + 1) && this.value(url, values.url)) return;
+      if (word.length === 1 && this.value(drivePath, values.path)) return;
+      if (word.length <= 4 && this.value(colonAddress, values.address)) return;
     }
-    if (/^\d|^[A-Z][a-z]{2},?$/.test(word) && this.#value(time, values.time)) return;
-    this.#at = end;
+    if (/^\d|^[A-Z][a-z]{2},?$/.test(word) && this.value(time, values.time)) return;
+    this.at = end;
     const core = word.replace(/^[*!?~^#]+|[*.!?\u2026-]+$/g, '');
     if (!/[\p{L}\p{N}]/u.test(core)) {
-      this.#gap(word);
+      this.gap(word);
       return;
     }
     const start = word.indexOf(core);
-    this.#gap(word.slice(0, start));
-    const digits = next === ':' && core === word ? this.#match(port) : null;
-    if (digits === null) this.#addWord(core);
+    this.gap(word.slice(0, start));
+    const digits = next === ':' && core === word ? this.match(port) : null;
+    if (digits === null) this.addWord(core);
     else {
-      this.#at += digits[0].length;
-      if (isHost(core)) this.#slot(hasPath(core) ? values.path : values.address);
-      else if (core.includes('.')) this.#slot({ text: `${core}:<n>`, kind: 'name' });
+      this.at += digits[0].length;
+      if (isHost(core)) this.slot(hasPath(core) ? values.path : values.address);
+      else if (core.includes('.')) this.slot({ text: `${core}:<n>`, kind: 'name' });
       else {
-        this.#addWord(core);
-        this.#gap(':');
-        this.#slot(values.n);
+        this.addWord(core);
+        this.gap(':');
+        this.slot(values.n);
       }
     }
-    this.#gap(word.slice(start + core.length));
+    this.gap(word.slice(start + core.length));
   }
 
-  #request(): boolean {
-    const found = this.#match(request);
+  private request(): boolean {
+    const found = this.match(request);
     if (found === null) return false;
     const [whole, method = '', version = ''] = found;
-    this.#at += whole.length;
-    this.#slot({ text: method, kind: 'word' });
-    this.#gap(' ');
-    this.#slot(values.path);
-    this.#gap(version);
+    this.at += whole.length;
+    this.slot({ text: method, kind: 'word' });
+    this.gap(' ');
+    this.slot(values.path);
+    this.gap(version);
     return true;
   }
 
-  #addWord(word: string): void {
+  private addWord(word: string): void {
     const { gaps, slots } = this.message;
-    const isEndTag = this.#before().endsWith('<') && endTag.test(word);
+    const isEndTag = this.before().endsWith('<') && endTag.test(word);
     const slot: Slot = isEndTag ? { text: word, kind: 'word' } : slotOf(word);
     // A number of KB in one record is one of MB in the next.
-    if (slots.at(-1) === values.n && this.#before() === ' ' && unit.test(word)) {
+    if (slots.at(-1) === values.n && this.before() === ' ' && unit.test(word)) {
       gaps[gaps.length - 1] = '';
       slots[slots.length - 1] = { text: `<n> ${word}`, kind: 'value' };
-    } else this.#slot(slot);
+    } else this.slot(slot);
   }
 }
 

@@ -4,16 +4,16 @@ import { joined, readSlots, signs, type Slot } from './messageSlots';
 /** What messages that are alike have in common. It becomes more general when more messages are alike. */
 export class Pattern {
   /** The pattern that this one became part of. */
-  #into: Pattern | undefined;
-  readonly #gaps: readonly string[];
-  readonly #slots: Slot[];
-  #text: string | undefined;
+  private into: Pattern | undefined;
+  private readonly gaps: readonly string[];
+  private readonly slots: Slot[];
+  private ownText: string | undefined;
   /** How many patterns it is made of. */
-  #size = 1;
+  private size = 1;
 
   constructor(gaps: readonly string[], slots: readonly Slot[]) {
-    this.#gaps = gaps;
-    this.#slots = [...slots];
+    this.gaps = gaps;
+    this.slots = [...slots];
   }
 
   /**
@@ -21,42 +21,42 @@ export class Pattern {
    * `<value>` for what varies. Patterns with the same text are the same. One line, untrusted.
    */
   get text(): string {
-    const root = this.#root();
-    root.#text ??= root.#gaps.map((gap, index) => gap + (root.#slots[index]?.text ?? '')).join('');
-    return root.#text;
+    const root = this.root();
+    root.ownText ??= root.gaps.map((gap, index) => gap + (root.slots[index]?.text ?? '')).join('');
+    return root.ownText;
   }
 
   /** Makes one pattern of two. @returns whether they were two. */
   unite(other: Pattern): boolean {
-    const [one, two] = [this.#root(), other.#root()];
+    const [one, two] = [this.root(), other.root()];
     if (one === two) return false;
-    const [into, from] = one.#size < two.#size ? [two, one] : [one, two];
-    from.#into = into;
-    into.#size += from.#size;
-    into.cover(from.#slots);
+    const [into, from] = one.size < two.size ? [two, one] : [one, two];
+    from.into = into;
+    into.size += from.size;
+    into.cover(from.slots);
     return true;
   }
 
   /** Makes it general enough for the slots of another one. @returns whether it was not. */
   cover(others: readonly Slot[]): boolean {
-    const root = this.#root();
+    const root = this.root();
     let changed = false;
     for (const [index, other] of others.entries()) {
-      const slot = root.#slots[index] ?? other;
+      const slot = root.slots[index] ?? other;
       const general = joined(slot, other);
       if (general.text === slot.text) continue;
-      root.#slots[index] = general;
-      root.#text = undefined;
+      root.slots[index] = general;
+      root.ownText = undefined;
       changed = true;
     }
     return changed;
   }
 
-  #root(): Pattern {
-    if (this.#into === undefined) return this;
+  private root(): Pattern {
+    if (this.into === undefined) return this;
     // The smaller one joins the larger one, so this is not deep.
-    this.#into = this.#into.#root();
-    return this.#into;
+    this.into = this.into.root();
+    return this.into;
   }
 }
 
@@ -89,17 +89,17 @@ const mostCompared = 100_000;
  */
 export class Patterns {
   /** Those of messages that differ in more than their values. */
-  readonly #patterns: Pattern[] = [];
-  readonly #alike: Alike[] = [];
+  private readonly patterns: Pattern[] = [];
+  private readonly alike: Alike[] = [];
   /** The index of a pattern by the hash of its first message. */
-  readonly #byHash = new HashTable();
+  private readonly byHash = new HashTable();
   /** By the hash of a message without what is in some places: the index of its pattern, or `~index` of an `Alike`. */
-  readonly #byRest = new HashTable();
-  #changes = 0;
+  private readonly byRest = new HashTable();
+  private changeCount = 0;
 
   /** How often patterns became more general or one: as long as it is the same, so are their texts. */
   get changes(): number {
-    return this.#changes;
+    return this.changeCount;
   }
 
   /** The pattern of a body: of its message if it is structured, and of the headline of a stack trace. */
@@ -109,30 +109,30 @@ export class Patterns {
       hashOf(kind === 'value' ? '' : text, index),
     );
     const hash = hashes.reduce((sum, one) => sum + one, hashOf(gaps.join('\n'), -1));
-    const index = this.#byHash.get(hash);
-    const known = index === undefined ? undefined : this.#patterns[index];
+    const index = this.byHash.get(hash);
+    const known = index === undefined ? undefined : this.patterns[index];
     if (known !== undefined) {
-      if (known.cover(slots)) this.#changes++;
+      if (known.cover(slots)) this.changeCount++;
       return known;
     }
     const pattern = new Pattern(gaps, slots);
-    const id = this.#patterns.length;
+    const id = this.patterns.length;
     if (id >= mostCompared) return pattern;
-    this.#patterns.push(pattern);
-    this.#byHash.set(hash, id);
+    this.patterns.push(pattern);
+    this.byHash.set(hash, id);
     const without = (index: number): number => hashOf('\n', index) - (hashes[index] ?? 0);
     const words = slots.filter(isWord).length;
     for (const [index, slot] of slots.entries()) {
       const previous = gaps[index] === ' ' ? slots[index - 1] : undefined;
       const isName = slot.kind !== 'word' || beforeName.test(previous?.text ?? '');
       const common = words - (isWord(slot) ? 1 : 0);
-      if (common > 0) this.#compare(id, hash + without(index), common, isName);
+      if (common > 0) this.compare(id, hash + without(index), common, isName);
     }
     // Names that vary together, such as a class and its loader.
     const names = slots.flatMap(({ kind }, index) => (kind === 'word' ? [] : [index]));
     if (names.length > 1 && words > 1) {
       const rest = names.reduce((sum, index) => sum + without(index), hash);
-      this.#compare(id, rest, 1, true);
+      this.compare(id, rest, 1, true);
     }
     return pattern;
   }
@@ -142,28 +142,29 @@ export class Patterns {
    *
    * @param common how many words they have in common.
    */
-  #compare(id: number, hash: number, common: number, isName: boolean): void {
-    const known = this.#byRest.get(hash);
+  private compare(id: number, hash: number, common: number, isName: boolean): void {
+    const known = this.byRest.get(hash);
     // Most are alone: these take no more memory than needed.
     if (known === undefined && !isName) {
-      this.#byRest.set(hash, id);
+      this.byRest.set(hash, id);
       return;
     }
-    let alike = known !== undefined && known < 0 ? this.#alike[~known] : undefined;
+    let alike = known !== undefined && known < 0 ? this.alike[~known] : undefined;
     if (alike === undefined) {
-      const first = known === undefined ? undefined : this.#patterns[known];
+      const first = known === undefined ? undefined : this.patterns[known];
       alike = { patterns: first === undefined ? [] : [first], hasNames: false, united: false };
-      this.#byRest.set(hash, ~this.#alike.length);
-      this.#alike.push(alike);
+      this.byRest.set(hash, ~this.alike.length);
+      this.alike.push(alike);
     }
     const { patterns } = alike;
-    const pattern = this.#patterns[id];
+    const pattern = this.patterns[id];
     if (pattern !== undefined) patterns.push(pattern);
     alike.hasNames ||= isName;
     const needed = alike.hasNames ? namesThatVary : wordsThatVary;
     alike.united ||= patterns.length >= (needed[Math.min(common, needed.length - 1)] ?? Infinity);
     if (!alike.united) return;
-    for (const other of patterns.splice(1)) if (patterns[0]?.unite(other) === true) this.#changes++;
+    for (const other of patterns.splice(1))
+      if (patterns[0]?.unite(other) === true) this.changeCount++;
   }
 }
 
@@ -172,16 +173,16 @@ export class Patterns {
  * entries would stop everything else for a while.
  */
 class HashTable {
-  readonly #parts: { hashes: Float64Array; values: Int32Array; size: number }[] = [];
+  private readonly parts: { hashes: Float64Array; values: Int32Array; size: number }[] = [];
 
   get(hash: number): number | undefined {
-    const { hashes, values } = this.#part(hash);
+    const { hashes, values } = this.part(hash);
     const at = placeIn(hashes, hash);
     return hashes[at] === hash ? values[at] : undefined;
   }
 
   set(hash: number, value: number): void {
-    const part = this.#part(hash);
+    const part = this.part(hash);
     let at = placeIn(part.hashes, hash);
     if (part.hashes[at] !== hash) {
       part.size++;
@@ -202,8 +203,8 @@ class HashTable {
     part.values[at] = value;
   }
 
-  #part(hash: number): { hashes: Float64Array; values: Int32Array; size: number } {
-    return (this.#parts[hash % 1024] ??= {
+  private part(hash: number): { hashes: Float64Array; values: Int32Array; size: number } {
+    return (this.parts[hash % 1024] ??= {
       hashes: new Float64Array(4).fill(-1),
       values: new Int32Array(4),
       size: 0,
@@ -265,20 +266,23 @@ const part = new RegExp(`(?:${signs.source}|:(?=<n>)|[^\\s()[\\]{}<>"'\`,;=|:])+
  */
 export class PatternLookup<T> {
   /** By what is between the parts: that never changes. */
-  readonly #items = new Map<string, { readonly parts: readonly string[]; readonly item: T }[]>();
+  private readonly items = new Map<
+    string,
+    { readonly parts: readonly string[]; readonly item: T }[]
+  >();
 
   /** @param text that of a pattern, untrusted. */
   add(text: string, item: T): void {
     const shape = text.replace(part, '\n');
-    const items = this.#items.get(shape) ?? [];
-    this.#items.set(shape, items);
+    const items = this.items.get(shape) ?? [];
+    this.items.set(shape, items);
     items.push({ parts: text.match(part) ?? [], item });
   }
 
   /** What was added with the text of a pattern that covers another one, or that it covers; in that order. */
   of(text: string): readonly T[] {
     const parts = text.match(part) ?? [];
-    return (this.#items.get(text.replace(part, '\n')) ?? [])
+    return (this.items.get(text.replace(part, '\n')) ?? [])
       .filter((one) => covers(one.parts, parts) || covers(parts, one.parts))
       .map(({ item }) => item);
   }

@@ -4,7 +4,7 @@ import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
 import type { CacheKey } from '../../data/cacheKeys';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { createLabels, ownerText, withUniqueIds } from '../../data/labels';
+import { Labels, ownerText, withUniqueIds } from '../../data/labels';
 import { detailLines, factsOf, ownerDetails } from '../details';
 import {
   createKeys,
@@ -25,9 +25,9 @@ export function serverKeys(context: DataContext): readonly CacheKey[] {
 
 /** Server → alert rules, destinations, providers, workloads. */
 export function serverNodes(context: DataContext): readonly TreeNode[] {
-  const labels = createLabels(context);
-  return withUniqueIds(context.servers(), labels.server).map(([server, label, id]) =>
-    serverNode(context, server, label, id),
+  const labels = new Labels(context);
+  return withUniqueIds(context.servers(), (server) => labels.server(server)).map(
+    ([server, label, id]) => serverNode(context, server, label, id),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Resource, SecretBinding } from '../../api/types';
 import { dotted, someNames } from '../../base/textFormat';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { createLabels, ownerText, withUniqueIds } from '../../data/labels';
+import { Labels, ownerText, withUniqueIds } from '../../data/labels';
 import { detailLines, factsOf, ownerDetails, timeText } from '../details';
 import { createKeys, makeNode, type NodeTarget, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
@@ -55,9 +55,9 @@ function withRememberedTexts(context: DataContext): DataContext {
 /** Source → environment → resource → deployments, and under each environment its secret keys. */
 export function sourceNodes(given: DataContext): readonly TreeNode[] {
   const context = withRememberedTexts(given);
-  const labels = createLabels(context);
-  return withUniqueIds(context.sources(), labels.source).map(([source, label, id]) =>
-    sourceNode(context, source, label, id),
+  const labels = new Labels(context);
+  return withUniqueIds(context.sources(), (source) => labels.source(source)).map(
+    ([source, label, id]) => sourceNode(context, source, label, id),
   );
 }
 

@@ -18,7 +18,7 @@ import {
   restoreTarget,
   shortId,
 } from '../../data/targets';
-import { createLabels, idText } from '../../data/labels';
+import { Labels, idText } from '../../data/labels';
 import { changeTargets, type TargetKind, placeOf } from '../../data/ui/targetSettings';
 import { isRow } from './treeRow';
 import type { WorkspaceViews } from './treeRegistry';
@@ -197,6 +197,6 @@ async function choose(
 
 /** The labels that the trees show. */
 function nameIn({ context }: ConnectionData, kind: TargetKind): (target: Target) => string {
-  const labels = createLabels(context);
+  const labels = new Labels(context);
   return (target) => (kind === 'sources' ? labels.source(target) : labels.server(target));
 }

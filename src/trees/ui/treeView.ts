@@ -64,39 +64,39 @@ const tickEvery = 60_000;
 /** A tree that VS Code shows: draws only what changed, refreshes what is visible, says why it is empty. */
 export class TreeView {
   readonly tree: vscode.TreeView<TreeRow>;
-  readonly #definition: TreeDefinition;
-  readonly #data: ConnectionData;
-  readonly #order: StoredOrder;
-  readonly #rows: TreeRows;
+  private readonly definition: TreeDefinition;
+  private readonly data: ConnectionData;
+  private readonly order: StoredOrder;
+  private readonly rows: TreeRows;
   /** VS Code knows rows by identity. */
-  readonly #given = new Map<string, TreeRow>();
-  readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
-  readonly #subscriptions: vscode.Disposable;
-  #state: ViewState | undefined;
-  #isReady = false;
+  private readonly given = new Map<string, TreeRow>();
+  private readonly changes = new vscode.EventEmitter<TreeRow[] | undefined>();
+  private readonly subscriptions: vscode.Disposable;
+  private state: ViewState | undefined;
+  private isReady = false;
   /** When to update at the earliest, on the monotonic clock. */
-  #nextUpdate = -Infinity;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #ticks: ReturnType<typeof setInterval> | undefined;
+  private nextUpdate = -Infinity;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ticks: ReturnType<typeof setInterval> | undefined;
 
   constructor(definition: TreeDefinition, data: ConnectionData, memento: vscode.Memento) {
     const { id, roots, sorting } = definition;
-    this.#definition = definition;
-    this.#data = data;
-    this.#order = new StoredOrder(id, memento);
-    this.#rows = new TreeRows(
+    this.definition = definition;
+    this.data = data;
+    this.order = new StoredOrder(id, memento);
+    this.rows = new TreeRows(
       () => roots(data.context),
-      () => (sorting === undefined ? this.#order : { filter: this.#order.filter, sorting }),
+      () => (sorting === undefined ? this.order : { filter: this.order.filter, sorting }),
       systemClock,
     );
     this.tree = vscode.window.createTreeView<TreeRow>(id, {
       showCollapseAll: true,
       treeDataProvider: {
-        onDidChangeTreeData: this.#changes.event,
-        getChildren: (row) => this.#children(row).map((one) => this.#rowOf(one)),
+        onDidChangeTreeData: this.changes.event,
+        getChildren: (row) => this.children(row).map((one) => this.rowOf(one)),
         getParent: (row) => {
-          const parent = this.#rows.parent(row.id);
-          return parent === undefined ? undefined : this.#rowOf(parent);
+          const parent = this.rows.parent(row.id);
+          return parent === undefined ? undefined : this.rowOf(parent);
         },
         getTreeItem: (row) => {
           const node = this.node(row);
@@ -109,47 +109,47 @@ export class TreeView {
         },
       },
     });
-    const updateSoon = (): void => this.#updateSoon();
-    this.#subscriptions = vscode.Disposable.from(
+    const updateSoon = (): void => this.updateSoon();
+    this.subscriptions = vscode.Disposable.from(
       this.tree,
-      this.#changes,
+      this.changes,
       data.onDidChange(updateSoon),
       data.session.onDidChange(updateSoon),
       ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(updateSoon)]),
       // VS Code keeps the tooltips that it has.
-      onDidChangeSettings('logs.timeZone', () => this.#changes.fire(undefined)),
-      this.tree.onDidChangeVisibility(() => this.#look()),
+      onDidChangeSettings('logs.timeZone', () => this.changes.fire(undefined)),
+      this.tree.onDidChangeVisibility(() => this.look()),
       this.tree.onDidExpandElement(({ element }) => {
-        this.#rows.setOpen(element.id, true);
-        this.#watch();
+        this.rows.setOpen(element.id, true);
+        this.watch();
         data.polling.open(this.node(element)?.cacheKeys ?? []);
       }),
       this.tree.onDidCollapseElement(({ element }) => {
-        this.#rows.setOpen(element.id, false);
-        this.#watch();
+        this.rows.setOpen(element.id, false);
+        this.watch();
       }),
     );
     void data.session.ready.then(() => {
-      this.#isReady = true;
-      this.#look();
+      this.isReady = true;
+      this.look();
     });
   }
 
   get id(): WorkspaceViewId {
-    return this.#definition.id;
+    return this.definition.id;
   }
 
   /** In the user's language. */
   get title(): string {
-    return this.#definition.title;
+    return this.definition.title;
   }
 
   get filter(): TreeFilter {
-    return this.#order.filter;
+    return this.order.filter;
   }
 
   get sorting(): Sorting {
-    return this.#order.sorting;
+    return this.order.sorting;
   }
 
   get isVisible(): boolean {
@@ -164,28 +164,28 @@ export class TreeView {
 
   /** The node of a row; undefined if it is gone. */
   node(row: TreeRow): TreeNode | undefined {
-    return this.#rows.node(row.id);
+    return this.rows.node(row.id);
   }
 
   /** The states that a filter can offer, sorted. */
   states(): readonly string[] {
-    return this.#rows.states();
+    return this.rows.states();
   }
 
   async setFilter(filter: TreeFilter): Promise<void> {
-    await this.#order.setFilter(filter);
-    this.#update();
+    await this.order.setFilter(filter);
+    this.update();
   }
 
   async setSorting(sorting: Sorting): Promise<void> {
-    await this.#order.setSorting(sorting);
-    this.#update();
+    await this.order.setSorting(sorting);
+    this.update();
   }
 
   /** Requests everything that the view shows; resolves when all requests have ended. */
   async refresh(): Promise<void> {
-    const { store } = this.#data;
-    await Promise.all([store.refreshAll(this.#cacheKeys()), this.#definition.refresh?.()]);
+    const { store } = this.data;
+    await Promise.all([store.refreshAll(this.shownKeys()), this.definition.refresh?.()]);
   }
 
   /**
@@ -199,122 +199,122 @@ export class TreeView {
     { expand = false, focus = false }: RevealOptions = {},
   ): Promise<void> {
     // The latest changes may not be drawn yet, nor rows that were never expanded.
-    this.#update();
-    path.slice(0, -1).forEach((one) => this.#rows.children(one));
+    this.update();
+    path.slice(0, -1).forEach((one) => this.rows.children(one));
     const nodeId = path.at(-1);
-    if (nodeId === undefined || isBlank(this.#state) || this.#rows.node(nodeId) === undefined) {
+    if (nodeId === undefined || isBlank(this.state) || this.rows.node(nodeId) === undefined) {
       await vscode.commands.executeCommand(`${this.id}.focus`);
       return;
     }
     const options = { select: true, focus, expand };
-    await this.tree.reveal(this.#rowOf(nodeId), options);
+    await this.tree.reveal(this.rowOf(nodeId), options);
     // A tree that is being drawn selects the row but does not expand it.
-    for (let tries = 1; expand && tries < 5 && !this.#rows.isOpen(nodeId); tries++) {
-      await this.tree.reveal(this.#rowOf(nodeId), options);
+    for (let tries = 1; expand && tries < 5 && !this.rows.isOpen(nodeId); tries++) {
+      await this.tree.reveal(this.rowOf(nodeId), options);
     }
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#ticks);
-    this.#isReady = false;
-    this.#data.polling.watch(this.id, undefined);
-    this.#subscriptions.dispose();
+    clearTimeout(this.timer);
+    clearInterval(this.ticks);
+    this.isReady = false;
+    this.data.polling.watch(this.id, undefined);
+    this.subscriptions.dispose();
   }
 
-  #rowOf(id: string): TreeRow {
-    const row = this.#given.get(id) ?? createRow(this.id, id);
-    this.#given.set(id, row);
+  private rowOf(id: string): TreeRow {
+    const row = this.given.get(id) ?? createRow(this.id, id);
+    this.given.set(id, row);
     return row;
   }
 
-  #children(row: TreeRow | undefined): readonly string[] {
-    const ids = this.#rows.children(row?.id);
+  private children(row: TreeRow | undefined): readonly string[] {
+    const ids = this.rows.children(row?.id);
     if (row === undefined) {
       // A hidden tree gets no updates, so its state may be old.
-      if (this.#isReady) this.#show(this.#stateNow());
-      return isBlank(this.#state) ? [] : ids;
+      if (this.isReady) this.show(this.stateNow());
+      return isBlank(this.state) ? [] : ids;
     }
-    this.#rows.setOpen(row.id, true);
-    this.#watch();
+    this.rows.setOpen(row.id, true);
+    this.watch();
     return ids;
   }
 
   /** The keys of what is on the screen. */
-  #cacheKeys(): readonly CacheKey[] {
-    const { context, store } = this.#data;
-    const names = this.#definition.names?.(context) ?? [];
+  private shownKeys(): readonly CacheKey[] {
+    const { context, store } = this.data;
+    const names = this.definition.names?.(context) ?? [];
     return [
-      ...this.#definition.cacheKeys(context),
+      ...this.definition.cacheKeys(context),
       ...names.filter((key) => store.entry(key).value === undefined),
-      ...this.#rows.cacheKeys(),
+      ...this.rows.cacheKeys(),
     ];
   }
 
-  #watch(): void {
-    this.#data.polling.watch(this.id, this.tree.visible ? this.#cacheKeys() : undefined);
+  private watch(): void {
+    this.data.polling.watch(this.id, this.tree.visible ? this.shownKeys() : undefined);
   }
 
-  #stateNow(): ViewState {
-    const { context, session, store } = this.#data;
-    const { cacheKeys, count, names, state } = this.#definition;
+  private stateNow(): ViewState {
+    const { context, session, store } = this.data;
+    const { cacheKeys, count, names, state } = this.definition;
     const own = session.state.kind === 'signedIn' ? state?.() : undefined;
     if (own !== undefined) return own;
     return viewState({
       session: session.state.kind,
       store,
-      cacheKeys: this.#cacheKeys(),
+      cacheKeys: this.shownKeys(),
       essential: [...cacheKeys(context), ...(names?.(context) ?? [])],
-      shown: this.#rows.shown,
-      all: count?.(context) ?? this.#rows.unfiltered,
+      shown: this.rows.shown,
+      all: count?.(context) ?? this.rows.unfiltered,
     });
   }
 
-  #show(next: ViewState): void {
+  private show(next: ViewState): void {
     const notice = viewMessage(next);
-    const note = next.kind === 'shown' ? this.#definition.note?.() : undefined;
-    const text = notice && viewMessageText(notice, this.#data.context);
+    const note = next.kind === 'shown' ? this.definition.note?.() : undefined;
+    const text = notice && viewMessageText(notice, this.data.context);
     const message = joined([note, text], ' ');
     if (this.tree.message !== message) this.tree.message = message;
-    if (this.#state === undefined || welcomeKey(this.#state) !== welcomeKey(next)) {
+    if (this.state === undefined || welcomeKey(this.state) !== welcomeKey(next)) {
       void setContext(viewStateKey(this.id), welcomeKey(next));
     }
-    this.#state = next;
+    this.state = next;
   }
 
   /** A hidden tree is drawn when it is shown. */
-  #look(): void {
-    clearInterval(this.#ticks);
+  private look(): void {
+    clearInterval(this.ticks);
     if (this.tree.visible) {
-      this.#ticks = setInterval(() => this.#updateSoon(), tickEvery);
-      this.#nextUpdate = Math.max(this.#nextUpdate, systemClock.monotonic() + rowsFirst);
-      this.#updateSoon();
-    } else this.#watch();
+      this.ticks = setInterval(() => this.updateSoon(), tickEvery);
+      this.nextUpdate = Math.max(this.nextUpdate, systemClock.monotonic() + rowsFirst);
+      this.updateSoon();
+    } else this.watch();
   }
 
-  #updateSoon(): void {
-    if (!this.#isReady || !this.tree.visible) return;
-    const wait = Math.max(0, this.#nextUpdate - systemClock.monotonic());
-    this.#timer ??= setTimeout(() => this.#update(), wait);
+  private updateSoon(): void {
+    if (!this.isReady || !this.tree.visible) return;
+    const wait = Math.max(0, this.nextUpdate - systemClock.monotonic());
+    this.timer ??= setTimeout(() => this.update(), wait);
   }
 
-  #update(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  private update(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     const start = systemClock.monotonic();
-    const changed = this.#rows.update();
-    const next = this.#stateNow();
-    for (const id of this.#given.keys()) {
-      if (this.#rows.node(id) === undefined) this.#given.delete(id);
+    const changed = this.rows.update();
+    const next = this.stateNow();
+    for (const id of this.given.keys()) {
+      if (this.rows.node(id) === undefined) this.given.delete(id);
     }
     // Before the message: VS Code gathers changes for 200 ms after any of them.
-    if (changed === 'all' || isBlank(this.#state) !== isBlank(next)) this.#changes.fire(undefined);
-    else if (changed.length > 0) this.#changes.fire(changed.map((id) => this.#rowOf(id)));
-    this.#show(next);
-    this.#watch();
+    if (changed === 'all' || isBlank(this.state) !== isBlank(next)) this.changes.fire(undefined);
+    else if (changed.length > 0) this.changes.fire(changed.map((id) => this.rowOf(id)));
+    this.show(next);
+    this.watch();
     const end = systemClock.monotonic();
     // A tree that is slow to draw is drawn less often.
-    this.#nextUpdate = end + Math.max(shortestPause, 3 * (end - start));
+    this.nextUpdate = end + Math.max(shortestPause, 3 * (end - start));
   }
 }
 
@@ -377,46 +377,46 @@ const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 /** The filter and order of a tree, saved across reloads. */
 class StoredOrder implements TreeOrder {
-  readonly #view: WorkspaceViewId;
-  readonly #filters: StoredValue<TreeFilter>;
-  readonly #sortings: StoredValue<Sorting>;
-  #filter: TreeFilter;
-  #sorting: Sorting;
+  private readonly view: WorkspaceViewId;
+  private readonly filters: StoredValue<TreeFilter>;
+  private readonly sortings: StoredValue<Sorting>;
+  private chosenFilter: TreeFilter;
+  private chosenSorting: Sorting;
 
   constructor(view: WorkspaceViewId, memento: vscode.Memento) {
-    this.#view = view;
-    this.#filters = new StoredValue(memento, `${view}.filter`, (one) =>
+    this.view = view;
+    this.filters = new StoredValue(memento, `${view}.filter`, (one) =>
       readStored(storedFilter, one),
     );
-    this.#sortings = new StoredValue(memento, `${view}.sorting`, (one) =>
+    this.sortings = new StoredValue(memento, `${view}.sorting`, (one) =>
       readStored(storedSorting, one),
     );
-    this.#filter = this.#filters.value ?? noFilter;
-    this.#sorting = this.#sortings.value ?? 'name';
-    void this.#setContext();
+    this.chosenFilter = this.filters.value ?? noFilter;
+    this.chosenSorting = this.sortings.value ?? 'name';
+    void this.setContext();
   }
 
   get filter(): TreeFilter {
-    return this.#filter;
+    return this.chosenFilter;
   }
 
   get sorting(): Sorting {
-    return this.#sorting;
+    return this.chosenSorting;
   }
 
   async setFilter(filter: TreeFilter): Promise<void> {
-    this.#filter = filter;
-    await this.#filters.set(isFiltering(filter) ? filter : undefined);
-    await this.#setContext();
+    this.chosenFilter = filter;
+    await this.filters.set(isFiltering(filter) ? filter : undefined);
+    await this.setContext();
   }
 
   async setSorting(sorting: Sorting): Promise<void> {
-    this.#sorting = sorting;
-    await this.#sortings.set(sorting);
+    this.chosenSorting = sorting;
+    await this.sortings.set(sorting);
   }
 
-  async #setContext(): Promise<void> {
-    const isFiltered = isFiltering(this.#filter);
-    await setContext(viewFilteredKey(this.#view), isFiltered);
+  private async setContext(): Promise<void> {
+    const isFiltered = isFiltering(this.chosenFilter);
+    await setContext(viewFilteredKey(this.view), isFiltered);
   }
 }

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../src/api/types';
-import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
+import { ErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { pauseEvery } from '../../../src/vscode/clock';
 import type { Figure } from '../figures';
 import { interleave } from '../statistics';
@@ -32,11 +32,12 @@ export async function errors(records: readonly LogRecord[], rounds: number): Pro
         index % 2 === 0 ? `TypeError: no price of order ${index}\n${stack}` : record.body;
       return { ...record, eventId: `event ${index}`, severity: 'error', body };
     });
-    const groups = createErrorGroups({
-      pause: pauseEvery(8),
-      find: (path) => Promise.resolve(path.includes('node_modules') ? undefined : `file://${path}`),
-      most: { records: count, bytes: Infinity },
-    });
+    const groups = new ErrorGroups(
+      pauseEvery(8),
+      (path) => Promise.resolve(path.includes('node_modules') ? undefined : `file://${path}`),
+      undefined,
+      { records: count, bytes: Infinity },
+    );
     const { whole, longestWait } = await timed(() => groups.add(loaded));
     if (groups.kinds.length < 2) throw new Error('There are no kinds.');
     longest.push(longestWait);

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { createEventParser } from '../../../src/api/logStream';
+import { EventParser } from '../../../src/api/logStream';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
@@ -54,7 +54,7 @@ function bodyOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 async function readWithOurs(chunks: readonly Uint8Array[]): Promise<number> {
-  const parser = createEventParser('key');
+  const parser = new EventParser('key');
   let count = 0;
   const reader = bodyOf(chunks).getReader();
   for (;;) {

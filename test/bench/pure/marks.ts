@@ -4,7 +4,7 @@ import { linesIn, type LineMapping, mapLines } from '../../../src/commits/lineMa
 import { lineMarks } from '../../../src/logs/errors/lineMarks';
 import { lineText, type MarkTexts } from '../../../src/logs/errors/markText';
 import { createNumbers } from '../../../src/base/textFormat';
-import { createTimeFormat } from '../../../src/base/timeFormat';
+import { TimeFormat } from '../../../src/base/timeFormat';
 import type { Figure } from '../figures';
 import { codeLines, edited, lineCount, markCount, markedLines } from '../markedCode';
 import { interleave, median } from '../statistics';
@@ -16,12 +16,12 @@ const t: MarkTexts['t'] = (message, ...args) =>
 const texts: MarkTexts = {
   t,
   number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
-  timeFormat: createTimeFormat({
-    formats: () => ({}),
-    timeZone: () => 'utc',
-    now: () => Date.now(),
-    locale: 'en',
-  }),
+  timeFormat: new TimeFormat(
+    () => ({}),
+    () => 'utc',
+    () => Date.now(),
+    'en',
+  ),
 };
 
 /**

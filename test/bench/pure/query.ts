@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../src/api/types';
 import { completionsAt } from '../../../src/logs/query/completion';
 import { asLogFilter } from '../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
-import { createSeenValues } from '../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../src/logs/query/seenValues';
 import type { Figure } from '../figures';
 import { interleave, median } from '../statistics';
 
@@ -34,9 +34,10 @@ const largest = asLogFilter({
 
 /** A query while it is typed: the time until its errors and completions are available. */
 export async function query(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
-  const seen = createSeenValues();
+  const seen = new SeenValues();
   seen.learn(records);
-  const knowledge = { ...seen, names: () => [{ id, name: 'web-api' }] };
+  const { values, attributes, attributeValues } = seen;
+  const knowledge = { values, attributes, attributeValues, names: () => [{ id, name: 'web-api' }] };
   const long = printSearch({ filter: largest, range: {} });
   const parse = (text: string): void => {
     if (!parseSearch(text, when, () => [id]).ok) throw new Error('The query does not compile.');

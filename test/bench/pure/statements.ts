@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
 import { findStatements } from '../../../src/logs/calls/findStatements';
-import { createStatementIndex, type StatementIndex } from '../../../src/logs/calls/statementIndex';
+import { StatementIndex } from '../../../src/logs/calls/statementIndex';
 import type { Figure } from '../figures';
 import { interleave, median } from '../statistics';
 
@@ -89,7 +89,7 @@ export async function statements(
 }
 
 function build(texts: readonly (() => string)[]): StatementIndex {
-  const index = createStatementIndex();
+  const index = new StatementIndex();
   for (const [file, text] of texts.entries()) {
     index.set(`file:///workspace/src/file${file}.ts`, findStatements(text(), 'typescript'));
   }

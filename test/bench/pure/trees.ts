@@ -1,11 +1,11 @@
 import { readLenient } from '../../../src/api/readLenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
 import { createNumbers } from '../../../src/base/textFormat';
-import { createTimeFormat } from '../../../src/base/timeFormat';
+import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
 import type { DataContext } from '../../../src/data/dataContext';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import type { StoreClient } from '../../../src/data/fetchers';
 import { TreeRows } from '../../../src/trees/treeRows';
 import type { Figure } from '../figures';
@@ -118,7 +118,7 @@ function clientOf({ resources, deployments }: Answers): StoreClient {
 
 async function fill(answers: Answers): Promise<Filled> {
   const { resources, deployments } = answers;
-  const store = createStore({ clock });
+  const store = new Store(clock);
   store.reset(clientOf(answers));
   await Promise.all([
     ...[...resources.keys()].map((sourceId) =>
@@ -138,12 +138,12 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    timeFormat: createTimeFormat({
-      formats: () => store.formats,
-      timeZone: () => 'utc',
+    timeFormat: new TimeFormat(
+      () => store.formats,
+      () => 'utc',
       now,
-      locale: 'en',
-    }),
+      'en',
+    ),
     now,
     sources: () => sources,
     servers: () => [],

@@ -4,8 +4,8 @@ import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ResendChoice } from '../../../src/actions/resumePolicy';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
-import { createPolling, type Polling } from '../../../src/data/polling';
-import { createStore, type Store } from '../../../src/data/store';
+import { Polling } from '../../../src/data/polling';
+import { Store } from '../../../src/data/store';
 import type { FakeClock } from '../fakeClock';
 import { fakeClient, scheduled } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
@@ -86,9 +86,9 @@ export function openWindow(
 ): Window {
   const isWhole = given.serverNow !== undefined;
   const client = isWhole ? fakeClient(given) : scheduled(fakeClient(given), clock, random);
-  const store = createStore({ clock });
+  const store = new Store(clock);
   store.reset(client);
-  const polling = createPolling({ store, clock, intervalSeconds: () => 0 });
+  const polling = new Polling(store, clock, () => 0);
   polling.setFocused(true);
   const asked: CleanUpEntry[] = [];
   const failures: unknown[] = [];

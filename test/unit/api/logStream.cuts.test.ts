@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { createEventParser } from '../../../src/api/logStream';
+import { EventParser } from '../../../src/api/logStream';
 import { isLong, shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
@@ -70,7 +70,7 @@ describe('the event parser on a cut stream', () => {
         const start = bytes.subarray(0, first);
         const last = Math.min(bytes.length, first + longestMiddle);
         for (let second = first; second <= last; second++) {
-          const parser = createEventParser('');
+          const parser = new EventParser('');
           // The pieces complete different items, but all of them in the same order.
           const items = [
             ...parser.push(start),
@@ -89,7 +89,7 @@ describe('the event parser on a cut stream', () => {
 
   it('returns an event when its empty line ends with a carriage return (F3)', () => {
     const text = records('c1').replaceAll('\n', '\r');
-    const parser = createEventParser('');
+    const parser = new EventParser('');
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
     assert.lengthOf(parser.push(encoder.encode('\n')), 0);
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
@@ -112,7 +112,7 @@ describe('the event parser on a cut stream', () => {
       return Math.floor((state / 2 ** 32) * bound);
     };
     const buffer = new Uint8Array(4096);
-    let [whole, cut] = [createEventParser(''), createEventParser('')];
+    let [whole, cut] = [new EventParser(''), new EventParser('')];
     let pages = 0;
     let failures = 0;
     // A parser continues with the next stream if it has not failed, so that streams start in any state.
@@ -135,7 +135,7 @@ describe('the event parser on a cut stream', () => {
       }
       if (whole.failure === undefined) continue;
       failures++;
-      [whole, cut] = [createEventParser(''), createEventParser('')];
+      [whole, cut] = [new EventParser(''), new EventParser('')];
     }
     assert.isAbove(pages, randomStreams / 100, 'some of them are valid');
     assert.isAbove(failures, randomStreams / 1000, 'some are not');

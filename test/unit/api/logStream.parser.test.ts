@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createEventParser, type StreamItem } from '../../../src/api/logStream';
+import { EventParser, type StreamItem } from '../../../src/api/logStream';
 import { shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
@@ -31,7 +31,7 @@ describe('the event parser', () => {
       const times = Array.from({ length: 5 }, () => {
         collectGarbage();
         const start = process.cpuUsage();
-        const parser = createEventParser('');
+        const parser = new EventParser('');
         const items: StreamItem[] = [];
         for (let at = 0; at < bytes.length; at += pieceBytes) {
           items.push(...parser.push(bytes.subarray(at, at + pieceBytes)));
@@ -57,7 +57,7 @@ describe('the event parser', () => {
       return (heapUsed + external) / mebibyte;
     };
     const before = held();
-    const line = createEventParser('');
+    const line = new EventParser('');
     line.push(encoder.encode('event: records\ndata: '));
     let chunks = 0;
     while (line.failure === undefined) {
@@ -72,7 +72,7 @@ describe('the event parser', () => {
     assert.isBelow(held() - atFailure, 1, 'later bytes are not buffered');
     assert.lengthOf(line.push(encoder.encode(records('c1'))), 0, 'no items after it');
 
-    const event = createEventParser('');
+    const event = new EventParser('');
     let lines = 0;
     while (event.failure === undefined) {
       event.push(encoder.encode(`data: ${'x'.repeat(mebibyte)}\n`));
@@ -92,7 +92,7 @@ describe('the event parser', () => {
   it('fails at an endless event of empty data lines, but not at one of many events (F7, F76)', () => {
     const lines = ['data:\n', 'data: \r\n', ': nothing\n', 'data\r'];
     for (const line of shortOrLong(lines.slice(0, 1), lines)) {
-      const parser = createEventParser('');
+      const parser = new EventParser('');
       const chunk = encoder.encode(line.repeat(Math.ceil((1024 * 1024) / line.length)));
       let pushes = 0;
       while (parser.failure === undefined && pushes < 40) {
@@ -107,7 +107,7 @@ describe('the event parser', () => {
       ['\r\n', records('c1').replaceAll('\n', '\r\n')],
       ['\r', records('c1').replaceAll('\n', '\r')],
     ] as const) {
-      const parser = createEventParser('');
+      const parser = new EventParser('');
       const many = encoder.encode(`: ${'x'.repeat(1024 * 1024)}${end}${page}`);
       for (let pushes = 0; pushes < 40; pushes++) parser.push(many);
       assert.isUndefined(parser.failure);
@@ -152,7 +152,7 @@ describe('the event parser', () => {
       [{ records: [null] }, 'records[0]'],
     ];
     for (const [changes, field] of broken) {
-      const parser = createEventParser('');
+      const parser = new EventParser('');
       assert.lengthOf(parser.push(encoder.encode(records('c1') + records('c2', changes))), 1);
       assert.deepInclude(parser.failure, { kind: 'protocol', code: 'wrongSchema' });
       assert.match(
@@ -186,8 +186,8 @@ describe('the event parser', () => {
 });
 
 describe('an error event (F25)', () => {
-  function errorOf(data: string, key = 'cp_key'): ReturnType<typeof createEventParser>['failure'] {
-    const parser = createEventParser(key);
+  function errorOf(data: string, key = 'cp_key'): EventParser['failure'] {
+    const parser = new EventParser(key);
     parser.push(encoder.encode(`event: error\ndata: ${data}\n\n`));
     return parser.failure;
   }

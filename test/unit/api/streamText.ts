@@ -1,4 +1,4 @@
-import { createEventParser, type StreamItem } from '../../../src/api/logStream';
+import { EventParser, type StreamItem } from '../../../src/api/logStream';
 import { page } from './cannedAnswers';
 
 export const encoder = new TextEncoder();
@@ -11,7 +11,7 @@ export interface Outcome {
 
 /** Pushes the pieces one after the other. */
 export function parse(...pieces: readonly (string | Uint8Array)[]): Outcome {
-  const parser = createEventParser('key');
+  const parser = new EventParser('key');
   const items: StreamItem[] = [];
   for (const piece of pieces) {
     items.push(...parser.push(typeof piece === 'string' ? encoder.encode(piece) : piece));

@@ -1,16 +1,16 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import {
-  createTimeFormat,
-  timeOf,
-  type TimeFormat,
-  type Formats,
-} from '../../../src/base/timeFormat';
+import { TimeFormat, timeOf, type Formats } from '../../../src/base/timeFormat';
 import { anyText } from '../logs/anyText';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const formatIn = (formats: Formats = {}, locale = 'en', timeZone = 'utc'): TimeFormat =>
-  createTimeFormat({ formats: () => formats, timeZone: () => timeZone, now: () => noon, locale });
+  new TimeFormat(
+    () => formats,
+    () => timeZone,
+    () => noon,
+    locale,
+  );
 
 describe('Time formats', () => {
   it('are those of the workspace', () => {
@@ -36,12 +36,12 @@ describe('Time formats', () => {
   it('follow a change of the format', () => {
     let formats: Formats = {};
     let timeZone = 'utc';
-    const changing = createTimeFormat({
-      formats: () => formats,
-      timeZone: () => timeZone,
-      now: () => noon,
-      locale: 'en',
-    });
+    const changing = new TimeFormat(
+      () => formats,
+      () => timeZone,
+      () => noon,
+      'en',
+    );
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 12:00:00 UTC');
     timeZone = 'Asia/Tokyo';
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00:00 GMT+9');

@@ -11,9 +11,9 @@ import { checkConnection } from '../../../src/connection/checkConnection';
 import { discover } from '../../../src/data/discovery/discovery';
 import { createActivity } from '../../../src/actions/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';
-import { createPolling } from '../../../src/data/polling';
+import { Polling } from '../../../src/data/polling';
 import { recentWorkloads } from '../../../src/data/discovery/recentWorkloads';
-import { createStore } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
@@ -59,8 +59,8 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   };
 
-  const store = createStore({ clock });
-  const polling = createPolling({ store, clock, intervalSeconds: () => 30 });
+  const store = new Store(clock);
+  const polling = new Polling(store, clock, () => 30);
   polling.setFocused(true);
   polling.watch('tree', topics);
   const lookAtStore = (): void => topics.forEach((topic) => show(topic.kind, store.entry(topic)));

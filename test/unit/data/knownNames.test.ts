@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import { createNames, knownNames } from '../../../src/data/knownNames';
+import { Names, knownNames } from '../../../src/data/knownNames';
 import { gives, read, scene, uuid } from '../trees/treeText';
 
 describe('Names', () => {
   it('finds names by id and ids by name, ignoring case', () => {
-    const names = createNames();
+    const names = new Names();
     names.learn('workload', '1', 'web-api');
     names.learn('workload', '2', 'Web-API');
     names.learn('server', '3', 'web-api');
@@ -16,7 +16,7 @@ describe('Names', () => {
   });
 
   it('accepts a new name for an id', () => {
-    const names = createNames();
+    const names = new Names();
     names.learn('workload', '1', 'old');
     names.learn('workload', '1', 'new');
     assert.deepEqual(names.idsOf('workload', 'old'), []);
@@ -24,7 +24,7 @@ describe('Names', () => {
   });
 
   it('lists the names of a kind, the latest first', () => {
-    const names = createNames();
+    const names = new Names();
     names.learn('server', '1', 'eu-1');
     names.learn('server', '2', 'eu-2');
     names.learn('workload', '3', 'web-api');
@@ -36,7 +36,7 @@ describe('Names', () => {
   });
 
   it('forgets the oldest beyond its limit', () => {
-    const names = createNames();
+    const names = new Names();
     for (let id = 0; id <= 10_000; id++) names.learn('server', String(id), `name ${id}`);
     assert.isUndefined(names.nameOf('server', '0'));
     assert.equal(names.nameOf('server', '1'), 'name 1');

@@ -2,9 +2,9 @@ import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
-import { createPolling, type Polling } from '../../../src/data/polling';
+import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { uuid } from '../trees/treeText';
@@ -28,7 +28,7 @@ interface Made {
 function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Made {
   const clock = fakeClock();
   const start = clock.monotonic();
-  const store = createStore({ clock });
+  const store = new Store(clock);
   const scheduler = new RequestScheduler(clock, () => 0);
   const asked: Made['asked'] = [];
   const note = (what: string): void =>
@@ -56,7 +56,7 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Ma
       },
     }),
   );
-  const polling = createPolling({ store, clock, intervalSeconds: () => intervalSeconds });
+  const polling = new Polling(store, clock, () => intervalSeconds);
   const count = (what: string): number => asked.filter((one) => one.what === what).length;
   return { clock, store, polling, asked, count };
 }
@@ -292,7 +292,7 @@ describe('Polling', () => {
       }),
     );
     let looks = 0;
-    const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
+    const polling = new Polling(store, clock, () => (looks++, 30));
     const cacheKeys = Array.from({ length: 600 }, (_, index): CacheKey => ({
       kind: 'deployments',
       resourceId: uuid(100 + index),

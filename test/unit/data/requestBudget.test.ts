@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { createClient } from '../../../src/api/createClient';
-import { createPolling, type Polling } from '../../../src/data/polling';
+import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import { canary, defaults } from '../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { uuid } from '../trees/treeText';
@@ -22,7 +22,7 @@ function open(answer: (clock: FakeClock, signal: AbortSignal) => Promise<Respons
   const clock = fakeClock();
   const start = clock.monotonic();
   const sent: Window['sent'] = [];
-  const store = createStore({ clock });
+  const store = new Store(clock);
   store.reset(
     createClient({
       baseUrl: 'https://control-plane.example',
@@ -36,7 +36,7 @@ function open(answer: (clock: FakeClock, signal: AbortSignal) => Promise<Respons
       settings: () => defaults,
     }),
   );
-  const polling = createPolling({ store, clock, intervalSeconds: () => 30 });
+  const polling = new Polling(store, clock, () => 30);
   polling.setFocused(true);
   return { clock, store, polling, sent };
 }

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as contract from '../../../src/api/generated/validators';
 import { validateParameters } from '../../../src/api/validateRequest';
 import { longestRepositorySearch } from '../../../src/data/fetchers';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { read } from '../trees/treeText';
@@ -11,7 +11,7 @@ describe('The store', () => {
   describe('loads repositories in pages', () => {
     const makePages = (pages: object[]): { store: Store; asked: unknown[] } => {
       const clock = fakeClock();
-      const store = createStore({ clock });
+      const store = new Store(clock);
       const asked: unknown[] = [];
       store.reset(
         fakeClient({

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import { createStore } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
@@ -194,7 +194,7 @@ describe('The store', () => {
 
   it('drops the least recently requested data beyond its limit', async () => {
     const clock = fakeClock();
-    const store = createStore({ clock });
+    const store = new Store(clock);
     store.reset(fakeClient({ listDeployments: () => Promise.resolve({}) }));
     const topicOf = (index: number): CacheKey => ({
       kind: 'deployments',

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { ResourceListing } from '../../../src/api/types';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import { cacheKeyId } from '../../../src/data/cacheKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
@@ -29,7 +29,7 @@ export interface Made {
 
 export function make(): Made {
   const clock = fakeClock();
-  const store = createStore({ clock });
+  const store = new Store(clock);
   const scheduler = new RequestScheduler(clock, () => 0);
   const asked: Asked[] = [];
   const told: string[] = [];

@@ -2,9 +2,9 @@ import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
-import { createErrorGroups } from '../../../src/logs/errors/errorGroups';
+import { ErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { KindLookup, kindOf, titleOf } from '../../../src/logs/errors/errorKind';
-import { createFrameReader, createPlaceFinder } from '../../../src/logs/errors/errorPlaces';
+import { createFrameReader, PlaceFinder } from '../../../src/logs/errors/errorPlaces';
 import {
   recordsQuery,
   searchForKind,
@@ -57,7 +57,7 @@ import { findStatements } from '../../../src/logs/calls/findStatements';
 import { canLog, severityOf } from '../../../src/logs/calls/loggers';
 import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/placeholders';
 import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
-import { createStatementIndex } from '../../../src/logs/calls/statementIndex';
+import { StatementIndex } from '../../../src/logs/calls/statementIndex';
 import { statementQuery } from '../../../src/logs/calls/statementQuery';
 import {
   describeTemplate,
@@ -71,7 +71,7 @@ import { markdownOf, markdownText } from '../../../src/base/markdown';
 import * as plain from '../../../src/base/plainText';
 import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
 import { dotted, joined, someNames, supportedLanguage } from '../../../src/base/textFormat';
-import { createTimeFormat, timeOf } from '../../../src/base/timeFormat';
+import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
 /** Reads a text as the product does. What it returns does not matter. */
@@ -87,12 +87,12 @@ function recordWith(text: string): LogRecord {
 
 const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
 const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
-const timeFormat = createTimeFormat({
-  formats: () => formats,
-  timeZone: () => 'utc',
-  now: () => 0,
-  locale: 'en',
-});
+const timeFormat = new TimeFormat(
+  () => formats,
+  () => 'utc',
+  () => 0,
+  'en',
+);
 const withAll = { timeZone: 'Asia/Kolkata', showAttributes: true, bodies: 'readable' } as const;
 const format = logLine.createFormatter(withAll);
 const own = ['services/web', 'services/api'];
@@ -123,17 +123,17 @@ export const readers: Readonly<Record<string, Reader>> = {
   'api/utcTime utcTime': utcTime,
   'api/utcTime compareTimestamps': (text) => compareTimestamps(text, `${text} `),
   'api/utcTime ordered': (text) => ordered({ from: text, to: `${text}0` }),
-  'logs/errors/errorGroups createErrorGroups': (text) =>
-    createErrorGroups({
-      pause: () => Promise.resolve(),
-      find: () => Promise.resolve(undefined),
-    }).add([recordWith(text)]),
+  'logs/errors/errorGroups ErrorGroups': (text) =>
+    new ErrorGroups(
+      () => Promise.resolve(),
+      () => Promise.resolve(undefined),
+    ).add([recordWith(text)]),
   'logs/errors/errorKind KindLookup': (text) => new KindLookup([{ key: text }]).has(`${text}\n`),
   'logs/errors/errorKind kindOf': kindWith,
   'logs/errors/errorKind titleOf': (text) => titleOf({ last: recordWith(text) }),
   'logs/errors/errorPlaces createFrameReader': (text) => createFrameReader()(recordWith(text)),
-  'logs/errors/errorPlaces createPlaceFinder': (text) =>
-    createPlaceFinder(() => Promise.resolve(undefined)).of(recordWith(text), { left: 10 }),
+  'logs/errors/errorPlaces PlaceFinder': (text) =>
+    new PlaceFinder(() => Promise.resolve(undefined)).of(recordWith(text), { left: 10 }),
   'logs/errors/errorQueries recordsQuery': (text) => recordsQuery(kindWith(text), defaultScope),
   'logs/errors/errorQueries searchForKind': (text) => searchForKind(kindWith(text)),
   'logs/errors/errorQueries tracesQuery': (text) => tracesQuery(kindWith(text), defaultScope),
@@ -231,8 +231,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     factsOf(template, { records: [recordWith(text)], next: undefined }),
   'logs/calls/statementFacts summariseValues': (text) =>
     summariseValues([{ score: 1, values: [{ expression: text, value: text }] }]),
-  'logs/calls/statementIndex createStatementIndex': (text) => {
-    const index = createStatementIndex();
+  'logs/calls/statementIndex StatementIndex': (text) => {
+    const index = new StatementIndex();
     const message = [{ text }, { expression: text }, { text }];
     index.set(text, [{ start: 0, end: 1, line: 0, severity: 'info', message }]);
     return index.find(recordWith(text));
@@ -276,10 +276,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/textFormat joined': (text) => joined([text, text], ' '),
   'base/textFormat someNames': (text) => someNames([text], t),
   'base/textFormat supportedLanguage': supportedLanguage,
-  'base/timeFormat createTimeFormat': (text) => [
-    timeFormat.moment(text),
-    timeFormat.relative(text),
-  ],
+  'base/timeFormat TimeFormat': (text) => [timeFormat.moment(text), timeFormat.relative(text)],
   'base/timeFormat timeOf': timeOf,
 };
 
@@ -291,9 +288,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'take no text': {
     'api/readLenient': 'isObject membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
-    'logs/errors/deployedCode': 'createDeployedCommits createDeployedTexts',
-    'logs/errors/errorChange':
-      'changeOf compareFrequency createNewKinds lastDeployment seenDeployments',
+    'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
+    'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
@@ -326,15 +322,15 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/calls/tokens': 'tokenize',
   },
   'pass records to readers': {
-    'logs/errors/errorFeed': 'createErrorFeed',
+    'logs/errors/errorFeed': 'ErrorFeed',
     'logs/errors/errorNodes': 'KindOrder errorNodes messageOf',
     'logs/errors/errorPartNodes': 'errorPartNodes',
     'logs/errors/errorQueries': 'followOf',
     'logs/errors/fileBadges': 'changedBadges fileBadges',
-    'logs/errors/fileMarks': 'createFileMarks',
+    'logs/errors/fileMarks': 'FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
     'logs/calls/fileLogs': 'findFileRecords',
-    'logs/calls/statementLookups': 'createStatementLookups',
+    'logs/calls/statementLookups': 'StatementLookups',
   },
 };
 

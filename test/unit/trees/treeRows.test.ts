@@ -275,7 +275,7 @@ describe('The rows of a tree', () => {
 class SmallTree {
   readonly clock = fakeClock();
   readonly rows = new TreeRows(
-    () => this.#below(''),
+    () => this.below(''),
     () => ({ filter: { text: '', states: [] }, sorting: 'name' }),
     this.clock,
   );
@@ -294,7 +294,7 @@ class SmallTree {
     return this.rows.cacheKeys().map((key) => cacheKeyId(key).split(' ')[1]!);
   }
 
-  #below(parent: string): TreeNode[] {
+  private below(parent: string): TreeNode[] {
     return Object.entries(this.parents)
       .filter(([, above]) => above === parent)
       .map(([id]) =>
@@ -307,7 +307,7 @@ class SmallTree {
             { kind: 'repositories', search: id },
             { kind: 'repositories', search: 'shared' },
           ],
-          children: () => this.#below(id),
+          children: () => this.below(id),
         }),
       );
   }

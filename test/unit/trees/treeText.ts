@@ -4,10 +4,10 @@ import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
 import { createNumbers } from '../../../src/base/textFormat';
 import type { Target } from '../../../src/data/targets';
-import { createTimeFormat } from '../../../src/base/timeFormat';
+import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
 import type { DataContext } from '../../../src/data/dataContext';
-import { createStore, type Store } from '../../../src/data/store';
+import { Store } from '../../../src/data/store';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient } from '../data/fakeClient';
@@ -91,7 +91,7 @@ export function scene(
   given: { sources?: Target[]; servers?: Target[]; search?: string } = {},
 ): Scene {
   const clock = fakeClock();
-  const store = createStore({ clock });
+  const store = new Store(clock);
   store.reset(fakeClient(client));
   const now = (): number => clock.now();
   const context: DataContext = {
@@ -99,12 +99,12 @@ export function scene(
     t,
     counted,
     now,
-    timeFormat: createTimeFormat({
-      formats: () => store.formats,
-      timeZone: () => store.formats.timeZone ?? 'utc',
+    timeFormat: new TimeFormat(
+      () => store.formats,
+      () => store.formats.timeZone ?? 'utc',
       now,
-      locale: 'en',
-    }),
+      'en',
+    ),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',

@@ -14,8 +14,8 @@ import type { LogChannels } from '../../tail/ui/logChannels';
 import { recordAt } from '../../tail/ui/logLinksAndHovers';
 import { findStatements } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
-import { createStatementIndex, type FoundStatement } from '../statementIndex';
-import { createWorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
+import { StatementIndex, type FoundStatement } from '../statementIndex';
+import { WorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
 import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
@@ -39,7 +39,7 @@ interface Asked {
  */
 export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
   const { diagnostics } = services;
-  const statements = createWorkspaceStatements();
+  const statements = new WorkspaceStatements();
   const command = registerCommand(
     commands.goToLogStatement,
     async (argument) => {
@@ -132,7 +132,7 @@ async function open(
   viewColumn: vscode.ViewColumn,
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
-  const index = createStatementIndex();
+  const index = new StatementIndex();
   index.set(file, findStatements(document.getText(), document.languageId, { prints: true }));
   const lines = index.find(record).map((statement) => statement.line);
   const now = lines.includes(line) ? line : (lines[0] ?? line);

@@ -16,7 +16,7 @@ import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter'
 import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
-import { createStatementLookups, type StatementLookups } from '../statementLookups';
+import { StatementLookups } from '../statementLookups';
 import { statementQuery } from '../statementQuery';
 import { statementAt, statementDocuments } from './documentStatements';
 import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
@@ -38,11 +38,7 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
     const { signedIn } = session;
     current ??=
       signedIn &&
-      createStatementLookups(signedIn.client, {
-        clock: systemClock,
-        now: () => searchTime(session).now,
-        apps: folderApps,
-      });
+      new StatementLookups(signedIn.client, systemClock, () => searchTime(session).now, folderApps);
     return current;
   };
   return vscode.Disposable.from(

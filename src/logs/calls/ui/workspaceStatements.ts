@@ -5,7 +5,7 @@ import { askUntil } from '../../../vscode/notifications';
 import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
 import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
-import { createStatementIndex, type FoundStatement } from '../statementIndex';
+import { StatementIndex, type FoundStatement } from '../statementIndex';
 
 /** The statements of the workspace that fit a record. */
 export interface FoundInWorkspace {
@@ -17,8 +17,22 @@ export interface FoundInWorkspace {
   readonly isPartial: boolean;
 }
 
+const mostFiles = 5000;
+/** How many files are read at the same time. */
+const readAtOnce = 16;
+
 /** The logging calls of all code in the workspace. Nothing is read before the first search. */
-interface WorkspaceStatements {
+export class WorkspaceStatements {
+  private readonly index = new StatementIndex();
+  /** Files that changed since they were read. */
+  private readonly stale = new Set<string>();
+  /** Whether the list of files is up to date. */
+  private isListed = false;
+  private hasMoreFiles = false;
+  private isFull = false;
+  private watching: vscode.Disposable | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
   /**
    * Reads what is new or has changed, and searches.
    *
@@ -29,41 +43,42 @@ interface WorkspaceStatements {
     record: LogRecord,
     signal: AbortSignal,
     onProgress: (done: number, all: number) => void,
-  ): Promise<FoundInWorkspace>;
-  dispose(): void;
-}
+  ): Promise<FoundInWorkspace> {
+    const search = async (): Promise<FoundInWorkspace> => {
+      await this.update(signal, onProgress);
+      const { size } = this.index.files;
+      return {
+        found: this.index.find(record),
+        files: size,
+        isPartial: this.hasMoreFiles || this.isFull,
+      };
+    };
+    // One after the other, so that no file is read twice.
+    const result = this.last.then(search, search);
+    this.last = result;
+    return result;
+  }
 
-const mostFiles = 5000;
-/** How many files are read at the same time. */
-const readAtOnce = 16;
+  dispose(): void {
+    void this.watching?.dispose();
+  }
 
-export function createWorkspaceStatements(): WorkspaceStatements {
-  const index = createStatementIndex();
-  /** Files that changed since they were read. */
-  const stale = new Set<string>();
-  /** Whether the list of files is up to date. */
-  let isListed = false;
-  let hasMoreFiles = false;
-  let isFull = false;
-  let watching: vscode.Disposable | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-
-  function watch(): vscode.Disposable {
+  private watch(): vscode.Disposable {
     const files = vscode.workspace.createFileSystemWatcher(codeFiles);
-    const list = (): void => void (isListed = false);
+    const list = (): void => void (this.isListed = false);
     return vscode.Disposable.from(
       files,
       files.onDidChange((uri) => {
-        if (index.files.has(uri.toString())) stale.add(uri.toString());
+        if (this.index.files.has(uri.toString())) this.stale.add(uri.toString());
       }),
       files.onDidCreate((uri) => {
         // Some editors save a file by replacing it.
-        if (index.files.has(uri.toString())) stale.add(uri.toString());
+        if (this.index.files.has(uri.toString())) this.stale.add(uri.toString());
         else list();
       }),
       files.onDidDelete((uri) => {
-        stale.delete(uri.toString());
-        index.delete(uri.toString());
+        this.stale.delete(uri.toString());
+        this.index.delete(uri.toString());
         list();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(list),
@@ -73,63 +88,48 @@ export function createWorkspaceStatements(): WorkspaceStatements {
     );
   }
 
-  async function update(
+  private async update(
     signal: AbortSignal,
     onProgress: (done: number, all: number) => void,
   ): Promise<void> {
     signal.throwIfAborted();
-    watching ??= watch();
-    const wasListed = isListed;
-    isListed = true;
+    this.watching ??= this.watch();
+    const wasListed = this.isListed;
+    this.isListed = true;
     try {
-      const missing = wasListed ? [] : await listMissing(signal);
-      const files = [...new Set([...missing, ...stale])];
-      for (let done = 0; done < files.length && !isFull; done += readAtOnce) {
+      const missing = wasListed ? [] : await this.listMissing(signal);
+      const files = [...new Set([...missing, ...this.stale])];
+      for (let done = 0; done < files.length && !this.isFull; done += readAtOnce) {
         onProgress(done, files.length);
-        await Promise.all(files.slice(done, done + readAtOnce).map(read));
+        await Promise.all(files.slice(done, done + readAtOnce).map((file) => this.read(file)));
         await pause();
         signal.throwIfAborted();
       }
     } catch (error) {
-      isListed = false;
+      this.isListed = false;
       throw error;
     }
   }
 
   /** The files that are not in the index. Removes those that are gone. */
-  async function listMissing(signal: AbortSignal): Promise<readonly string[]> {
+  private async listMissing(signal: AbortSignal): Promise<readonly string[]> {
     const exclude = excludedFiles(excludedPatterns());
     const uris = await askUntil(signal, (token) =>
       vscode.workspace.findFiles(codeFiles, exclude, mostFiles + 1, token),
     );
     signal.throwIfAborted();
-    hasMoreFiles = uris.length > mostFiles;
+    this.hasMoreFiles = uris.length > mostFiles;
     const files = new Set(uris.slice(0, mostFiles).map((uri) => uri.toString()));
-    for (const file of [...index.files]) if (!files.has(file)) index.delete(file);
-    isFull = false;
-    return [...files].filter((file) => !index.files.has(file));
+    for (const file of [...this.index.files]) if (!files.has(file)) this.index.delete(file);
+    this.isFull = false;
+    return [...files].filter((file) => !this.index.files.has(file));
   }
 
-  async function read(file: string): Promise<void> {
+  private async read(file: string): Promise<void> {
     // A change while it is read makes it stale again.
-    stale.delete(file);
-    if (!index.set(file, await statementsOf(vscode.Uri.parse(file)))) isFull = true;
+    this.stale.delete(file);
+    if (!this.index.set(file, await statementsOf(vscode.Uri.parse(file)))) this.isFull = true;
   }
-
-  return {
-    find(record, signal, onProgress) {
-      const search = async (): Promise<FoundInWorkspace> => {
-        await update(signal, onProgress);
-        const { size } = index.files;
-        return { found: index.find(record), files: size, isPartial: hasMoreFiles || isFull };
-      };
-      // One after the other, so that no file is read twice.
-      const result = last.then(search, search);
-      last = result;
-      return result;
-    },
-    dispose: () => void watching?.dispose(),
-  };
 }
 
 /** None of a file that cannot be read or is too long. */

@@ -13,7 +13,7 @@ import { type MarkedKind, neighborOf } from '../lineMarks';
 import { hoverLines, type MarkTexts, positionText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { createShownMarks, rangeOf } from './shownMarks';
+import { ShownMarks, rangeOf } from './shownMarks';
 
 const { t } = vscode.l10n;
 
@@ -42,7 +42,7 @@ interface ErrorMarkServices {
 export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposable {
   const { errors, marked: files, data, extensionUri } = services;
   const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
-  const shown = createShownMarks(extensionUri, texts);
+  const shown = new ShownMarks(extensionUri, texts);
   let hovers: vscode.Disposable | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ticks: ReturnType<typeof setInterval> | undefined;

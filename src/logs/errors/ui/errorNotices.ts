@@ -9,7 +9,7 @@ import { views as viewIds } from '../../../vscode/contributions';
 import { showRecurringMessage } from '../../../vscode/notifications';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
 import { type ErrorKind, titleOf } from '../errorKind';
-import { createNewKinds } from '../errorChange';
+import { NewKinds } from '../errorChange';
 import type { Errors } from './errors';
 
 const { t } = vscode.l10n;
@@ -28,9 +28,9 @@ export function registerErrorNotices(
   globalState: vscode.Memento,
 ): vscode.Disposable {
   const told = new ToldStates(session, globalState, 'toldErrors');
-  let newKinds = createNewKinds();
+  let newKinds = new NewKinds();
   const want = (): void => {
-    newKinds = createNewKinds();
+    newKinds = new NewKinds();
     errors.want('notices', notifiesOfErrors());
   };
   want();

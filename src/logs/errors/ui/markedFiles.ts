@@ -3,8 +3,8 @@ import { second } from '../../../base/clock';
 import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause, systemClock } from '../../../vscode/clock';
-import { createDeployedCommits, createDeployedTexts } from '../deployedCode';
-import { createFileMarks } from '../fileMarks';
+import { DeployedCommits, DeployedTexts } from '../deployedCode';
+import { FileMarks } from '../fileMarks';
 import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../commits/lineMapping';
 import type { LineMark } from '../lineMarks';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
@@ -42,21 +42,21 @@ export function createMarkedFiles(services: MarkServices): MarkedFiles {
   const { errors, git } = services;
   const { store } = services.data;
   const changes = new vscode.EventEmitter<void>();
-  const commits = createDeployedCommits(store, systemClock);
+  const commits = new DeployedCommits(store, systemClock);
   let checkedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const texts = createDeployedTexts(async (file, sha) => {
+  const texts = new DeployedTexts(async (file, sha) => {
     const uri = vscode.Uri.parse(file, true);
     return git.repositoryOf(uri)?.textAt(sha, uri, maxBytes);
   });
 
-  const marks = createFileMarks<vscode.TextDocument>({
-    spotsIn: (file) => errors.spotsIn(file),
+  const marks = new FileMarks<vscode.TextDocument>(
+    (file) => errors.spotsIn(file),
     commits,
     texts,
     pause,
-  });
+  );
 
   function change(): void {
     marks.invalidate();

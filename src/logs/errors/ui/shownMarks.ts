@@ -2,81 +2,80 @@ import * as vscode from 'vscode';
 import type { LineMark } from '../lineMarks';
 import { lineText, type MarkTexts, problemText } from '../markText';
 
-/**
- * Shows marks in editors (at the end of the line, in the gutter and in the overview ruler), and as warnings in
- * the view Problems.
- */
-interface ShownMarks {
-  /** The documents with warnings, which stay while their file is open. */
-  readonly withProblems: readonly vscode.TextDocument[];
-  /** Shows the marks of a document instead of those before. @param asProblems whether also as warnings. */
-  show(document: vscode.TextDocument, marks: readonly LineMark[], asProblems: boolean): void;
-  /** Removes all. */
-  clear(): void;
-  dispose(): void;
-}
-
 /** The source of the warnings: the name of this extension, which is not translated. */
 const source = 'Control Plane';
 /** The most warnings of a line. */
 const mostKinds = 5;
 
-export function createShownMarks(extensionUri: vscode.Uri, texts: MarkTexts): ShownMarks {
+/**
+ * Shows marks in editors (at the end of the line, in the gutter and in the overview ruler), and as warnings in
+ * the view Problems.
+ */
+export class ShownMarks {
   /** Made when there is a first mark. */
-  let decoration: vscode.TextEditorDecorationType | undefined;
-  let problems: vscode.DiagnosticCollection | undefined;
-  const withProblems = new Set<vscode.TextDocument>();
+  private decoration: vscode.TextEditorDecorationType | undefined;
+  private problems: vscode.DiagnosticCollection | undefined;
+  private readonly warned = new Set<vscode.TextDocument>();
+  private readonly subscription = vscode.workspace.onDidCloseTextDocument((document) =>
+    this.removeProblems(document),
+  );
 
-  function decorate(editor: vscode.TextEditor, marks: readonly LineMark[]): void {
-    if (marks.length === 0 && decoration === undefined) return;
-    decoration ??= makeDecoration(extensionUri);
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly texts: MarkTexts,
+  ) {}
+
+  /** Removes all. */
+  clear(): void {
+    this.decoration?.dispose();
+    this.decoration = undefined;
+    this.problems?.clear();
+    this.warned.clear();
+  }
+
+  /** The documents with warnings, which stay while their file is open. */
+  get withProblems(): readonly vscode.TextDocument[] {
+    return [...this.warned];
+  }
+
+  /** Shows the marks of a document instead of those before. @param asProblems whether also as warnings. */
+  show(document: vscode.TextDocument, marks: readonly LineMark[], asProblems: boolean): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document === document) this.decorate(editor, marks);
+    }
+    if (!asProblems || marks.length === 0) {
+      this.removeProblems(document);
+      return;
+    }
+    this.problems ??= vscode.languages.createDiagnosticCollection(source);
+    this.warned.add(document);
+    this.problems.set(
+      document.uri,
+      marks.flatMap((mark) => problemsOf(document, mark, this.texts)),
+    );
+  }
+
+  dispose(): void {
+    this.clear();
+    this.subscription.dispose();
+    this.problems?.dispose();
+  }
+
+  private decorate(editor: vscode.TextEditor, marks: readonly LineMark[]): void {
+    if (marks.length === 0 && this.decoration === undefined) return;
+    this.decoration ??= makeDecoration(this.extensionUri);
     editor.setDecorations(
-      decoration,
+      this.decoration,
       marks.map((mark) => ({
         range: rangeOf(editor.document, mark),
-        renderOptions: { after: { contentText: lineText(mark, texts) } },
+        renderOptions: { after: { contentText: lineText(mark, this.texts) } },
       })),
     );
   }
 
-  function removeProblems(document: vscode.TextDocument): void {
-    if (withProblems.delete(document)) problems?.delete(document.uri);
+  private removeProblems(document: vscode.TextDocument): void {
+    if (this.warned.delete(document)) this.problems?.delete(document.uri);
   }
-
-  function clear(): void {
-    decoration?.dispose();
-    decoration = undefined;
-    problems?.clear();
-    withProblems.clear();
-  }
-
-  const subscription = vscode.workspace.onDidCloseTextDocument(removeProblems);
-  return {
-    get withProblems() {
-      return [...withProblems];
-    },
-    show(document, marks, asProblems) {
-      for (const editor of vscode.window.visibleTextEditors) {
-        if (editor.document === document) decorate(editor, marks);
-      }
-      if (!asProblems || marks.length === 0) {
-        removeProblems(document);
-        return;
-      }
-      problems ??= vscode.languages.createDiagnosticCollection(source);
-      withProblems.add(document);
-      problems.set(
-        document.uri,
-        marks.flatMap((mark) => problemsOf(document, mark, texts)),
-      );
-    },
-    clear,
-    dispose() {
-      clear();
-      subscription.dispose();
-      problems?.dispose();
-    },
-  };
 }
 
 function makeDecoration(extensionUri: vscode.Uri): vscode.TextEditorDecorationType {

@@ -20,7 +20,7 @@ import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { commandLink, fileLink } from '../../../vscode/documentLinks';
 import { withProgress } from '../../../vscode/notifications';
-import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorGroups } from '../../errors/errorGroups';
 import type { Patterns } from '../../record/patterns';
 import { createWorkspaceGroups } from '../../errors/ui/errors';
@@ -53,10 +53,9 @@ const reach = 7 * day;
 /** `compareDeployments`: compares the errors of a deployment with those of the previous one, as text. */
 export function registerCompareDeployments(services: CompareServices): vscode.Disposable {
   const { data, views, diagnostics } = services;
-  const reports = createReadonlyDocuments({
-    scheme: schemes.comparisons,
-    gone: () => t('This comparison is no longer available.'),
-  });
+  const reports = new ReadonlyDocuments(schemes.comparisons, () =>
+    t('This comparison is no longer available.'),
+  );
   const compareRow = async (argument: unknown): Promise<boolean> => {
     const { target } = views.nodeOf(argument) ?? {};
     const signedIn = target?.deploymentId && (await ensureConnection(data.session));

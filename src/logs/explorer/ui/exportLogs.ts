@@ -5,7 +5,7 @@ import { commands } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
-import { openPicks, type Picks } from '../../../vscode/quickInput';
+import { Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
 import { signedOutError } from '../../tail/tail';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
@@ -101,7 +101,7 @@ async function askWhat(
   logs: ShownLogs,
   lifetime: AbortSignal,
 ): Promise<{ readonly source: Source; readonly form: Form } | undefined> {
-  const picks = openPicks(t('Export Logs'), lifetime);
+  const picks = new Picks(t('Export Logs'), lifetime);
   try {
     const source = await chooseSource(picks, logs);
     const form = source && (await chooseForm(picks));

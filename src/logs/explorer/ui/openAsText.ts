@@ -5,7 +5,7 @@ import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
-import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import { createFormatter } from '../../record/logLine';
@@ -74,11 +74,11 @@ export function createLogTexts({
   session,
   diagnostics,
 }: Pick<QueryCommandServices, 'session' | 'diagnostics'>): LogTexts {
-  const texts = createReadonlyDocuments({
-    scheme: schemes.logs,
-    isAlwaysNew: true,
-    gone: () => t('These logs are no longer available. Run the search again.'),
-  });
+  const texts = new ReadonlyDocuments(
+    schemes.logs,
+    () => t('These logs are no longer available. Run the search again.'),
+    true,
+  );
   // Another key may have fewer permissions.
   const subscription = session.onDidChange(() => texts.clear());
 

@@ -5,73 +5,78 @@ import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { QueryKnowledge } from '../completionContext';
 import { readRecent, withRecent } from '../recentQueries';
-import { createSeenValues } from '../seenValues';
+import { SeenValues } from '../seenValues';
 
 /** The recent queries of the current connection. */
-export interface RecentQueries {
+export class RecentQueries {
+  private readonly changes = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changes.event;
+  private readonly stored: StoredPerConnection<readonly string[]>;
+  private readonly subscription: vscode.Disposable;
+
+  /** @param key of the storage. */
+  constructor(session: Session, workspaceState: vscode.Memento, key: string) {
+    this.stored = new StoredPerConnection(session, workspaceState, key, readRecent);
+    this.subscription = session.onDidChange(() => this.changes.fire());
+  }
+
   /** Newest first. */
-  readonly all: readonly string[];
-  readonly onDidChange: vscode.Event<void>;
-  add(query: string): void;
-  remove(query: string): void;
-  clear(): void;
+  get all(): readonly string[] {
+    return this.stored.value ?? [];
+  }
+
+  add(query: string): void {
+    this.set(withRecent(this.all, query));
+  }
+
+  remove(query: string): void {
+    this.set(this.all.filter((one) => one !== query));
+  }
+
+  clear(): void {
+    this.set([]);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changes.dispose();
+  }
+
+  private set(queries: readonly string[]): void {
+    this.stored.set(queries.length === 0 ? undefined : queries);
+    this.changes.fire();
+  }
 }
 
 /** The data for query inputs. Each connection has its own. */
-export interface QueryMemory {
+export class QueryMemory {
+  private readonly seen = new SeenValues();
   /** The completions. */
   readonly knowledge: QueryKnowledge;
   /** Queries that were followed. */
   readonly follows: RecentQueries;
   /** Queries that were searched. */
   readonly searches: RecentQueries;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(session: Session, names: Names, workspaceState: vscode.Memento) {
+    const { values, attributes, attributeValues } = this.seen;
+    this.knowledge = {
+      ...{ values, attributes, attributeValues },
+      names: (kind) => names.all(kind),
+    };
+    this.follows = new RecentQueries(session, workspaceState, 'recentFollows');
+    this.searches = new RecentQueries(session, workspaceState, 'recentSearches');
+    // Another key may not be allowed to see the same values.
+    this.subscription = session.onDidChange(() => this.seen.clear());
+  }
+
   /** Adds the values of records to the completions. */
-  learn(records: readonly LogRecord[]): void;
-  dispose(): void;
-}
+  learn(records: readonly LogRecord[]): void {
+    this.seen.learn(records);
+  }
 
-interface QueryMemoryServices {
-  readonly session: Session;
-  readonly names: Names;
-  readonly workspaceState: vscode.Memento;
-}
-
-export function createQueryMemory(services: QueryMemoryServices): QueryMemory {
-  const { session, names } = services;
-  const seen = createSeenValues();
-  const follows = createRecent(services, 'recentFollows');
-  const searches = createRecent(services, 'recentSearches');
-  // Another key may not be allowed to see the same values.
-  const subscription = session.onDidChange(() => seen.clear());
-  return {
-    knowledge: { ...seen, names: (kind) => names.all(kind) },
-    follows,
-    searches,
-    learn: (records) => seen.learn(records),
-    dispose: () => void vscode.Disposable.from(subscription, follows, searches).dispose(),
-  };
-}
-
-function createRecent(
-  { session, workspaceState }: QueryMemoryServices,
-  key: string,
-): RecentQueries & { dispose(): void } {
-  const changes = new vscode.EventEmitter<void>();
-  const stored = new StoredPerConnection(session, workspaceState, key, readRecent);
-  const all = (): readonly string[] => stored.value ?? [];
-  const set = (queries: readonly string[]): void => {
-    stored.set(queries.length === 0 ? undefined : queries);
-    changes.fire();
-  };
-  const subscription = session.onDidChange(() => changes.fire());
-  return {
-    get all() {
-      return all();
-    },
-    onDidChange: changes.event,
-    add: (query) => set(withRecent(all(), query)),
-    remove: (query) => set(all().filter((one) => one !== query)),
-    clear: () => set([]),
-    dispose: () => void vscode.Disposable.from(subscription, changes).dispose(),
-  };
+  dispose(): void {
+    vscode.Disposable.from(this.subscription, this.follows, this.searches).dispose();
+  }
 }

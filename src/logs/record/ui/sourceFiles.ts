@@ -15,31 +15,6 @@ import {
   type SourceFolder,
 } from '../pathMapping';
 
-/** Finds files of the workspace by the paths of stack frames. */
-export interface SourceFiles {
-  /**
-   * The file of a path; undefined if the workspace has none or the budget is used up.
-   *
-   * @param workloadId whose stack frame it is, if that is known: its own folders decide where several files fit.
-   */
-  find(path: string, budget: LookBudget, workloadId?: string): Promise<vscode.Uri | undefined>;
-  /** The same, and `unknown` if it was not looked for, because the budget is used up or there were too many. */
-  look(
-    path: string,
-    budget: LookBudget,
-    workloadId?: string,
-  ): Promise<vscode.Uri | 'unknown' | undefined>;
-  /** Tells where workloads have their code, when that becomes known or changes. */
-  useFolders(foldersOf: FoldersOf): void;
-  /** Tells which files had other names when they were deployed, when that becomes known or changes. */
-  useRenamed(renamed: readonly RenamedFile[]): void;
-  /** Forgets what was found, because files may have come and gone without VS Code. */
-  findAgain(): void;
-  /** A path may now have another file. */
-  readonly onDidChange: vscode.Event<void>;
-  dispose(): void;
-}
-
 /** A file with another path than at a deployed commit. */
 export interface RenamedFile {
   readonly from: vscode.Uri;
@@ -59,49 +34,113 @@ const maxCached = 5000;
 /** A search of the workspace costs as much as this many file checks. */
 const searchCost = 20;
 
-export function createSourceFiles(): SourceFiles {
-  const found = new Map<string, ReturnType<typeof search>>();
-  const changes = new vscode.EventEmitter<void>();
-  const fileSearch = createFileNameSearch();
-  let foldersOf: FoldersOf = () => [];
-  let renamed: readonly RenamedFile[] = [];
+/** Finds files of the workspace by the paths of stack frames. */
+export class SourceFiles {
+  private readonly found = new Map<string, Promise<vscode.Uri | 'unknown' | undefined>>();
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly fileSearch = new FileNameSearch();
+  private foldersOf: FoldersOf = () => [];
+  private renamed: readonly RenamedFile[] = [];
   /** By the URIs of folders. */
-  const known = new Map<string, SourceFolder>();
-
-  const forget = (): void => {
-    found.clear();
-    known.clear();
-    fileSearch.forget();
-    changes.fire();
-  };
-  const subscriptions = [
-    changes,
-    vscode.workspace.onDidCreateFiles(forget),
-    vscode.workspace.onDidDeleteFiles(forget),
-    vscode.workspace.onDidRenameFiles(forget),
-    vscode.workspace.onDidChangeWorkspaceFolders(forget),
-    vscode.workspace.onDidGrantWorkspaceTrust(forget),
-    onDidChangeSettings('logs.pathMappings', forget),
+  private readonly known = new Map<string, SourceFolder>();
+  private readonly subscriptions = [
+    this.changes,
+    vscode.workspace.onDidCreateFiles(() => this.forget()),
+    vscode.workspace.onDidDeleteFiles(() => this.forget()),
+    vscode.workspace.onDidRenameFiles(() => this.forget()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => this.forget()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
+    onDidChangeSettings('logs.pathMappings', () => this.forget()),
   ];
+  /** A path may now have another file. */
+  readonly onDidChange: vscode.Event<void> = this.changes.event;
 
-  function knownFolder({ name, uri }: vscode.WorkspaceFolder): SourceFolder {
+  /** The same, and `unknown` if it was not looked for, because the budget is used up or there were too many. */
+  async look(
+    path: string,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<vscode.Uri | 'unknown' | undefined> {
+    const own = workloadId === undefined ? [] : this.foldersOf(workloadId);
+    const key = [path, ...own].join('\n');
+    let file = this.found.get(key);
+    if (file === undefined) {
+      if (this.found.size >= maxCached) this.found.clear();
+      file = this.search(path, own, budget);
+      this.found.set(key, file);
+    }
+    const known = await file;
+    if (known === 'unknown' && this.found.get(key) === file) this.found.delete(key);
+    return known;
+  }
+
+  /**
+   * The file of a path; undefined if the workspace has none or the budget is used up.
+   *
+   * @param workloadId whose stack frame it is, if that is known: its own folders decide where several files fit.
+   */
+  async find(
+    path: string,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<vscode.Uri | undefined> {
+    const file = await this.look(path, budget, workloadId);
+    return file === 'unknown' ? undefined : file;
+  }
+
+  /** Tells where workloads have their code, when that becomes known or changes. */
+  useFolders(next: FoldersOf): void {
+    this.foldersOf = next;
+    this.changes.fire();
+  }
+
+  /** Tells which files had other names when they were deployed, when that becomes known or changes. */
+  useRenamed(next: readonly RenamedFile[]): void {
+    const textOf = (files: readonly RenamedFile[]): string =>
+      files.map(({ from, to }) => `${from.toString()} ${to.toString()}`).join('\n');
+    if (textOf(next) === textOf(this.renamed)) return;
+    this.renamed = next;
+    this.forget();
+  }
+
+  /** Forgets what was found, because files may have come and gone without VS Code. */
+  findAgain(): void {
+    this.forget();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private forget(): void {
+    this.found.clear();
+    this.known.clear();
+    this.fileSearch.forget();
+    this.changes.fire();
+  }
+
+  private knownFolder({ name, uri }: vscode.WorkspaceFolder): SourceFolder {
     const key = uri.toString();
-    const folder = known.get(key) ?? {
+    const folder = this.known.get(key) ?? {
       name,
       mappings: pathMappings(pathMappingSettings(uri)),
-      renamed: renamedIn(uri, renamed),
+      renamed: renamedIn(uri, this.renamed),
     };
-    known.set(key, folder);
+    this.known.set(key, folder);
     return folder;
   }
 
-  async function search(
+  private async search(
     path: string,
     own: readonly string[],
     budget: LookBudget,
   ): Promise<vscode.Uri | 'unknown' | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const places = candidatesIn(path, folders.map(knownFolder), own).flatMap((candidate) => {
+    const places = candidatesIn(
+      path,
+      folders.map((folder) => this.knownFolder(folder)),
+      own,
+    ).flatMap((candidate) => {
       const folder = folders[candidate.folder];
       return folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, candidate.path)];
     });
@@ -109,50 +148,8 @@ export function createSourceFiles(): SourceFiles {
     if (file !== undefined) return file;
     if (budget.left < searchCost) return 'unknown';
     budget.left -= searchCost;
-    return fileSearch.find(path, own);
+    return this.fileSearch.find(path, own);
   }
-
-  async function look(
-    path: string,
-    budget: LookBudget,
-    workloadId?: string,
-  ): Promise<vscode.Uri | 'unknown' | undefined> {
-    const own = workloadId === undefined ? [] : foldersOf(workloadId);
-    const key = [path, ...own].join('\n');
-    let file = found.get(key);
-    if (file === undefined) {
-      if (found.size >= maxCached) found.clear();
-      file = search(path, own, budget);
-      found.set(key, file);
-    }
-    const known = await file;
-    if (known === 'unknown' && found.get(key) === file) found.delete(key);
-    return known;
-  }
-
-  return {
-    async find(path, budget, workloadId) {
-      const file = await look(path, budget, workloadId);
-      return file === 'unknown' ? undefined : file;
-    },
-    look,
-    useFolders(next) {
-      foldersOf = next;
-      changes.fire();
-    },
-    useRenamed(next) {
-      const textOf = (files: readonly RenamedFile[]): string =>
-        files.map(({ from, to }) => `${from.toString()} ${to.toString()}`).join('\n');
-      if (textOf(next) === textOf(renamed)) return;
-      renamed = next;
-      forget();
-    },
-    findAgain: forget,
-    onDidChange: changes.event,
-    dispose() {
-      vscode.Disposable.from(...subscriptions).dispose();
-    },
-  };
 }
 
 /** The renamed files of a folder, by their paths in it. */
@@ -182,19 +179,6 @@ async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   }
 }
 
-/** Searches the workspace for files by their names. */
-interface FileNameSearch {
-  /**
-   * The file with the longest unique end of a path.
-   *
-   * @param own the folders with the code of the workload.
-   * @returns undefined if there is none, `'unknown'` if it was not searched for.
-   */
-  find(path: string, own: readonly string[]): Promise<vscode.Uri | 'unknown' | undefined>;
-  /** Forgets what was found. */
-  forget(): void;
-}
-
 /** Folders with code that others wrote; see `searchName`. */
 const foreign =
   '**/{node_modules,site-packages,dist-packages,gems,vendor,.cargo,.m2,.git,.venv}/**';
@@ -211,47 +195,54 @@ const longestName = 200;
 /** Beyond this they are forgotten. */
 const mostNames = 500;
 
-function createFileNameSearch(): FileNameSearch {
-  const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
-  const searches = new RateLimiter(systemClock, mostSearches, minute);
-  let work: Promise<unknown> = Promise.resolve();
-  let isTooSlow = false;
+/** Searches the workspace for files by their names. */
+class FileNameSearch {
+  private readonly byName = new Map<string, Promise<readonly vscode.Uri[]>>();
+  private readonly searches = new RateLimiter(systemClock, mostSearches, minute);
+  private work: Promise<unknown> = Promise.resolve();
+  private isTooSlow = false;
 
-  /** The files with this name; undefined if there were too many searches lately. */
-  function filesNamed(name: string): Promise<readonly vscode.Uri[]> | undefined {
-    const known = byName.get(name);
-    if (known !== undefined) return known;
-    if (searches.freeIn() > 0) return undefined;
-    searches.take();
-    if (byName.size >= mostNames) byName.clear();
-    // One after the other.
-    const files = work.then(async () => {
-      const found = isTooSlow ? undefined : await search(name);
-      isTooSlow = found === undefined;
-      return found ?? [];
+  /**
+   * The file with the longest unique end of a path.
+   *
+   * @param own the folders with the code of the workload.
+   * @returns undefined if there is none, `'unknown'` if it was not searched for.
+   */
+  async find(path: string, own: readonly string[]): Promise<vscode.Uri | 'unknown' | undefined> {
+    const name = searchName(path);
+    if (name === undefined || name.length > longestName) return undefined;
+    const files = await this.filesNamed(name);
+    if (files === undefined) return 'unknown';
+    const places = files.flatMap((uri) => {
+      const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+      return folder === undefined ? [] : [{ path: uri.path.slice(folder.path.length + 1), uri }];
     });
-    work = files;
-    byName.set(name, files);
-    return files;
+    return longestUniqueEnd(path, places, own)?.uri;
   }
 
-  return {
-    async find(path, own) {
-      const name = searchName(path);
-      if (name === undefined || name.length > longestName) return undefined;
-      const files = await filesNamed(name);
-      if (files === undefined) return 'unknown';
-      const places = files.flatMap((uri) => {
-        const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-        return folder === undefined ? [] : [{ path: uri.path.slice(folder.path.length + 1), uri }];
-      });
-      return longestUniqueEnd(path, places, own)?.uri;
-    },
-    forget() {
-      byName.clear();
-      isTooSlow = false;
-    },
-  };
+  /** Forgets what was found. */
+  forget(): void {
+    this.byName.clear();
+    this.isTooSlow = false;
+  }
+
+  /** The files with this name; undefined if there were too many searches lately. */
+  private filesNamed(name: string): Promise<readonly vscode.Uri[]> | undefined {
+    const known = this.byName.get(name);
+    if (known !== undefined) return known;
+    if (this.searches.freeIn() > 0) return undefined;
+    this.searches.take();
+    if (this.byName.size >= mostNames) this.byName.clear();
+    // One after the other.
+    const files = this.work.then(async () => {
+      const found = this.isTooSlow ? undefined : await search(name);
+      this.isTooSlow = found === undefined;
+      return found ?? [];
+    });
+    this.work = files;
+    this.byName.set(name, files);
+    return files;
+  }
 }
 
 /** The files with this name; undefined if that takes too long. Never rejects. */

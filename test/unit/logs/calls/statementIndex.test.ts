@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createStatementIndex } from '../../../../src/logs/calls/statementIndex';
+import { StatementIndex } from '../../../../src/logs/calls/statementIndex';
 import { sampleRecord } from '../sampleRecord';
 import { message, statement } from './message';
 
@@ -7,13 +7,13 @@ const charged = statement(message`order ${'id'} charged`, { line: 3 });
 const refunded = statement(message`order ${'id'} refunded`, { line: 8 });
 
 describe('The index of statements', () => {
-  const placesOf = (index: ReturnType<typeof createStatementIndex>, body: string): string[] =>
+  const placesOf = (index: StatementIndex, body: string): string[] =>
     index
       .find(sampleRecord({ body, severity: 'error' }))
       .map(({ file, line }) => `${file}:${line}`);
 
   it('finds the statements that fit a record, the best first', () => {
-    const index = createStatementIndex();
+    const index = new StatementIndex();
     index.set('a', [charged, refunded]);
     index.set('b', [statement(message`order ${'id'} charged ${'amount'} EUR`, { line: 1 })]);
     assert.deepEqual(placesOf(index, 'order 7 charged 12 EUR'), ['b:1', 'a:3']);
@@ -22,14 +22,14 @@ describe('The index of statements', () => {
   });
 
   it('finds a statement of the same severity first, of those that fit as well', () => {
-    const index = createStatementIndex();
+    const index = new StatementIndex();
     index.set('a', [{ ...charged, severity: 'info' }]);
     index.set('b', [{ ...charged, severity: 'error' }]);
     assert.deepEqual(placesOf(index, 'order 7 charged'), ['b:3', 'a:3']);
   });
 
   it('leaves out statements that fit much worse than the best', () => {
-    const index = createStatementIndex();
+    const index = new StatementIndex();
     index.set('a', [
       charged,
       statement(message`order ${'id'} charged with a discount to the card of ${'user'}`),
@@ -41,13 +41,13 @@ describe('The index of statements', () => {
   });
 
   it('finds at most 50 places', () => {
-    const index = createStatementIndex();
+    const index = new StatementIndex();
     for (let file = 0; file < 60; file++) index.set(`file ${file}`, [charged]);
     assert.lengthOf(placesOf(index, 'order 7 charged'), 50);
   });
 
   it('replaces and removes the statements of a file', () => {
-    const index = createStatementIndex();
+    const index = new StatementIndex();
     index.set('a', [charged]);
     index.set('a', [refunded]);
     assert.isEmpty(placesOf(index, 'order 7 charged'));
@@ -60,7 +60,7 @@ describe('The index of statements', () => {
   });
 
   it('keeps no file that it has no room for, and no statement without text', () => {
-    const index = createStatementIndex(3000);
+    const index = new StatementIndex(3000);
     assert.isTrue(index.set('a', [charged, statement(message`${'error'}`)]));
     assert.equal(index.size, 1);
     const many = Array.from({ length: 20 }, () => charged);

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { hour, minute } from '../../../../src/base/clock';
 import type { CallOptions } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
-import { createStatementLookups } from '../../../../src/logs/calls/statementLookups';
+import { StatementLookups } from '../../../../src/logs/calls/statementLookups';
 import { fakeClock } from '../../fakeClock';
 import { clientOf, logServer, refusal } from '../logServer';
 import { message } from './message';
@@ -24,11 +24,12 @@ function setup() {
   return {
     clock,
     server,
-    lookups: createStatementLookups(client, {
+    lookups: new StatementLookups(
+      client,
       clock,
-      now: () => clock.now(),
-      apps: () => [],
-    }),
+      () => clock.now(),
+      () => [],
+    ),
   };
 }
 
@@ -124,14 +125,16 @@ describe('Looking up the records of statements', () => {
 
   it('is as urgent as the most urgent of those who ask', () => {
     const asked: CallOptions[] = [];
-    const lookups = createStatementLookups(
+    const lookups = new StatementLookups(
       {
         queryLogs(_query, options) {
           asked.push(options);
           return new Promise(() => undefined);
         },
       },
-      { clock: fakeClock(), now: () => 0, apps: () => [] },
+      fakeClock(),
+      () => 0,
+      () => [],
     );
     void lookups.find(lookup(), signal, 'automatic');
     void lookups.find(lookup(), signal, 'automatic');

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/base/clock';
-import { createDeployedCommits } from '../../../../src/logs/errors/deployedCode';
+import { DeployedCommits } from '../../../../src/logs/errors/deployedCode';
 import { httpError } from '../../data/fakeClient';
 import { read, scene, type Scene, uuid } from '../../trees/treeText';
 import { fakeClock, settle } from '../../fakeClock';
@@ -30,7 +30,7 @@ describe('the commits of deployments', () => {
       { id: 'one', commitSha: sha.toUpperCase() },
       { id: 'two', commitSha: '--output=x' },
     );
-    const commits = createDeployedCommits(store, fakeClock());
+    const commits = new DeployedCommits(store, fakeClock());
     const all = ['one', 'two', 'three', null].map((id) => deployed(id));
     assert.isUndefined(commits.commitOf(all[0]!));
     assert.deepEqual(asked, []);
@@ -49,7 +49,7 @@ describe('the commits of deployments', () => {
 
   it('are requested again for a new deployment, and for another connection', async () => {
     const { store, asked } = serving({ id: 'one', commitSha: sha });
-    const commits = createDeployedCommits(store, fakeClock());
+    const commits = new DeployedCommits(store, fakeClock());
     commits.load([deployed('one')]);
     await settle();
     commits.load([deployed('one'), deployed('new')]);
@@ -71,7 +71,7 @@ describe('the commits of deployments', () => {
         return Promise.reject(httpError(403, 'forbidden'));
       },
     });
-    const commits = createDeployedCommits(store, fakeClock());
+    const commits = new DeployedCommits(store, fakeClock());
     commits.load([deployed('one', '../other'), deployed('one')]);
     await settle();
     commits.load([deployed('two')]);
@@ -91,7 +91,7 @@ describe('the commits of deployments', () => {
             ),
     });
     const clock = fakeClock();
-    const commits = createDeployedCommits(store, clock);
+    const commits = new DeployedCommits(store, clock);
     commits.load([deployed('one')]);
     await settle();
     fails = false;
@@ -106,7 +106,7 @@ describe('the commits of deployments', () => {
 
   it('are requested for new deployments, however many unknown ones there were', async () => {
     const { store, asked } = serving();
-    const commits = createDeployedCommits(store, fakeClock());
+    const commits = new DeployedCommits(store, fakeClock());
     commits.load(Array.from({ length: 6000 }, (_, index) => deployed(`unknown ${index}`)));
     await settle();
     commits.load([deployed('real', uuid(7))]);
@@ -116,7 +116,7 @@ describe('the commits of deployments', () => {
 
   it('are requested for at most 20 workloads at once', async () => {
     const { store, asked } = serving();
-    const commits = createDeployedCommits(store, fakeClock());
+    const commits = new DeployedCommits(store, fakeClock());
     const all = Array.from({ length: 30 }, (_, index) => deployed(`d ${index}`, uuid(index)));
     commits.load(all);
     assert.isAtMost(asked.length, 20);

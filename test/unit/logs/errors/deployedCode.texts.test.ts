@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import { createDeployedTexts } from '../../../../src/logs/errors/deployedCode';
+import { DeployedTexts } from '../../../../src/logs/errors/deployedCode';
 
 describe('texts of deployed files', () => {
   it('are read once, as lines', async () => {
     const asked: string[] = [];
-    const texts = createDeployedTexts((file, sha) => {
+    const texts = new DeployedTexts((file, sha) => {
       asked.push(`${file} ${sha}`);
       return Promise.resolve('a\r\nb');
     });
@@ -15,7 +15,7 @@ describe('texts of deployed files', () => {
 
   it('that are missing or cannot be read are looked for again only if they may be there', async () => {
     let asked = 0;
-    const texts = createDeployedTexts((file) => {
+    const texts = new DeployedTexts((file) => {
       asked++;
       if (file === 'there') return Promise.resolve('');
       return file === 'gone' ? Promise.resolve(undefined) : Promise.reject(new Error('no Git'));
@@ -33,7 +33,7 @@ describe('texts of deployed files', () => {
   it('take a bounded amount of memory: those that were used longest ago are dropped', async () => {
     const asked: string[] = [];
     const text = 'x'.repeat(6 * 1024 * 1024);
-    const texts = createDeployedTexts((file) => {
+    const texts = new DeployedTexts((file) => {
       asked.push(file);
       return Promise.resolve(text);
     });

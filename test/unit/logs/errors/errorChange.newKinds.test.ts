@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { type ErrorChange, type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
 import { hour, minute } from '../../../../src/base/clock';
-import { createNewKinds } from '../../../../src/logs/errors/errorChange';
+import { NewKinds } from '../../../../src/logs/errors/errorChange';
 import { errorAt } from './errorRecords';
 
 function kind(key: string, change?: ErrorChange): ErrorKind {
@@ -11,7 +11,7 @@ function kind(key: string, change?: ErrorChange): ErrorKind {
 
 describe('new kinds of errors', () => {
   it('are those that became new since the last look, each once', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     let time = 0;
     const keys = (...kinds: ErrorKind[]): string[] =>
       news.look(kinds, 1, (time += minute)).map(({ key }) => key);
@@ -22,14 +22,14 @@ describe('new kinds of errors', () => {
   });
 
   it('are none whose pattern became more general', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     news.look([kind('a of <n>\nfile')], 1, 0);
     assert.isEmpty(news.look([kind('<value> of <n>\nfile', 'new')], 1, hour));
     assert.lengthOf(news.look([kind('<value> of <n>\nother', 'new')], 1, 2 * hour), 1);
   });
 
   it('are none that were there when the first look began, even if their deployment is known later', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     news.look([kind('old')], 1, 0);
     assert.isEmpty(news.look([kind('old', 'new')], 1, hour));
     // It was gone.
@@ -38,7 +38,7 @@ describe('new kinds of errors', () => {
   });
 
   it('are reported once, however many there are', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     const many = Array.from({ length: 3000 }, (_, index) => kind(`${index}`, 'new'));
     news.look([], 1, 0);
     assert.lengthOf(news.look(many, 1, 0), 3000);
@@ -46,7 +46,7 @@ describe('new kinds of errors', () => {
   });
 
   it('are reported at most once a minute, those of the time between together', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     const at = (time: number, ...keys: string[]): number =>
       news.look(
         keys.map((key) => kind(key, 'new')),
@@ -60,7 +60,7 @@ describe('new kinds of errors', () => {
   });
 
   it('are none after another search', () => {
-    const news = createNewKinds();
+    const news = new NewKinds();
     news.look([], 1, 0);
     assert.isEmpty(news.look([kind('a', 'new')], 2, 0));
     assert.lengthOf(news.look([kind('a', 'new'), kind('b', 'new')], 2, 0), 1);

@@ -1,12 +1,8 @@
 import { assert } from 'chai';
 import { day, hour, minute, second } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
-import {
-  createErrorFeed,
-  type ErrorFeed,
-  type ErrorSearch,
-} from '../../../../src/logs/errors/errorFeed';
-import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { ErrorFeed, type ErrorSearch } from '../../../../src/logs/errors/errorFeed';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { type FakeClock, fakeClock } from '../../fakeClock';
 import { uuid } from '../../trees/treeText';
@@ -32,16 +28,16 @@ const all: ErrorSearch = { range: day, filter: {} };
 function fed(): Fed {
   const clock = fakeClock(start);
   const server = logServer({ clock });
-  const groups = createErrorGroups({
-    pause: () => Promise.resolve(),
-    find: () => Promise.resolve(undefined),
-  });
-  const feed = createErrorFeed({
+  const groups = new ErrorGroups(
+    () => Promise.resolve(),
+    () => Promise.resolve(undefined),
+  );
+  const feed = new ErrorFeed(
     clock,
     groups,
-    interval: () => self.pace,
-    onDidChange: () => self.changes++,
-  });
+    () => self.pace,
+    () => self.changes++,
+  );
   const self: Fed = {
     clock,
     server,

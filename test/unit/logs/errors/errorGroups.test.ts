@@ -1,15 +1,20 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
+import type { FindFile } from '../../../../src/logs/errors/errorPlaces';
 import { settle } from '../../fakeClock';
 import { errorAt, filesAt, stackOf, start } from './errorRecords';
 
-type Options = Parameters<typeof createErrorGroups>[0];
+interface Given {
+  readonly pause?: () => Promise<void>;
+  readonly find?: FindFile;
+  readonly most?: { readonly records: number; readonly bytes: number };
+}
 
-function groupsWith(options: Partial<Options> = {}): ErrorGroups {
-  const find = filesAt('src/db.ts', 'src/cart.ts');
-  return createErrorGroups({ pause: settle, find, ...options });
+function groupsWith({ pause = settle, find, most }: Given = {}): ErrorGroups {
+  const found = find ?? filesAt('src/db.ts', 'src/cart.ts');
+  return new ErrorGroups(pause, found, undefined, most);
 }
 
 async function kindsOf(records: Parameters<ErrorGroups['add']>[0]): Promise<readonly ErrorKind[]> {

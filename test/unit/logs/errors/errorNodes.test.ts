@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { minute } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import type { TreeNode } from '../../../../src/trees/nodes';
-import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { errorNodes, KindOrder, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
 import { uiText } from '../../../host/texts';
@@ -16,7 +16,7 @@ function ago(time: number, body: string, changes: Partial<LogRecord> = {}): LogR
 }
 
 async function kindsOf(...records: LogRecord[]): Promise<readonly ErrorKind[]> {
-  const groups = createErrorGroups({ pause: settle, find: filesAt('src/db.ts', 'cart.ts') });
+  const groups = new ErrorGroups(settle, filesAt('src/db.ts', 'cart.ts'));
   await groups.add(records);
   return groups.kinds;
 }

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
-import { createFileMarks, type OpenText } from '../../../../src/logs/errors/fileMarks';
+import { FileMarks, type OpenText } from '../../../../src/logs/errors/fileMarks';
 import type { SpottedKind } from '../../../../src/logs/errors/lineMarks';
 import { settle } from '../../fakeClock';
 import { file, kindWith, spotAt, spotted } from './spottedKinds';
@@ -33,21 +33,21 @@ function setup() {
   /** What waits for the text of the commit. */
   let waiting: (() => void)[] = [];
   const requested: unknown[] = [];
-  const marks = createFileMarks<OpenText>({
-    spotsIn: () => errors,
-    commits: {
+  const marks = new FileMarks(
+    () => errors,
+    {
       commitOf: ({ deploymentId }) => (deploymentId === null ? undefined : sha),
       isLoading: () => false,
       load: (spots) => void requested.push(spots),
     },
-    texts: {
+    {
       async linesAt() {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return deployed;
       },
     },
-    pause: settle,
-  });
+    settle,
+  );
   return {
     requested,
     /** These errors are there now, and no others. */

@@ -10,7 +10,7 @@ import {
   problemText,
 } from '../../../../src/logs/errors/markText';
 import { createNumbers } from '../../../../src/base/textFormat';
-import { createTimeFormat } from '../../../../src/base/timeFormat';
+import { TimeFormat } from '../../../../src/base/timeFormat';
 import { t, uuid } from '../../trees/treeText';
 import { start } from './errorRecords';
 import { kindWith, spotAt, spotted, web } from './spottedKinds';
@@ -19,12 +19,12 @@ const sha = 'a1b2c3d4'.repeat(5);
 const texts: MarkTexts = {
   t,
   number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
-  timeFormat: createTimeFormat({
-    formats: () => ({}),
-    timeZone: () => 'utc',
-    now: () => start + 3 * 60_000,
-    locale: 'en',
-  }),
+  timeFormat: new TimeFormat(
+    () => ({}),
+    () => 'utc',
+    () => start + 3 * 60_000,
+    'en',
+  ),
 };
 
 /** The mark of spots that are all on one line now. */

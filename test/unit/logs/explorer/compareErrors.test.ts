@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { hour } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
-import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import { settle } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
 
@@ -30,7 +30,7 @@ async function compare(
     { records: errors(now), length: nowLength * hour },
     async (records, patterns) => {
       const find = () => Promise.resolve(undefined);
-      const groups = createErrorGroups({ pause: settle, find, patterns });
+      const groups = new ErrorGroups(settle, find, patterns);
       await groups.add(records);
       return groups;
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { completionsAt } from '../../../../src/logs/query/completion';
 import type { QueryKnowledge } from '../../../../src/logs/query/completionContext';
 import { parseQuery } from '../../../../src/logs/query/parser';
-import { createSeenValues } from '../../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../../src/logs/query/seenValues';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
@@ -11,13 +11,14 @@ import { sampleRecord } from '../sampleRecord';
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
 
-const seen = createSeenValues();
+const seen = new SeenValues();
 seen.learn([
   sampleRecord({ service: 'worker', attributes: { user: '42', 'odd key': 'a b' } }),
   sampleRecord({ service: 'web', workloadId: id2, attributes: { user: '43', path: '/api' } }),
 ]);
+const { values, attributes, attributeValues } = seen;
 const knowledge: QueryKnowledge = {
-  ...seen,
+  ...{ values, attributes, attributeValues },
   names: (kind) =>
     kind === 'workload'
       ? [

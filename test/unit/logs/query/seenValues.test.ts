@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import { createSeenValues } from '../../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../../src/logs/query/seenValues';
 import { sampleRecord } from '../sampleRecord';
 
 describe('recently seen values', () => {
   it('are listed once each, the latest first', () => {
-    const seen = createSeenValues();
+    const seen = new SeenValues();
     for (const service of ['a', 'b', 'a']) seen.learn([sampleRecord({ service })]);
     assert.deepEqual(seen.values('service'), ['a', 'b']);
     assert.deepEqual(seen.values('trace'), []);
@@ -13,7 +13,7 @@ describe('recently seen values', () => {
   });
 
   it('are limited in number and length', () => {
-    const seen = createSeenValues();
+    const seen = new SeenValues();
     for (let index = 0; index < 300; index++) {
       const attributes = { [`key${index}`]: 'x', same: `${index}`, ['k'.repeat(129)]: 'x' };
       seen.learn([sampleRecord({ service: `s${index}`, attributes })]);
@@ -28,7 +28,7 @@ describe('recently seen values', () => {
   });
 
   it('of a record with thousands of attributes are the first ones, in little time (F76)', () => {
-    const seen = createSeenValues();
+    const seen = new SeenValues();
     const attributes = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`a${n}`, 'x']));
     const start = process.cpuUsage();
     seen.learn(Array.from({ length: 100 }, () => sampleRecord({ attributes })));
@@ -38,7 +38,7 @@ describe('recently seen values', () => {
   });
 
   it('F59 do not include inherited members as attributes', () => {
-    const seen = createSeenValues();
+    const seen = new SeenValues();
     const attributes = Object.fromEntries([['__proto__', 'x']]);
     assert.deepEqual(seen.attributeValues('constructor'), []);
     seen.learn([sampleRecord({ attributes })]);
@@ -46,7 +46,7 @@ describe('recently seen values', () => {
   });
 
   it('are forgotten on request', () => {
-    const seen = createSeenValues();
+    const seen = new SeenValues();
     seen.learn([sampleRecord({ attributes: { user: '42' } })]);
     seen.clear();
     assert.deepEqual([seen.values('service'), seen.attributes()], [[], []]);
