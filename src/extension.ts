@@ -52,7 +52,7 @@ import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
 import { registerFollowLogs } from './logs/tail/ui/followCommand';
-import { LogChannel } from './logs/tail/ui/logChannel';
+import { LogChannels } from './logs/tail/ui/logChannels';
 import { registerLogControls } from './logs/tail/ui/logControls';
 import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const tails = new WindowTails(session, workspaceState);
   saveBeforeEnd = () => tails.save();
-  const logChannel = new LogChannel(tails, names, session);
+  const logChannels = new LogChannels(tails, names, session);
   const logsView = registerLogsView(tails);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
@@ -129,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): void {
     data,
     views,
     tails,
-    logChannel,
+    logChannels,
     logsView,
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
@@ -148,8 +148,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
     registerLogControls(tails),
     registerLogsStatusBar(tails),
-    registerLogText({ files, names, logChannel }),
-    registerFollowLogs({ session, tails, names, memory, logChannel, diagnostics }),
+    registerLogText({ files, names, logChannels }),
+    registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
 
@@ -174,7 +174,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements({
-      ...{ session, names, data, explorer, logChannel, diagnostics },
+      ...{ session, names, data, explorer, logChannels, diagnostics },
       ...{ files, texts, folderApps },
     }),
 

@@ -45,8 +45,6 @@ export function hostName(baseUrl: string): string {
 /** The suggested name of a new connection. */
 interface NameOffer {
   readonly name: string;
-  /** Whether `name` is that of an existing connection to the same URL. */
-  readonly isKnown: boolean;
   /** Whether to ask the user for the name. */
   readonly isToBeAsked: boolean;
 }
@@ -64,12 +62,10 @@ export function offerName(
   const host = hostName(baseUrl);
   const url = makeConnection(host, baseUrl)?.baseUrl;
   const same = again?.baseUrl === url ? again : known.find((one) => one.baseUrl === url);
-  if (same !== undefined) {
-    return { name: same.name, isKnown: true, isToBeAsked: same !== again };
-  }
+  if (same !== undefined) return { name: same.name, isToBeAsked: same !== again };
   const names = new Set(known.map(({ name }) => name));
-  if (!names.has(host)) return { name: host, isKnown: false, isToBeAsked: false };
-  return { name: freeName(host, known), isKnown: false, isToBeAsked: true };
+  if (!names.has(host)) return { name: host, isToBeAsked: false };
+  return { name: freeName(host, known), isToBeAsked: true };
 }
 
 /** What a script, a link or another extension wants to connect to, compared with what the user has. */

@@ -92,41 +92,58 @@ function describeAnswer({ meaning, status = 0 }: ApiError): string {
   }
 }
 
+/** Why a key that was just typed is refused: once, since the control plane says the same in its words. */
+export function describeRefusedKey(error: ApiError): string {
+  return `${t('The control plane does not accept this API key. Check that you copied all of it.')} ${ids(error)}`;
+}
+
 /** The server's message, code and request id. */
-function reference({ code, message, requestId }: ApiError): string {
-  const words = t('The control plane says: {0}', plainText(message));
-  const ids = [
-    plainText(code, 80),
-    ...(requestId === undefined ? [] : [t('request {0}', plainText(requestId, 80))]),
-  ];
-  return `${words} (${ids.join(', ')})`;
+function reference(error: ApiError): string {
+  return `${t('The control plane says: {0}', plainText(error.message))} ${ids(error)}`;
+}
+
+/** The server's code and request id. */
+function ids({ code, requestId }: ApiError): string {
+  const request = requestId === undefined ? [] : [t('request {0}', plainText(requestId, 80))];
+  return `(${[plainText(code, 80), ...request].join(', ')})`;
 }
 
 function describeNetworkError(error: ApiError): string {
-  const detail = `(${plainText(error.message)})`;
   switch (networkProblem(error)) {
     case 'refused':
-      return `${t('Nothing answers at the base URL. Check that the control plane is running and that the port is correct.')} ${detail}`;
+      return t(
+        'Connection refused. Check that the control plane is running and that the host and port of the base URL are correct.',
+      );
     case 'dns':
-      return `${t('The host of the control plane was not found. Check the base URL and the network.')} ${detail}`;
+      return t('The host of the control plane was not found. Check the base URL and the network.');
     case 'certificate':
-      return `${t('The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.')} ${detail}`;
+      return t(
+        'The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.',
+      );
     case 'certificateExpired':
-      return `${t('The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.')} ${detail}`;
+      return t(
+        'The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.',
+      );
     case 'certificateHost':
-      return `${t('The certificate was issued for another host than that of the base URL. Check the base URL. If the certificate belongs to a proxy, check the setting http.proxy.')} ${detail}`;
+      return t(
+        'The certificate was issued for another host than that of the base URL. Check the base URL. If the certificate belongs to a proxy, check the setting http.proxy.',
+      );
     case 'proxy':
-      return `${t('The proxy prevents the connection. Check the settings http.proxy and http.proxySupport.')} ${detail}`;
+      return t(
+        'The proxy prevents the connection. Check the settings http.proxy and http.proxySupport.',
+      );
     case 'cors':
-      return `${t('The control plane can be reached but does not allow requests from a browser (CORS). Use VS Code on the desktop or in a remote window.')} ${detail}`;
+      return t(
+        'The control plane can be reached but does not allow requests from a browser (CORS). Use VS Code on the desktop or in a remote window.',
+      );
     case 'offline':
-      return `${t('This computer is not connected to a network.')} ${detail}`;
+      return t('This computer is not connected to a network.');
     case 'reset':
-      return `${t('The connection to the control plane was interrupted. Try again.')} ${detail}`;
+      return t('The connection to the control plane was interrupted. Try again.');
     case 'unreachable':
     case 'unknown':
     case undefined:
-      return `${t('The control plane cannot be reached. Check the network and the base URL.')} ${detail}`;
+      return `${t('The control plane cannot be reached. Check the network and the base URL.')} (${plainText(error.message)})`;
   }
 }
 

@@ -4,6 +4,7 @@ import { uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import {
+  answer,
   clickLink,
   clickPick,
   clickRowAction,
@@ -153,6 +154,57 @@ describe('following', () => {
       .getByRole('button', { name: commandTitle('followLogs') })
       .first()
       .waitFor();
+  });
+
+  it('follows errors in addition, in a channel of their own, and then instead', async () => {
+    const { driver, page } = scene;
+    const query = 'severity:error';
+    const own = `${channels.logs}: ${query}`;
+    const shownIn = (channel: string, text: string): Promise<string> =>
+      eventually(
+        () => driver.channel(channel),
+        (all) => all.includes(text),
+        `${channel} does not show ${text}`,
+      );
+    const follow = async (how: string): Promise<void> => {
+      const followed = driver.run('controlPlane.followLogs');
+      await answer(page, query);
+      await picture(scene, 'instead-or-in-addition');
+      await clickPick(page, how);
+      await followed;
+    };
+    await follow(uiText('In Addition'));
+    await waitForOutput(page, uiText('Following {0}.', query));
+    scene.controlPlane.admin.emit([
+      { body: 'an error', severity: 'error' },
+      { body: 'all is well', severity: 'info' },
+    ]);
+    await waitForOutput(page, 'an error');
+    assert.notInclude(await driver.channel(own), 'all is well');
+    await driver.run('controlPlane.showLogs');
+    assert.include(await shownIn(channels.logs, 'all is well'), 'an error');
+
+    await clickRowAction(page, 'logs', everything, 'pauseLogs');
+    const both = `${uiText('paused ({0} new)', 0)} · ${uiText('live')} · `;
+    await statusBarItem(page, both).waitFor();
+    await picture(scene, 'paused-and-live');
+
+    const row = treeRow(page, 'logs', query);
+    await clickRowAction(page, 'logs', query, 'stopLogs');
+    await clickRowAction(page, 'logs', query, 'removeLogs');
+    await row.waitFor({ state: 'detached' });
+    await eventually(
+      () => driver.channel(own),
+      (text) => text === '',
+      'its channel is still there',
+    );
+    await follow(uiText('Instead'));
+    await waitForOutput(page, uiText('Stopped following {0}.', everything));
+    await eventually(
+      () => treeRows(page, 'logs'),
+      (rows) => rows.length === 1 && rows[0]?.startsWith(query) === true,
+      'something else is followed, too',
+    );
   });
 
   it('opens the source of a stack frame with a click', async () => {

@@ -168,7 +168,7 @@ describe('the trees', () => {
       fra-app-2 ${firing}
       hel-data-1 ${firing}
         ${alertRules} ${firing}
-          recommender: GET /healthz ${inTime(503, '5 sec')}: status 503, wanted 200 to 299 · critical
+          503 · recommender: GET /healthz status 503, wanted 200 to 299 · 5 sec · critical
           search: disk > 85 pending · 84.9 %
           recommender: CPU > 95 no_data
         ${uiText('Destinations')}

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { logTexts } from '../../src/logs/tail/ui/channelDocuments';
+import { ChannelDocuments } from '../../src/logs/tail/ui/channelDocuments';
 import { createLogOutput, type LogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
 import { inChannel, until } from './wait';
@@ -9,15 +9,16 @@ describe('A channel that is replaced before its file is full', () => {
   let shown = '';
   let output: LogOutput;
   let created = 0;
-
-  const documents = (): vscode.TextDocument[] =>
-    logTexts().filter(({ uri }) => uri.path.includes('Renewed'));
+  const name = `Renewed-${channels.logs}`;
+  const shownIn = new ChannelDocuments(name);
+  const documents = (): vscode.TextDocument[] => shownIn.all;
 
   before(() => {
     output = createLogOutput(
+      name,
       () => {
         created++;
-        return vscode.window.createOutputChannel(`Renewed-${channels.logs}`, 'log');
+        return vscode.window.createOutputChannel(name, 'log');
       },
       () => shown,
       500_000,
@@ -66,8 +67,11 @@ describe('A channel that is cleared while it is hidden', () => {
   ] as const) {
     it(`shows what is written next when it is shown again, ${which}`, async () => {
       let shown = `${'old '.repeat(200)}\n`;
+      const name = `Cleared-${channels.logs}`;
+      const documents = new ChannelDocuments(name);
       const output = createLogOutput(
-        () => vscode.window.createOutputChannel(`Cleared-${channels.logs}`, 'log'),
+        name,
+        () => vscode.window.createOutputChannel(name, 'log'),
         () => shown,
         limit,
       );
@@ -81,9 +85,7 @@ describe('A channel that is cleared while it is hidden', () => {
         output.append('late\n');
         output.flush();
         other.show(true);
-        const inView = (): boolean =>
-          vscode.window.visibleTextEditors.some(({ document }) => logTexts().includes(document));
-        await until('the other channel is shown', () => !inView());
+        await until('the other channel is shown', () => !documents.isVisible);
 
         output.clear();
         shown = 'new\n';
@@ -96,7 +98,7 @@ describe('A channel that is cleared while it is hidden', () => {
       } finally {
         output.dispose();
         other.dispose();
-        await until('its document is closed', () => logTexts().length === 0);
+        await until('its document is closed', () => documents.all.length === 0);
       }
     });
   }

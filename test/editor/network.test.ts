@@ -49,7 +49,6 @@ describe('The network of VS Code', () => {
         'The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.',
       ),
     );
-    assert.match(reason, /: certificate\.\)/);
     assert.equal(requests, 0);
   });
 
@@ -62,7 +61,6 @@ describe('The network of VS Code', () => {
         'The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.',
       ),
     );
-    assert.match(reason, /: certificateExpired\.\)/);
     assert.equal(requests, 0);
   });
 
@@ -80,7 +78,6 @@ describe('The network of VS Code', () => {
         'The proxy prevents the connection. Check the settings http.proxy and http.proxySupport.',
       ),
     );
-    assert.match(reason, /: proxy\.\)/);
     assert.isAtLeast(asked, 1);
   });
 });

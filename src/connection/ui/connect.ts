@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../api/readLenient';
+import { tryBaseUrl } from '../../api/tryBaseUrl';
 import { plainText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { describe, describeBaseUrlProblem, UserError } from '../../vscode/errorMessages';
+import {
+  describe,
+  describeBaseUrlProblem,
+  describeRefusedKey,
+  UserError,
+} from '../../vscode/errorMessages';
 import { machineName } from '../../vscode/extensionHost';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
@@ -65,29 +71,29 @@ async function connectByAsking(
   }
   // A user without a valid key wants a key for the current connection.
   const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
+  // The number of boxes is the same from the first one on: the third asks for the name if that is open,
+  // otherwise what to follow. A user who only needs a key is asked neither.
+  const totalSteps = offersToFollow && again === undefined ? 3 : 2;
   const answers: ConnectAnswers = {
     baseUrl: current?.baseUrl ?? '',
     name: '',
     apiKey: '',
     mayReadLogs: true,
-    totalSteps: offersToFollow && current === undefined ? 3 : 2,
+    totalSteps,
   };
   let questions: readonly ConnectStep[] = [askBaseUrl, askApiKey];
   for (let step = 0; step < questions.length;) {
     const answer = await questions[step]?.(answers, services);
     if (answer === undefined) return false;
     if (step === 0) {
-      const known = connections();
-      const { name, isKnown, isToBeAsked } = offerName(answers.baseUrl, known, again);
-      questions = [askBaseUrl, askApiKey, ...(isToBeAsked ? [askName] : [])];
+      const { name, isToBeAsked } = offerName(answers.baseUrl, connections(), again);
+      questions = [askBaseUrl, askApiKey, ...(isToBeAsked && totalSteps > 2 ? [askName] : [])];
       answers.name = name;
-      answers.totalSteps = questions.length + (offersToFollow && !isKnown ? 1 : 0);
     }
     step += answer === back ? -1 : 1;
   }
   const connection = makeConnection(answers.name, answers.baseUrl);
   if (connection === undefined || !(await save(services, connection, answers.apiKey))) return false;
-  const { totalSteps } = answers;
   if (totalSteps > questions.length && answers.mayReadLogs) {
     void services.askAfterConnect({ step: totalSteps, totalSteps });
   } else discoverAtFirst();
@@ -224,7 +230,8 @@ interface ConnectAnswers {
 type Answer = 'next' | typeof back | undefined;
 type ConnectStep = (answers: ConnectAnswers, services: ConnectServices) => Promise<Answer>;
 
-async function askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
+async function askBaseUrl(answers: ConnectAnswers, services: ConnectServices): Promise<Answer> {
+  let keptAnyway: string | undefined;
   const answer = await ask({
     title: t('Connect to a Control Plane'),
     step: 1,
@@ -233,6 +240,14 @@ async function askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
     placeholder: 'https://control-plane.example.com',
     value: answers.baseUrl,
     problemOf: problemOfBaseUrl,
+    refusalOf: async (text, signal) => {
+      const parsed = parseBaseUrl(text);
+      if (!parsed.ok || text === keptAnyway) return undefined;
+      const problem = await tryBaseUrl(parsed.baseUrl, clientOptions(services.diagnostics), signal);
+      if (problem === undefined) return undefined;
+      keptAnyway = text;
+      return t('{0} Press Enter again to connect anyway.', describe(problem));
+    },
   });
   if (answer === undefined || answer === back) return answer;
   answers.baseUrl = answer;
@@ -254,7 +269,7 @@ async function askApiKey(answers: ConnectAnswers, services: ConnectServices): Pr
       if (apiKey === keptAnyway) return undefined;
       const trial = await tryKeyOf(services, connection, apiKey, signal);
       answers.mayReadLogs = trial.kind !== 'withoutLogs';
-      if (trial.kind === 'invalid') return describe(trial.error);
+      if (trial.kind === 'invalid') return describeRefusedKey(trial.error);
       if (trial.kind !== 'unknown') return undefined;
       keptAnyway = apiKey;
       return t('{0} Press Enter again to connect anyway.', describe(trial.error));

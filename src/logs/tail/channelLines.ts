@@ -5,7 +5,7 @@ import { recordBytes, recordSize } from '../record/recordSize';
 /** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
 
-interface ChannelLinesOptions {
+export interface ChannelLinesOptions {
   readonly maxLines: number;
   readonly format: Formatter;
 }

@@ -8,6 +8,7 @@ export interface SavedTail {
   readonly filter: LogFilter;
   readonly label: string;
   readonly paused: boolean;
+  readonly ownChannel: boolean;
   readonly position?: TailPosition | undefined;
 }
 
@@ -44,6 +45,7 @@ const savedTails = v.object({
       filter,
       label: v.string(),
       paused: v.fallback(v.boolean(), false),
+      ownChannel: v.fallback(v.boolean(), false),
       position: maybe(position),
     }),
   ),

@@ -62,6 +62,8 @@ export interface FollowedTail {
   /** The filter in words for the user. */
   readonly label: string;
   readonly tail: Tail;
+  /** Whether its records are shown apart from those of the other tails. */
+  readonly hasOwnChannel: boolean;
   /**
    * Records per second that arrived over the stream recently, as it is shown everywhere: it changes with
    * `onDidTick`.
@@ -85,7 +87,7 @@ export function filterKey(filter: LogFilter): string {
 /** What a tail has handed on. */
 export interface TakenFromTail {
   readonly followed: FollowedTail;
-  /** In order; without the records that another tail has handed on. */
+  /** In order; without the records that another tail of the same channel has handed on. */
   readonly outputs: readonly TailOutput[];
 }
 
@@ -98,12 +100,25 @@ export interface TailStorage {
 
 /** How many records are known at least, because a server may send them again. */
 const leastRemembered = 10_000;
+/** The key of the channel that tails share; no filter has it. */
+const sharedChannel = '';
 /** Milliseconds between two looks at a rate that falls. */
 const rateEvery = second;
+/** The most tails with a channel of their own; each channel keeps its lines. */
+const mostOwnChannels = 4;
 /** By how much of itself a rate must change to be shown: less is noise, and a row is drawn again for it. */
 const leastChange = 0.2;
 
-/** The tails of a window, in the order in which they were started. A record of several is handed on once. */
+interface FollowOptions {
+  readonly position?: TailPosition | undefined;
+  /** Whether to show its records apart from those of the others, while there are few such channels. */
+  readonly ownChannel?: boolean;
+}
+
+/**
+ * The tails of a window, in the order in which they were started. A record of several is handed on once for each
+ * channel.
+ */
 export class Tails {
   private readonly changes = new Emitter<TailChange>();
   private readonly receipts = new Emitter<void>();
@@ -123,7 +138,8 @@ export class Tails {
 
   private readonly entries = new Map<string, Entry>();
   private readonly saver: TailSaver<SavedTails>;
-  private shown = this.noneShown();
+  /** What each channel shows: that of most tails has no key, an own one has that of its tail. */
+  private readonly shown = new Map<string, SeenIds>();
   private remembered = leastRemembered;
   private isRestored = false;
   /** The tail that had its turn last. */
@@ -153,19 +169,37 @@ export class Tails {
     return this.all.filter(({ tail }) => !hasEnded(tail.state)).length;
   }
 
+  /** Whether another one can be shown apart from the rest. */
+  get canHaveOwnChannel(): boolean {
+    return this.all.filter(({ hasOwnChannel }) => hasOwnChannel).length < mostOwnChannels;
+  }
+
   /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
-  follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail {
+  follow(filter: LogFilter, label: string, options: FollowOptions = {}): FollowedTail {
     const key = filterKey(filter);
     const known = this.entries.get(key);
     if (known?.tail.state.kind === 'paused') known.tail.resume();
-    const entry = known ?? this.add(key, filter, label, position);
+    const entry = known ?? this.add(key, filter, label, options);
     entry.tail.start();
     return entry;
+  }
+
+  /** Follows a filter instead of all others, which are stopped and removed. */
+  followInstead(filter: LogFilter, label: string): FollowedTail {
+    const key = filterKey(filter);
+    for (const entry of [...this.entries.values()]) {
+      if (entry.key === key) continue;
+      // Says so, too, where the records were shown.
+      entry.tail.stop();
+      this.remove(entry);
+    }
+    return this.follow(filter, label);
   }
 
   /** Stops a tail and removes it. */
   remove(followed: FollowedTail): void {
     if (!this.entries.delete(followed.key)) return;
+    if (followed.hasOwnChannel) this.shown.delete(followed.key);
     followed.tail.stop();
     this.didChange(followed, followed.tail.state, true);
     this.scheduleTick();
@@ -185,7 +219,10 @@ export class Tails {
       this.last = entry;
       entry.measure();
       this.scheduleTick();
-      return { followed: entry, outputs: outputs.map((output) => this.withoutShown(output)) };
+      return {
+        followed: entry,
+        outputs: outputs.map((output) => this.withoutShown(entry, output)),
+      };
     }
     return undefined;
   }
@@ -201,7 +238,7 @@ export class Tails {
    * on yet arrive again. Stopped tails do not start.
    */
   renew(): void {
-    this.shown = this.noneShown();
+    this.shown.clear();
     for (const entry of this.entries.values()) entry.renew();
   }
 
@@ -233,8 +270,8 @@ export class Tails {
     this.isRestored = true;
     const saved = this.storage.saved.value;
     if (saved?.connection !== connection) return;
-    for (const { filter, label, paused, position } of saved.tails) {
-      const { tail } = this.follow(filter, label, position);
+    for (const { filter, label, paused, ...options } of saved.tails) {
+      const { tail } = this.follow(filter, label, options);
       if (paused) tail.pause();
     }
   }
@@ -259,10 +296,11 @@ export class Tails {
     if (connection === undefined) return undefined;
     const tails = this.all
       .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
-      .map(({ label, tail }): SavedTail => ({
+      .map(({ label, tail, hasOwnChannel }): SavedTail => ({
         filter: tail.filter,
         label,
         paused: tail.state.kind === 'paused',
+        ownChannel: hasOwnChannel,
         position: tail.position,
       }));
     return { connection, tails };
@@ -272,16 +310,18 @@ export class Tails {
     key: string,
     filter: LogFilter,
     label: string,
-    position: TailPosition | undefined,
+    { position, ownChannel = false }: FollowOptions,
   ): Entry {
-    // If nothing was followed any more, a new start shows its history, also what was shown before.
-    if (this.all.every(({ tail }) => hasEnded(tail.state) && isEmpty(tail))) {
-      this.shown = this.noneShown();
+    const hasOwnChannel = ownChannel && this.canHaveOwnChannel;
+    const shared = this.all.filter((one) => !one.hasOwnChannel);
+    // If nothing was followed there any more, a new start shows its history, also what was shown before.
+    if (!hasOwnChannel && shared.every(({ tail }) => hasEnded(tail.state) && isEmpty(tail))) {
+      this.shown.delete(sharedChannel);
     }
     const rate = new Rate(() => this.clock.monotonic());
-    const create = (from: TailPosition | undefined, owner: Entry): Tail =>
+    const create = (owner: Entry, from: TailPosition | undefined): Tail =>
       this.openTail(filter, from, owner);
-    const entry = new Entry(key, label, rate, create, position);
+    const entry = new Entry({ key, label, hasOwnChannel }, rate, create, position);
     this.entries.set(key, entry);
     return entry;
   }
@@ -311,18 +351,25 @@ export class Tails {
     this.saver.schedule();
   }
 
-  /** An id is needed while any tail may still bring its record, such as one that is paused. */
-  private noneShown(): SeenIds {
+  /** What the channel of a tail shows. */
+  private shownWith({ key, hasOwnChannel }: Entry): SeenIds {
+    const channel = hasOwnChannel ? key : sharedChannel;
+    const known = this.shown.get(channel);
+    if (known !== undefined) return known;
+    // An id is needed while any tail may still bring its record, such as one that is paused.
     const isNeeded = (id: string): boolean => {
       for (const { tail } of this.entries.values()) if (tail.knows(id)) return true;
       return false;
     };
-    return new SeenIds(() => this.remembered, isNeeded);
+    const none = new SeenIds(() => this.remembered, isNeeded);
+    this.shown.set(channel, none);
+    return none;
   }
 
-  private withoutShown(output: TailOutput): TailOutput {
+  private withoutShown(entry: Entry, output: TailOutput): TailOutput {
     if (output.kind !== 'records') return output;
-    const isNew = ({ eventId }: LogRecord): boolean => this.shown.add(eventId);
+    const shown = this.shownWith(entry);
+    const isNew = ({ eventId }: LogRecord): boolean => shown.add(eventId);
     return { kind: 'records', records: output.records.filter(isNew) };
   }
 
@@ -373,14 +420,20 @@ class Entry implements FollowedTail {
   private counted = 0;
   private current: Tail;
 
+  readonly key: string;
+  readonly label: string;
+  readonly hasOwnChannel: boolean;
+
   constructor(
-    readonly key: string,
-    readonly label: string,
+    { key, label, hasOwnChannel }: Pick<FollowedTail, 'key' | 'label' | 'hasOwnChannel'>,
     private readonly speed: Rate,
-    private readonly create: (from: TailPosition | undefined, owner: Entry) => Tail,
+    private readonly create: (owner: Entry, from: TailPosition | undefined) => Tail,
     position: TailPosition | undefined,
   ) {
-    this.current = create(position, this);
+    this.key = key;
+    this.label = label;
+    this.hasOwnChannel = hasOwnChannel;
+    this.current = create(this, position);
   }
 
   get tail(): Tail {
@@ -412,7 +465,7 @@ class Entry implements FollowedTail {
   renew(): void {
     const old = this.current;
     const { state } = old;
-    this.current = this.create(old.position, this);
+    this.current = this.create(this, old.position);
     this.counted = 0;
     old.stop();
     if (state.kind !== 'stopped') this.current.start();

@@ -65,11 +65,16 @@ export function ruleLabel(rule: AlertRule, words: Words): string {
   return limit ?? http ?? (id === undefined ? words.t('Alert rule') : shortId(id));
 }
 
-/** The label with the value that is beyond the limit, such as `web-api: error rate 6.4 > 2`. */
+/**
+ * The label with the value that is beyond the limit, such as `web-api: error rate 6.4 > 2`, or after the status of an
+ * HTTP check, such as `503 · web-api: GET /healthz`: in a narrow view, what follows the label is cut.
+ */
 function firingLabel(rule: AlertRule, words: Words): string {
   const label = ruleLabel(rule, words);
   const limit = limitText(rule);
-  return limit === undefined ? label : label.replace(limit, () => limitText(rule, true) ?? '');
+  const withValue =
+    limit === undefined ? label : label.replace(limit, () => limitText(rule, true) ?? '');
+  return dotted([rule.httpCheck?.status_code?.toString(), withValue]);
 }
 
 /** The logs of the workload that a rule watches, otherwise those of its server. */
@@ -159,7 +164,13 @@ function rowText(rule: AlertRule, words: Words): string {
   const limit = limitText(rule);
   const isInLabel = limit !== undefined && ruleLabel(rule, words).includes(limit);
   const beyond = isInLabel ? undefined : (limitText(rule, true) ?? value);
-  return dotted([beyond, checkText(rule, words), severity]);
+  const { status_code: status, latency_ms: latency, reason } = rule.httpCheck ?? {};
+  // The label has the status.
+  const check =
+    status === undefined
+      ? [checkText(rule, words)]
+      : [reason, latency === undefined ? undefined : words.timeFormat.duration(latency)];
+  return dotted([beyond, ...check, severity]);
 }
 
 function valueText({ condition, observedValue }: AlertRule, words: Words): string | undefined {

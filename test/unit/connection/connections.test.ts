@@ -45,18 +45,18 @@ describe('Connections', () => {
     const second = makeConnection('two.example 2', 'https://third.example')!;
 
     it('is the host, if no other connection has that name', () => {
-      const offer = { name: 'two.example', isKnown: false, isToBeAsked: false };
+      const offer = { name: 'two.example', isToBeAsked: false };
       assert.deepEqual(offerName('https://two.example', [one]), offer);
     });
 
     it('is free and has to be confirmed, if another connection has the name of the host', () => {
-      const offer = { name: 'two.example 3', isKnown: false, isToBeAsked: true };
+      const offer = { name: 'two.example 3', isToBeAsked: true };
       assert.deepEqual(offerName('https://two.example', [one, host, second]), offer);
     });
 
     it('is that of the connection with this URL, and has to be confirmed unless only the key changes', () => {
       const url = 'https://one.example/v1/api/';
-      const offer = { name: 'one', isKnown: true, isToBeAsked: true };
+      const offer = { name: 'one', isToBeAsked: true };
       assert.deepEqual(offerName(url, [host, one]), offer);
       assert.deepEqual(offerName(url, [host, one], host), offer);
       assert.deepEqual(offerName(url, [host, one], one), { ...offer, isToBeAsked: false });

@@ -9,8 +9,9 @@ import { fileIcon } from '../../../vscode/newerEditors';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
-import type { LogChannel } from '../../tail/ui/logChannel';
-import { isLogDocument, recordAt } from '../../tail/ui/logLinksAndHovers';
+import { logChannelOf } from '../../tail/ui/channelDocuments';
+import type { LogChannels } from '../../tail/ui/logChannels';
+import { recordAt } from '../../tail/ui/logLinksAndHovers';
 import { findStatements } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { StatementIndex, type FoundStatement } from '../statementIndex';
@@ -21,7 +22,7 @@ const { t } = vscode.l10n;
 
 export interface GoToStatementServices {
   readonly explorer: LogExplorer;
-  readonly logChannel: LogChannel;
+  readonly logChannels: LogChannels;
   readonly diagnostics: Diagnostics;
 }
 
@@ -62,7 +63,7 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
 }
 
 /** @throws UserError */
-function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: unknown): Asked {
+function askedRecord({ explorer, logChannels }: GoToStatementServices, argument: unknown): Asked {
   const { recordKey, line } = membersOf(argument);
   const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
   const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);
@@ -70,24 +71,28 @@ function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: 
     throw new UserError(t('This record is no longer shown.'));
   }
   const { activeTextEditor: active } = vscode.window;
-  const isInChannel =
-    typeof line === 'number' || (active !== undefined && isLogDocument(active.document));
+  const isInChannel = typeof line === 'number' || (active !== undefined && isOfLogs(active));
   const record = shown ?? (isInChannel ? undefined : explorer.recordOf());
   if (record !== undefined) return { record, column: vscode.ViewColumn.Beside };
-  const ofLine = recordOfLine(logChannel, line);
+  const ofLine = recordOfLine(logChannels, line);
   if (ofLine !== undefined) return { record: ofLine, column: vscode.ViewColumn.Active };
   throw new UserError(
     t('Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.'),
   );
 }
 
-/** The record of a line of the log channel, by default of the line with the cursor. */
-function recordOfLine(channel: LogChannel, line: unknown): LogRecord | undefined {
-  const document = vscode.workspace.textDocuments.filter(isLogDocument).at(-1);
-  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-  const at = typeof line === 'number' ? line : editor?.selection.active.line;
-  if (document === undefined || at === undefined || !Number.isInteger(at)) return undefined;
-  return at >= 0 && at < document.lineCount ? recordAt(channel, document, at) : undefined;
+/** The record of a line of the visible log channel, by default of the line with the cursor. */
+function recordOfLine(channels: LogChannels, line: unknown): LogRecord | undefined {
+  const editor = vscode.window.visibleTextEditors.filter(isOfLogs).at(-1);
+  if (editor === undefined) return undefined;
+  const { document, selection } = editor;
+  const at = typeof line === 'number' ? line : selection.active.line;
+  if (!Number.isInteger(at)) return undefined;
+  return at >= 0 && at < document.lineCount ? recordAt(channels, document, at) : undefined;
+}
+
+function isOfLogs({ document }: vscode.TextEditor): boolean {
+  return logChannelOf(document) !== undefined;
 }
 
 /** Asks which of several; undefined if there is none or the question is dismissed. */

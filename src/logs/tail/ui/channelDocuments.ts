@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { countLines } from '../channelLines';
-import { isLogDocument } from './logLinksAndHovers';
+import { rowText } from '../../../base/plainText';
+import { channels } from '../../../vscode/contributions';
 
-/** What VS Code shows of the log channel: it tells nothing about a channel but the changes of its document. */
+/** What VS Code shows of a channel: it tells nothing about a channel but the changes of its document. */
 
 /** The longest wait for a write to become visible, in milliseconds: enough for a busy editor. */
 const shownWithin = 10_000;
@@ -10,30 +11,89 @@ const shownWithin = 10_000;
 /** How long VS Code may take to load the text of a visible channel, in milliseconds. */
 const loadedWithin = 15_000;
 
-/** The documents of the log channel. VS Code opens one when the channel is first shown. */
-export function logTexts(): vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter(isLogDocument);
+/** The name of the output channel that a document shows; undefined if it is no such document. */
+function channelOf({ uri }: vscode.TextDocument): string | undefined {
+  // VS Code provides no better id: `extension-output-publisher.name-#1-Control Plane Logs`.
+  return uri.scheme === 'output' ? /-#\d+-(.*)$/s.exec(uri.path)?.[1] : undefined;
 }
 
-/**
- * Resolves when a visible document of the log channel has text, or after a time limit.
- *
- * @param except documents that do not count.
- * @param lines the least number of lines of the text.
- */
-export async function loaded(
-  except: readonly vscode.TextDocument[] = [],
-  lines = 2,
-): Promise<void> {
-  const isLoaded = ({ document }: vscode.TextEditor): boolean =>
-    isLogDocument(document) && document.lineCount >= lines && !except.includes(document);
-  await until(loadedWithin, (check) => {
-    const look = (): void => check(vscode.window.visibleTextEditors.some(isLoaded));
-    return [
-      vscode.window.onDidChangeVisibleTextEditors(look),
-      vscode.workspace.onDidChangeTextDocument(look),
-    ];
-  });
+const ownChannelStart = `${channels.logs}: `;
+/** The longest label in the name of a channel, in UTF-16 units: it becomes the name of a file, too. */
+const longestLabel = 40;
+
+/** The name of the channel for what is followed apart from the rest. */
+export function ownChannelName(label: string): string {
+  return ownChannelStart + rowText(label, longestLabel);
+}
+
+/** The name of the log channel that a document shows: `Control Plane Logs`, or one that starts like it. */
+export function logChannelOf(document: vscode.TextDocument): string | undefined {
+  const name = channelOf(document);
+  return name === channels.logs || name?.startsWith(ownChannelStart) === true ? name : undefined;
+}
+
+/** What VS Code shows of one channel. */
+export class ChannelDocuments {
+  /** @param name of the channel. */
+  constructor(private readonly name: string) {}
+
+  /** The documents of the channel. VS Code opens one when the channel is first shown. */
+  get all(): vscode.TextDocument[] {
+    return vscode.workspace.textDocuments.filter((document) => this.has(document));
+  }
+
+  get isVisible(): boolean {
+    return vscode.window.visibleTextEditors.some(({ document }) => this.has(document));
+  }
+
+  /**
+   * Resolves when a visible document of the channel has text, or after a time limit.
+   *
+   * @param except documents that do not count.
+   * @param lines the least number of lines of the text.
+   */
+  async loaded(except: readonly vscode.TextDocument[] = [], lines = 2): Promise<void> {
+    const isLoaded = ({ document }: vscode.TextEditor): boolean =>
+      this.has(document) && document.lineCount >= lines && !except.includes(document);
+    await until(loadedWithin, (check) => {
+      const look = (): void => check(vscode.window.visibleTextEditors.some(isLoaded));
+      return [
+        vscode.window.onDidChangeVisibleTextEditors(look),
+        vscode.workspace.onDidChangeTextDocument(look),
+      ];
+    });
+  }
+
+  /**
+   * Resolves when a document of the channel shows the text, when it is aborted, or after a time limit.
+   *
+   * @param hiddenWithin the limit in milliseconds if there is no document, because the channel is hidden.
+   */
+  async seen(
+    text: string,
+    isVisible: typeof shows,
+    hiddenWithin: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
+    const within = this.all.length > 0 ? shownWithin : hiddenWithin;
+    await until(within, (check) => {
+      const look = (document: vscode.TextDocument): void =>
+        check(this.has(document) && isVisible(document, text));
+      // A document opens with the current text.
+      const end = (): void => check(true);
+      signal.addEventListener('abort', end);
+      return [
+        onDidChangeTextDocument(({ document }) => look(document)),
+        onDidOpenTextDocument(look),
+        new vscode.Disposable(() => signal.removeEventListener('abort', end)),
+      ];
+    });
+  }
+
+  private has(document: vscode.TextDocument): boolean {
+    return channelOf(document) === this.name;
+  }
 }
 
 /** Whether the text of a document ends with a text. */
@@ -71,33 +131,6 @@ export function startsWithHalf(document: vscode.TextDocument, wholeText: () => s
 /** Whether a document has exactly this text. Compares the end first, which is fast. */
 export function isShown(document: vscode.TextDocument, text: string): boolean {
   return shows(document, text) && document.getText() === text;
-}
-
-/**
- * Resolves when the document of the channel shows the text, when it is aborted, or after a time limit.
- *
- * @param hiddenWithin the limit in milliseconds if there is no document, because the channel is hidden.
- */
-export async function seen(
-  text: string,
-  isVisible: typeof shows,
-  hiddenWithin: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
-  const within = logTexts().length > 0 ? shownWithin : hiddenWithin;
-  await until(within, (check) => {
-    const look = (document: vscode.TextDocument): void =>
-      check(isLogDocument(document) && isVisible(document, text));
-    // A document opens with the current text.
-    const end = (): void => check(true);
-    signal.addEventListener('abort', end);
-    return [
-      onDidChangeTextDocument(({ document }) => look(document)),
-      onDidOpenTextDocument(look),
-      new vscode.Disposable(() => signal.removeEventListener('abort', end)),
-    ];
-  });
 }
 
 /** Resolves when one of the listeners calls `check` with true, or after a time limit. */

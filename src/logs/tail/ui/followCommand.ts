@@ -18,9 +18,10 @@ import { lookUpNames } from '../../query/ui/lookUpNames';
 import type { Choice } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
-import type { ChannelLines } from '../channelLines';
 import type { Tails } from '../tails';
 import { pickWhatToFollow } from './followPicker';
+import type { LogChannels } from './logChannels';
+import { askAndFollow } from './windowTails';
 
 const { t } = vscode.l10n;
 
@@ -29,8 +30,7 @@ interface FollowServices {
   readonly tails: Tails;
   readonly names: Names;
   readonly memory: QueryMemory;
-  /** The records in the log channel. */
-  readonly logChannel: { readonly lines: Pick<ChannelLines, 'newest'> };
+  readonly logChannels: Pick<LogChannels, 'newest'>;
   readonly diagnostics: Diagnostics;
 }
 
@@ -49,36 +49,33 @@ export function registerFollowLogs(services: FollowServices): vscode.Disposable 
 async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
   const signedIn = await ensureConnection(services.session);
   if (signedIn === undefined) return false;
-  const choice = await choose(services, signedIn, argument);
-  return choice !== undefined && follow(services, signedIn, choice);
-}
-
-async function follow(
-  services: FollowServices,
-  signedIn: SignedInConnection,
-  choice: Choice,
-): Promise<boolean> {
+  const { tails, memory } = services;
+  if (argument === undefined || isRowOfLogs(services, argument)) {
+    const choice = await ask(services, signedIn);
+    if (choice === undefined || !(await askAndFollow(tails, choice, signedIn.signal))) return false;
+    if (choice.query !== undefined) memory.follows.add(choice.query);
+    return true;
+  }
+  const { filter, label } = await read(services, signedIn, argument);
   if (signedIn.signal.aborted) return false;
-  services.tails.follow(choice.filter, choice.label);
-  if (choice.query !== undefined) services.memory.follows.add(choice.query);
-  await vscode.commands.executeCommand(commands.showLogs);
+  await vscode.commands.executeCommand(commands.showLogs, tails.follow(filter, label));
   return true;
 }
 
-async function choose(
+/** @throws InvalidRequestError if the argument is neither a filter nor a query. */
+async function read(
   services: FollowServices,
   signedIn: SignedInConnection,
   argument: unknown,
-): Promise<Choice | undefined> {
-  if (argument === undefined || isRowOfLogs(services, argument)) return ask(services, signedIn);
+): Promise<Choice> {
   if (typeof argument === 'string') return parseWithNames(services, signedIn, argument);
   const filter = asLogFilter(argument);
   return { filter, label: labelOf(filter, services.names) };
 }
 
 function ask(services: FollowServices, signedIn: SignedInConnection): Promise<Choice | undefined> {
-  const { memory, logChannel } = services;
-  memory.learn(logChannel.lines.newest(completedFrom));
+  const { memory, logChannels } = services;
+  memory.learn(logChannels.newest(completedFrom));
   return pickWhatToFollow(
     {
       learn: (signal) => lookUpNames(signedIn, services.names, signal),
@@ -115,7 +112,7 @@ async function parseWithNames(
   services: FollowServices,
   signedIn: SignedInConnection,
   query: string,
-): Promise<Choice | undefined> {
+): Promise<Choice> {
   let parsed = parse(services.names, query);
   if ('problem' in parsed && parsed.unresolved) {
     await withProgress(t('Looking up names…'), signedIn.signal, (signal) =>

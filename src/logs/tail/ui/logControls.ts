@@ -122,6 +122,9 @@ async function showMenu(tails: Tails): Promise<void> {
     if (state.kind === 'failed' && state.why.kind === 'signedOut') {
       add(t('Connect…'), 'key', run(commands.connect));
     }
+    if (followed.hasOwnChannel) {
+      add(t('Show Logs'), 'output', run(commands.showLogs, followed));
+    }
     if (isRunning(followed)) add(t('Pause'), 'debug-pause', run(commands.pauseLogs, followed));
     if (canGoOn(followed)) add(t('Resume'), 'debug-continue', run(commands.resumeLogs, followed));
     if (hasEnded(state)) add(t('Remove from List'), 'close', run(commands.removeLogs, followed));

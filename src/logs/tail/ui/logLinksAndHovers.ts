@@ -4,7 +4,7 @@ import type { Names } from '../../../data/knownNames';
 import { pauseEvery } from '../../../vscode/clock';
 import { commandLink, fileLink } from '../../../vscode/documentLinks';
 import { commandLinks, markdown } from '../../../vscode/markdown';
-import { channels, commands, schemes } from '../../../vscode/contributions';
+import { commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
@@ -12,10 +12,12 @@ import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import type { ChannelLines } from '../channelLines';
+import { logChannelOf } from './channelDocuments';
 
-/** What the channel shows. */
+/** What the log channels show. */
 interface ShownLines {
-  readonly lines: ChannelLines;
+  /** The lines of the channel that a document shows; undefined if it is that of no log channel. */
+  linesOf(document: vscode.TextDocument): ChannelLines | undefined;
 }
 
 interface LinkServices {
@@ -23,13 +25,8 @@ interface LinkServices {
   readonly names: Names;
 }
 
-/** Output documents with the language of the log channel. `isLogDocument` excludes other channels. */
+/** Output documents with the language of the log channels. `logChannelOf` excludes other channels. */
 const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
-
-/** Whether a document is that of the channel `Control Plane Logs`. VS Code provides no better id. */
-export function isLogDocument({ uri }: vscode.TextDocument): boolean {
-  return uri.scheme === 'output' && uri.path.endsWith(channels.logs);
-}
 
 /** Logs that are opened as text. */
 const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
@@ -50,11 +47,11 @@ const traceRange = '7d';
 
 /** What is in the text of logs: links and hovers, and the folding and outline of logs that are opened as text. */
 export function registerLogText(
-  services: LinkServices & { readonly logChannel: ShownLines },
+  services: LinkServices & { readonly logChannels: ShownLines },
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerLinks(services),
-    registerHovers(services.logChannel),
+    registerHovers(services.logChannels),
     registerFoldingAndOutline(),
   );
 }
@@ -122,7 +119,7 @@ function firstLinkedLine(document: vscode.TextDocument): number {
 const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === schemes.logs;
 
 const hasLinks = (document: vscode.TextDocument): boolean =>
-  isLogText(document) || isLogDocument(document);
+  isLogText(document) || logChannelOf(document) !== undefined;
 
 /** Returns the id of the workload with the record of this first line; undefined if its name is not unique. */
 function createWorkloadReader({ names }: LinkServices): (head: string) => string | undefined {
@@ -184,11 +181,10 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
 }
 
 /** The hover of a line: the whole record as text, and a link to the code that logged it. */
-function registerHovers(channel: ShownLines): vscode.Disposable {
+function registerHovers(shown: ShownLines): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
-      if (!isLogDocument(document)) return undefined;
-      const record = recordAt(channel, document, position.line);
+      const record = recordAt(shown, document, position.line);
       if (record === undefined) return undefined;
       const goTo = {
         label: vscode.l10n.t('Go to Log Statement'),
@@ -205,12 +201,14 @@ function registerHovers(channel: ShownLines): vscode.Disposable {
   });
 }
 
-/** The record of a line of the channel's document. */
+/** The record of a line of a log channel; undefined for a line without one, and for other documents. */
 export function recordAt(
-  channel: ShownLines,
+  shown: ShownLines,
   document: vscode.TextDocument,
   line: number,
 ): LogRecord | undefined {
+  const lines = shown.linesOf(document);
+  if (lines === undefined) return undefined;
   const first = firstLineOf(document, line);
   const text = document.lineAt(first).text;
   // Equal lines are told apart by their position, counted from the end, because the beginning may have
@@ -219,7 +217,7 @@ export function recordAt(
   for (let other = first + 1; other < document.lineCount; other++) {
     if (document.lineAt(other).text === text) below++;
   }
-  return channel.lines.find(text, below);
+  return lines.find(text, below);
 }
 
 function describeRecord(record: LogRecord): vscode.MarkdownString {

@@ -1,15 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/extensionHost';
-import {
-  isShown,
-  loaded,
-  logTexts,
-  seen,
-  shows,
-  showsOnly,
-  startsWithHalf,
-} from './channelDocuments';
-import { isLogDocument } from './logLinksAndHovers';
+import { ChannelDocuments, isShown, shows, showsOnly, startsWithHalf } from './channelDocuments';
 
 /** How a host of VS Code handles the text of a channel. */
 interface Host {
@@ -64,11 +55,13 @@ export interface LogOutput {
  * end and take twice the time. Large amounts are written with pauses, because colouring takes far longer
  * if text arrives meanwhile.
  *
- * @param open creates a new, empty channel.
+ * @param name of the channel.
+ * @param open creates a new, empty channel with this name.
  * @param wholeText the whole text of the channel, including what was appended last.
  * @param fileLimit bytes after which a new channel replaces the old one.
  */
 export function createLogOutput(
+  name: string,
   open: () => vscode.OutputChannel,
   wholeText: () => string,
   fileLimit = host.fileLimit,
@@ -77,6 +70,7 @@ export function createLogOutput(
   const sizeOf = (texts: readonly string[]): number =>
     texts.reduce((size, text) => size + encoder.encode(text).length, 0);
 
+  const documents = new ChannelDocuments(name);
   let channel = open();
   let pending: string[] = [];
   let replaces = false;
@@ -99,7 +93,7 @@ export function createLogOutput(
 
   /** Resolves when the channel is shown and loaded, or stays hidden. */
   const decided = async (): Promise<void> => {
-    if (logTexts().length === 0) {
+    if (documents.all.length === 0) {
       await Promise.race([
         pause(host.hiddenAfter),
         new Promise<void>((resolve) => (didShow = resolve)),
@@ -116,15 +110,15 @@ export function createLogOutput(
     replaces = false;
     wantsNewFile = false;
     const text = wholeText();
-    const renewal = renewed(channel, open, text);
+    const renewal = renewed(documents, channel, open, text);
     channel = renewal.channel;
     written = sizeOf([text]);
     atFirst = written;
     isEmpty = text === '';
     const { signal } = clearing;
     await renewal.settled;
-    if (!logTexts().some((document) => shows(document, text)))
-      await seen(text, shows, host.hiddenWithin, signal);
+    if (!documents.all.some((document) => shows(document, text)))
+      await documents.seen(text, shows, host.hiddenWithin, signal);
   };
 
   /** Writes the pending text. Resolves when it is visible. */
@@ -138,7 +132,7 @@ export function createLogOutput(
       return;
     }
     // Nothing would change, so nothing would tell when VS Code is done with the replacement.
-    const isThere = replaces && logTexts().some((document) => isShown(document, texts[0] ?? ''));
+    const isThere = replaces && documents.all.some((document) => isShown(document, texts[0] ?? ''));
     // The end of a replacement can be visible below the old lines before it replaces them.
     const isVisible = replaces ? showsOnly : shows;
     const isBroken = (document: vscode.TextDocument): boolean =>
@@ -155,9 +149,9 @@ export function createLogOutput(
     if (isThere) return;
     const isSettled: typeof shows = (document, text) =>
       isVisible(document, text) || isBroken(document);
-    await seen(texts.at(-1) ?? '', isSettled, host.hiddenWithin, clearing.signal);
+    await documents.seen(texts.at(-1) ?? '', isSettled, host.hiddenWithin, clearing.signal);
     // The file cannot be repaired: what is written next would be read from the wrong place, too.
-    if (logTexts().some(isBroken)) await renew();
+    if (documents.all.some(isBroken)) await renew();
   };
 
   const writeAll = async (): Promise<void> => {
@@ -205,7 +199,7 @@ export function createLogOutput(
       clearing = new AbortController();
     },
     show(preserveFocus) {
-      if (logTexts().length === 0) loading = loaded([], isEmpty ? 1 : 2);
+      if (documents.all.length === 0) loading = documents.loaded([], isEmpty ? 1 : 2);
       channel.show(preserveFocus);
       didShow();
     },
@@ -229,13 +223,12 @@ interface Renewal {
 
 /** Replaces a channel by a new one with this text. The new channel has its own file. */
 function renewed(
+  documents: ChannelDocuments,
   old: vscode.OutputChannel,
   open: () => vscode.OutputChannel,
   text: string,
 ): Renewal {
-  const isVisible = vscode.window.visibleTextEditors.some(({ document }) =>
-    isLogDocument(document),
-  );
+  const { isVisible } = documents;
   const channel = open();
   channel.append(text);
   if (!isVisible) {
@@ -244,7 +237,7 @@ function renewed(
   }
   // If the visible channel is disposed first, VS Code shows some other channel. A channel that is
   // disposed while it loads stays in memory.
-  const settled = loaded(logTexts(), text === '' ? 1 : 2).then(() => old.dispose());
+  const settled = documents.loaded(documents.all, text === '' ? 1 : 2).then(() => old.dispose());
   channel.show(true);
   return { channel, settled };
 }

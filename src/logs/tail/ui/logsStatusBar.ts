@@ -6,9 +6,10 @@ import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { createTailStateNotifier } from '../stateNotifier';
 import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
+import type { TailState } from '../types';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
 
-/** The priority of states: the status bar shows the worst state of several tails. */
+/** The priority of states: the status bar shows the worst one of several tails first. */
 const severity = [
   'stopped',
   'live',
@@ -43,12 +44,13 @@ export function registerLogsStatusBar(tails: Tails): vscode.Disposable {
 
 function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void {
   const now = performance.now();
-  const worst = tails.reduce((a, b) => (rank(b) > rank(a) ? b : a));
-  const state = worst.tail.state;
+  const states = statesOf(tails);
+  const [state] = states;
+  if (state === undefined) return;
   const rate = tails.reduce((sum, one) => sum + one.rate, 0);
-  const words = [tailStateText(state, now)];
-  if (state.kind === 'live') words.push(rateText(rate));
-  item.text = `${icon(worst)} ${labelText(words.join(' · '))}`;
+  const words = states.map((one) => tailStateText(one, now));
+  if (states.some(({ kind }) => kind === 'live')) words.push(rateText(rate));
+  item.text = `${icon(state)} ${labelText(words.join(' · '))}`;
   item.backgroundColor =
     state.kind === 'failed' && !endedBySignOut(state)
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
@@ -67,12 +69,25 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   };
 }
 
-function rank({ tail }: FollowedTail): number {
-  return severity.indexOf(tail.state.kind);
+/** One state of each kind, the worst first. What has stopped counts only if nothing else is there. */
+function statesOf(tails: readonly FollowedTail[]): readonly TailState[] {
+  const kinds = new Map<string, TailState>();
+  for (const { tail } of tails) {
+    const { state } = tail;
+    const known = kinds.get(state.kind);
+    const sum =
+      state.kind === 'paused' && known?.kind === 'paused'
+        ? { ...state, newRecords: state.newRecords + known.newRecords }
+        : (known ?? state);
+    kinds.set(state.kind, sum);
+  }
+  if (kinds.size > 1) kinds.delete('stopped');
+  const rank = ({ kind }: TailState): number => severity.indexOf(kind);
+  return [...kinds.values()].sort((a, b) => rank(b) - rank(a));
 }
 
-function icon({ tail }: FollowedTail): string {
-  switch (tail.state.kind) {
+function icon(state: TailState): string {
+  switch (state.kind) {
     case 'live':
       return '$(broadcast)';
     case 'paused':
@@ -85,7 +100,7 @@ function icon({ tail }: FollowedTail): string {
     case 'stopped':
       return '$(debug-stop)';
     case 'failed':
-      return endedBySignOut(tail.state) ? '$(key)' : '$(error)';
+      return endedBySignOut(state) ? '$(key)' : '$(error)';
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../../base/plainText';
+import { labelText, oneLine, plainText } from '../../../base/plainText';
 import { StoredValue } from '../../../base/storedValue';
 import { connectionId } from '../../../connection/connections';
 import {
@@ -10,10 +10,13 @@ import {
 import type { FollowTarget } from '../../../data/followTarget';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
+import { number } from '../../../vscode/numbers';
+import { pickOne } from '../../../vscode/quickInput';
 import { logSettings, tailAhead } from '../../../vscode/settings';
 import { readSavedTails } from '../savedTails';
 import { signedOutError, Tail, type TailServices } from '../tail';
-import { Tails } from '../tails';
+import { filterKey, type FollowedTail, hasEnded, Tails } from '../tails';
+import { ownChannelName } from './channelDocuments';
 
 /** The services of a tail, which finds out itself if there is no key. */
 const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
@@ -91,8 +94,70 @@ export async function followTarget(
 ): Promise<boolean> {
   if (follow === undefined) return false;
   const signedIn = on ?? (await ensureConnection(session));
-  if (signedIn === undefined || signedIn.signal.aborted) return false;
-  tails.follow(follow.filter, oneLine(follow.label));
-  await vscode.commands.executeCommand(commands.showLogs);
+  if (signedIn === undefined) return false;
+  const { filter, label } = follow;
+  return askAndFollow(tails, { filter, label: oneLine(label) }, signedIn.signal);
+}
+
+const { t } = vscode.l10n;
+
+/**
+ * Follows what the user chose, and shows its channel. If other logs are followed, asks first whether to follow it
+ * instead of them, or in addition, where it has its own channel: among theirs, one would see no difference.
+ * Resolves with true if it is followed now.
+ *
+ * @param lifetime of the connection.
+ */
+export async function askAndFollow(
+  tails: Tails,
+  { filter, label }: FollowTarget,
+  lifetime: AbortSignal,
+): Promise<boolean> {
+  const running = tails.all.filter(({ tail }) => !hasEnded(tail.state));
+  const isKnown = running.some(({ key }) => key === filterKey(filter));
+  const how =
+    running.length === 0 || isKnown ? 'asBefore' : await askHow(tails, running, label, lifetime);
+  if (how === undefined || lifetime.aborted) return false;
+  const followed =
+    how === 'instead'
+      ? tails.followInstead(filter, label)
+      : tails.follow(filter, label, { ownChannel: how === 'inAddition' });
+  await vscode.commands.executeCommand(commands.showLogs, followed);
   return true;
+}
+
+async function askHow(
+  tails: Tails,
+  running: readonly FollowedTail[],
+  label: string,
+  lifetime: AbortSignal,
+): Promise<'instead' | 'inAddition' | undefined> {
+  const [only] = running;
+  const chosen = await pickOne(
+    [
+      {
+        label: t('Instead'),
+        iconPath: new vscode.ThemeIcon('replace'),
+        detail:
+          only === undefined || running.length > 1
+            ? t('Stops the {0} queries that are followed now', number(running.length))
+            : t('Stops following {0}', labelText(only.label)),
+        how: 'instead' as const,
+      },
+      {
+        label: t('In Addition'),
+        iconPath: new vscode.ThemeIcon('add'),
+        detail: tails.canHaveOwnChannel
+          ? t('Shows it in a channel of its own, {0}', labelText(ownChannelName(label)))
+          : t('Shows it in the same channel'),
+        how: 'inAddition' as const,
+      },
+    ],
+    {
+      title: t('Follow {0}', plainText(label, 100)),
+      placeHolder: t('Follow it instead of what is followed now, or in addition?'),
+    },
+    lifetime,
+  );
+  return chosen?.how;
 }

@@ -8,7 +8,10 @@ const position = {
   cursor: 'c',
   seen: ['e-1'],
 };
-const tail = { filter: { severities: ['error'] }, label: 'errors', paused: true, position };
+const tail = {
+  ...{ filter: { severities: ['error'] }, label: 'errors', position },
+  ...{ paused: true, ownChannel: true },
+};
 
 describe('saved tails', () => {
   it('are read back as saved', () => {

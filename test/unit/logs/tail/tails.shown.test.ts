@@ -172,6 +172,49 @@ describe('a record that several tails follow is shown once (F82)', () => {
   });
 });
 
+describe('a record that tails with several channels follow', () => {
+  /** The ids of what each tail handed on, by its label. */
+  function takeByLabel({ tails }: Shown): Record<string, string[]> {
+    const shown: Record<string, string[]> = {};
+    for (let taken = tails.take(500); taken !== undefined; taken = tails.take(500)) {
+      (shown[taken.followed.label] ??= []).push(...idsOf(taken.outputs));
+      tails.acknowledge(taken);
+    }
+    return shown;
+  }
+
+  it('is shown once in each of them, also in the history', async () => {
+    const w = window({ initialLines: 10 });
+    w.server.append(5, { severity: 'error' });
+    w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    assert.deepEqual(takeByLabel(w), { everything: ids(0, 5) });
+    w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
+    w.tails.follow({ severities: ['error', 'fatal'] }, 'the same');
+    await w.clock.advance(0);
+    assert.deepEqual(takeByLabel(w), { errors: ids(0, 5), 'the same': [] });
+    w.server.append(2, { severity: 'error' });
+    await w.clock.advance(0);
+    const { errors, everything = [], 'the same': same = [] } = takeByLabel(w);
+    assert.deepEqual(errors, ids(5, 7));
+    assert.sameMembers([...everything, ...same], ids(5, 7));
+  });
+
+  it('is shown again in the channel of a tail that is removed and followed again', async () => {
+    const w = window({ initialLines: 10 });
+    w.server.append(3, { severity: 'error' });
+    w.tails.follow({}, 'everything');
+    const follow = () => w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
+    const first = follow();
+    await w.clock.advance(0);
+    takeByLabel(w);
+    w.tails.remove(first);
+    follow();
+    await w.clock.advance(0);
+    assert.deepEqual(takeByLabel(w), { errors: ids(0, 3) });
+  });
+});
+
 describe('tails take turns', () => {
   it('so that a busy one does not hold back the others', async () => {
     const w = window();

@@ -144,7 +144,7 @@ describe('tails', () => {
 
   it('are saved if they still follow, and resumed', async () => {
     const before = make();
-    before.follow({ search: 'a' }, 'a', position);
+    before.follow({ search: 'a' }, 'a', { position });
     before.follow({ search: 'b' }, 'b').tail.pause();
     before.follow({ search: 'c' }, 'c').tail.stop();
     assert.deepEqual(
@@ -166,6 +166,57 @@ describe('tails', () => {
     );
   });
 
+  it('are restored with the channel that they had', async () => {
+    const before = make();
+    before.follow({ search: 'a' }, 'a');
+    before.follow({ search: 'b' }, 'b', { ownChannel: true });
+    await before.save();
+    const after = make();
+    after.restore();
+    assert.deepEqual(
+      after.all.map(({ hasOwnChannel }) => hasOwnChannel),
+      [false, true],
+    );
+  });
+
+  it('have channels of their own, a handful at most', () => {
+    const tails = make();
+    const own = Array.from({ length: 6 }, (_, index) =>
+      tails.follow({ search: String(index) }, String(index), { ownChannel: true }),
+    );
+    assert.deepEqual(
+      own.map(({ hasOwnChannel }) => hasOwnChannel),
+      [true, true, true, true, false, false],
+    );
+    tails.remove(own[0]!);
+    assert.isTrue(tails.canHaveOwnChannel);
+  });
+
+  it('are stopped and removed by one that is followed instead', () => {
+    const tails = make();
+    tails.follow({}, 'all');
+    const paused = tails.follow({ search: 'a' }, 'a', { ownChannel: true });
+    paused.tail.pause();
+    log.length = 0;
+    tails.followInstead({ search: 'b' }, 'b');
+    assert.deepEqual(
+      tails.all.map(({ label }) => label),
+      ['b'],
+    );
+    assert.include(log, 'all: live → stopped');
+    assert.equal(paused.tail.state.kind, 'stopped');
+  });
+
+  it('continue if what is followed instead is one of them', () => {
+    const tails = make();
+    const known = tails.follow({ search: 'a' }, 'a');
+    tails.follow({}, 'all');
+    known.tail.pause();
+    assert.equal(tails.followInstead({ search: 'a' }, 'a'), known);
+    assert.equal(known.tail.state.kind, 'live');
+    assert.lengthOf(tails.all, 1);
+  });
+
   it('are restored once, and only on their connection', async () => {
     const before = make();
     before.follow({}, 'all');
@@ -180,7 +231,7 @@ describe('tails', () => {
 
   it('are created again at their positions, except stopped ones', () => {
     const tails = make();
-    const live = tails.follow({ search: 'a' }, 'a', position);
+    const live = tails.follow({ search: 'a' }, 'a', { position });
     const paused = tails.follow({ search: 'b' }, 'b');
     paused.tail.pause();
     const stopped = tails.follow({ search: 'c' }, 'c');

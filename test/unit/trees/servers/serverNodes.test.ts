@@ -117,7 +117,6 @@ describe('The tree of servers', () => {
 
   it('shows alert rules as text, destinations, providers and workloads', async () => {
     const { context } = await monitored();
-    const late = uiText('{0} in {1}', 503, '5 sec');
     assert.deepEqual(serverKeys(context), [topic]);
     assert.equal(
       treeText(serverNodes(context)),
@@ -126,7 +125,7 @@ describe('The tree of servers', () => {
           [bell-dot] ${alertRules} — ${twoFiring}
             [pass] web-api: CPU — ok · 41.7 %
             [bell-dot] web-api: errors — error rate 6.4 > 2 · critical
-            [bell-dot] recommender: GET /healthz — ${late}: wanted 200 to 299 · critical
+            [bell-dot] 503 · recommender: GET /healthz — wanted 200 to 299 · 5 sec · critical
             [bell-slash] off — ${off} · firing · 41.7 %
             [circle-large-outline] one status
           [mail] ${destinations}
@@ -154,7 +153,7 @@ describe('The tree of servers', () => {
       filter: { workloadIds: [uuid(10)] },
       label: 'web-api: errors',
     });
-    assert.deepEqual(find([row!], 'recommender: GET /healthz').target.follow?.filter, {
+    assert.deepEqual(find([row!], '503 · recommender: GET /healthz').target.follow?.filter, {
       serverIds: [server],
     });
   });
@@ -179,7 +178,7 @@ describe('The tree of servers', () => {
     );
     const [every, status] = [uiText('every {0}', '30 sec'), uiText('status {0} to {1}', 200, 299)];
     assert.equal(
-      find(nodes, 'recommender: GET /healthz').sentence(),
+      find(nodes, '503 · recommender: GET /healthz').sentence(),
       `GET https://recommender.shop.example/healthz, ${uiText('{0} in {1}', 503, '5 sec')}: wanted 200 to 299, ${every}, ${status}, critical`,
     );
     assert.equal(

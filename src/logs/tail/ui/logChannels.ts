@@ -1,0 +1,222 @@
+import * as vscode from 'vscode';
+import type { Session, SessionState } from '../../../connection/ui/session';
+import type { Names } from '../../../data/knownNames';
+import { registerCommand } from '../../../vscode/commands';
+import { channels, commands } from '../../../vscode/contributions';
+import { counted } from '../../../vscode/numbers';
+import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
+import { createFormatter, type Marker } from '../../record/logLine';
+import type { LogRecord } from '../../../api/types';
+import type { ChannelLinesOptions, ChannelLines } from '../channelLines';
+import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
+import type { TailOutput } from '../types';
+import { logChannelOf, ownChannelName } from './channelDocuments';
+import { LogChannel } from './logChannel';
+import { explanation } from './tailText';
+
+const { t } = vscode.l10n;
+
+function marker(level: Marker['level'], text: string): Marker {
+  return { timestamp: new Date().toISOString(), level, text };
+}
+
+/** The line for a gap, dropped records, or a notice of the server. */
+function outputMarker(
+  { label }: FollowedTail,
+  output: Exclude<TailOutput, { kind: 'records' }>,
+): Marker {
+  switch (output.kind) {
+    case 'gap':
+      return marker(
+        'warning',
+        t('Gap in {0}: the position was lost. Lines may be missing here.', label),
+      );
+    case 'dropped':
+      return marker(
+        'warning',
+        counted(
+          output.count,
+          '{0} line of {1} dropped: logs arrived faster than they could be shown.',
+          '{0} lines of {1} dropped: logs arrived faster than they could be shown.',
+          label,
+        ),
+      );
+    case 'partial':
+      return marker(
+        'warning',
+        t('Following {0}: the control plane returned only part of the logs here.', label),
+      );
+    case 'accessChanged':
+      return marker('info', t('Following {0}: the access of the API key changed here.', label));
+  }
+}
+
+/**
+ * The line for a start, an end or a failure. Reconnects, pauses and waits appear only in the status bar.
+ */
+function changeMarker(
+  { followed, previous, listChanged }: TailChange,
+  { all }: Pick<Tails, 'all'>,
+  session: SessionState,
+): Marker | undefined {
+  const { label, tail } = followed;
+  const { state } = tail;
+  if (previous?.kind === state.kind) return undefined;
+  switch (state.kind) {
+    case 'connecting':
+      return previous === undefined || previous.kind === 'stopped' || previous.kind === 'failed'
+        ? marker('info', t('Following {0}.', label))
+        : undefined;
+    case 'stopped':
+      return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
+    case 'failed':
+      if (endedBySignOut(state)) {
+        // Once, not for each tail.
+        if (session.kind === 'none' || all[0] !== followed) return undefined;
+        return marker('info', t('Signed out of {0}.', session.connection.name));
+      }
+      return marker('error', t('Following {0} failed. {1}', label, explanation(state) ?? ''));
+    default:
+      return undefined;
+  }
+}
+
+/** Milliseconds between takes: short enough to look immediate, long enough for batches. */
+const takeEvery = 100;
+/** Milliseconds of formatting before other work gets its turn. */
+const sliceTime = 12;
+/** Records per take; small enough that a slice ends in time. */
+const takeAtOnce = 500;
+
+/**
+ * The channel `Control Plane Logs`, and one for each tail that is shown apart, until it is removed. Appends the
+ * records of the tails in batches, the first one at once, and acknowledges each.
+ */
+export class LogChannels {
+  private readonly shared: LogChannel;
+  /** Those of tails with their own. */
+  private readonly own = new Map<FollowedTail, LogChannel>();
+  private readonly subscriptions: vscode.Disposable;
+  private formatZone: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private lastTake = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly tails: Tails,
+    private readonly names: Names,
+    private readonly session: Session,
+  ) {
+    this.formatZone = logTimeZone(session);
+    this.shared = new LogChannel(channels.logs, lineOptions(session));
+    this.subscriptions = vscode.Disposable.from(
+      tails.onDidReceive(() => this.schedule()),
+      tails.onDidChange((change) => this.showChange(change)),
+      tails.onDidClear(() => this.clear()),
+      onDidChangeSettings('logs', () => this.reformat()),
+      registerCommand(commands.showLogs, (argument) => {
+        const followed = tails.all.find((one) => one === argument);
+        (followed === undefined ? this.shared : this.channelOf(followed)).show();
+      }),
+    );
+  }
+
+  /** The lines of the channel that a document shows; undefined if it is that of no log channel. */
+  linesOf(document: vscode.TextDocument): ChannelLines | undefined {
+    const name = logChannelOf(document);
+    return this.all.find((channel) => channel.name === name)?.lines;
+  }
+
+  /** The newest records of each channel, oldest first. */
+  newest(count: number): LogRecord[] {
+    return this.all.flatMap(({ lines }) => lines.newest(count));
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+    for (const channel of this.all) channel.dispose();
+  }
+
+  private get all(): readonly LogChannel[] {
+    return [this.shared, ...this.own.values()];
+  }
+
+  private channelOf(followed: FollowedTail): LogChannel {
+    if (!followed.hasOwnChannel) return this.shared;
+    const known = this.own.get(followed);
+    if (known !== undefined) return known;
+    const name = ownChannelName(followed.label);
+    const isTaken = (one: string): boolean => this.all.some((channel) => channel.name === one);
+    let free = name;
+    for (let number = 2; isTaken(free); number++) free = `${name} ${number}`;
+    const channel = new LogChannel(free, lineOptions(this.session));
+    this.own.set(followed, channel);
+    return channel;
+  }
+
+  private schedule(): void {
+    const wait = Math.max(0, this.lastTake + takeEvery - performance.now());
+    this.timer ??= setTimeout(() => this.take(), wait);
+  }
+
+  private take(): void {
+    this.timer = undefined;
+    this.lastTake = performance.now();
+    if (logTimeZone(this.session) !== this.formatZone) this.reformat();
+    let taken = this.tails.take(takeAtOnce);
+    while (taken !== undefined) {
+      for (const output of taken.outputs) this.show(taken.followed, output);
+      this.tails.acknowledge(taken);
+      if (performance.now() - this.lastTake > sliceTime) break;
+      taken = this.tails.take(takeAtOnce);
+    }
+    for (const channel of this.all) channel.flush();
+    if (taken !== undefined) {
+      this.lastTake = Number.NEGATIVE_INFINITY;
+      this.schedule();
+    }
+  }
+
+  private show(followed: FollowedTail, taken: TailOutput): void {
+    const channel = this.channelOf(followed);
+    if (taken.kind !== 'records') {
+      channel.add(outputMarker(followed, taken));
+      return;
+    }
+    for (const record of taken.records) {
+      this.names.learn('workload', record.workloadId, record.workloadName);
+      channel.add(record);
+    }
+  }
+
+  /** Applies other settings or another time zone, also to the lines that are already shown. */
+  private reformat(): void {
+    this.formatZone = logTimeZone(this.session);
+    for (const channel of this.all) channel.configure(lineOptions(this.session));
+  }
+
+  private showChange(change: TailChange): void {
+    const { followed } = change;
+    if (!this.tails.all.includes(followed)) {
+      this.own.get(followed)?.dispose();
+      this.own.delete(followed);
+      return;
+    }
+    const marker = changeMarker(change, this.tails, this.session.state);
+    if (marker === undefined) return;
+    const channel = this.channelOf(followed);
+    channel.add(marker);
+    channel.flush();
+  }
+
+  private clear(): void {
+    this.names.clear();
+    for (const channel of this.all) channel.clear();
+  }
+}
+
+function lineOptions(session: Session): ChannelLinesOptions {
+  const { showAttributes, bodies, maxLines } = logSettings();
+  const format = createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies });
+  return { maxLines, format };
+}
