@@ -150,7 +150,6 @@ describe('the clean-up of orphans', () => {
     await boxSays(scene, '1 Selected');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Space');
-    await boxSays(scene, typeNames);
     await boxSays(scene, uiText('{0} item: {1}', 1, 'ghost-api'));
     await page.keyboard.press('Control+A');
     await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
