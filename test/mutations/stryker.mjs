@@ -2,6 +2,9 @@
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
   tail: { folder: 'src/logs/tail', tests: ['logs/tail/'] },
+  query: { folder: 'src/logs/query', tests: ['logs/query/'] },
+  calls: { folder: 'src/logs/calls', tests: ['logs/calls/'] },
+  explorer: { folder: 'src/logs/explorer', tests: ['logs/explorer/'] },
   actions: { folder: 'src/actions', tests: ['actions/'] },
 };
 

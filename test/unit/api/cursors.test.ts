@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import {
+  oldestFirst,
   PageCursor,
   queryPageOf,
   queryRequestOf,
@@ -8,8 +9,9 @@ import {
   streamPageOf,
   tailRequestOf,
 } from '../../../src/api/cursors';
-import type { LogQueryFilters } from '../../../src/api/types';
+import type { LogQueryFilters, LogRecord } from '../../../src/api/types';
 import { anyFilter } from '../logs/query/anyFilter';
+import { sampleRecord } from '../logs/sampleRecord';
 import { queryAnswer as answer } from './cannedAnswers';
 
 const window = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T12:00:00Z' };
@@ -70,5 +72,24 @@ describe('a cursor', () => {
       const { next } = queryPageOf({ filters: window }, { ...answer, hasMore, nextCursor });
       assert.isUndefined(next);
     }
+  });
+});
+
+describe('A page of records', () => {
+  const at = (eventId: string, second: number): LogRecord =>
+    sampleRecord({ eventId, timestamp: `2026-11-20T12:00:0${second}Z` });
+  const ids = (records: readonly LogRecord[]): string[] => records.map(({ eventId }) => eventId);
+
+  it('is oldest first, in whichever order it came', () => {
+    for (const direction of ['older', 'newer'] as const) {
+      assert.deepEqual(ids(oldestFirst([at('a', 1), at('b', 2)], direction)), ['a', 'b']);
+      assert.deepEqual(ids(oldestFirst([at('b', 2), at('a', 1)], direction)), ['a', 'b']);
+    }
+  });
+
+  it('of one time is in the order of its direction', () => {
+    const page = [at('x', 1), at('y', 1)];
+    assert.deepEqual(ids(oldestFirst(page, 'older')), ['y', 'x']);
+    assert.deepEqual(ids(oldestFirst(page, 'newer')), ['x', 'y']);
   });
 });

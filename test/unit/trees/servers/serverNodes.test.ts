@@ -181,6 +181,8 @@ describe('The tree of servers', () => {
       find(nodes, '503 · recommender: GET /healthz').sentence(),
       `GET https://recommender.shop.example/healthz, ${uiText('{0} in {1}', 503, '5 sec')}: wanted 200 to 299, ${every}, ${status}, critical`,
     );
+    const one = uiText('status {0}', 204);
+    assert.equal(find(nodes, 'one status').sentence(), `GET, ${one}`);
     assert.equal(
       detailText(nodes[0]!),
       lines(`
