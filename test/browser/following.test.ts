@@ -174,7 +174,8 @@ describe('following', () => {
       await followed;
     };
     await follow(uiText('In Addition'));
-    await waitForOutput(page, uiText('Following {0}.', query));
+    // Older errors may follow that line.
+    await shownIn(own, uiText('Following {0}.', query));
     scene.controlPlane.admin.emit([
       { body: 'an error', severity: 'error' },
       { body: 'all is well', severity: 'info' },
@@ -199,7 +200,7 @@ describe('following', () => {
       'its channel is still there',
     );
     await follow(uiText('Instead'));
-    await waitForOutput(page, uiText('Stopped following {0}.', everything));
+    await shownIn(channels.logs, uiText('Stopped following {0}.', everything));
     await eventually(
       () => treeRows(page, 'logs'),
       (rows) => rows.length === 1 && rows[0]?.startsWith(query) === true,

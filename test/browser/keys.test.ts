@@ -91,7 +91,9 @@ describe('The API key', () => {
       () => inputMessage(page),
       (message) =>
         message.includes(
-          uiText('The control plane does not accept this API key. Connect with a valid key.'),
+          uiText(
+            'The control plane does not accept this API key. Check that you copied all of it.',
+          ),
         ),
       'the wrong key is not refused',
     );

@@ -143,7 +143,7 @@ describe('the walkthrough', () => {
     await page
       .locator('.quick-input-message', {
         hasText: uiText(
-          'The control plane does not accept this API key. Connect with a valid key.',
+          'The control plane does not accept this API key. Check that you copied all of it.',
         ),
       })
       .waitFor();
