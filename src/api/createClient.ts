@@ -18,6 +18,7 @@ import {
   type HttpAnswer,
   readJson,
   type RequestEntry,
+  requestPolicy,
   type Sending,
   sendRequest,
 } from './sendRequest';
@@ -46,10 +47,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       signal,
       fetch,
       headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-      redirect: 'manual',
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
+      ...requestPolicy,
       // sendRequest.ts reads the body, with limits of time and size.
       parseAs: 'stream',
       pathSerializer: (url: string, parameters: Record<string, unknown>) =>

@@ -60,6 +60,14 @@ export interface Sending {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
+/** What holds for every request: no answer of a cache, no cookie, and no other server gets to know of it. */
+export const requestPolicy = {
+  redirect: 'manual',
+  cache: 'no-store',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+} as const;
+
 /** The largest response, in UTF-16 units. */
 const maxBody = 64 * 1024 * 1024;
 /** How much of the body of an error is read, in UTF-16 units. */

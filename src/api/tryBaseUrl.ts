@@ -2,7 +2,7 @@ import type { ClientOptions } from './client';
 import { ApiError } from './errors';
 import { networkProblem } from './networkProblem';
 import { protocolError } from './readError';
-import { readJson, sendRequest } from './sendRequest';
+import { readJson, requestPolicy, sendRequest } from './sendRequest';
 import { ServerClock } from './serverClock';
 
 /**
@@ -26,9 +26,7 @@ export async function tryBaseUrl(
           new Request(`${baseUrl}/v1/api/integrations`, {
             signal: sending.signal,
             headers: { accept: 'application/json' },
-            redirect: 'manual',
-            credentials: 'omit',
-            referrerPolicy: 'no-referrer',
+            ...requestPolicy,
           }),
         ),
       readJson,

@@ -34,6 +34,8 @@ describe('a base URL', () => {
     const keys: (string | null)[] = [];
     const found = await tried((request) => {
       keys.push(request.headers.get('authorization'));
+      const { cache, credentials, redirect } = request;
+      assert.deepEqual([cache, credentials, redirect], ['no-store', 'omit', 'manual']);
       return server.fetch(request);
     }, server.url);
     assert.isUndefined(found);
