@@ -5,13 +5,13 @@ import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
-import { createFormatter, type Marker } from '../../record/logLine';
+import { createFormatter, type LogLine, type Marker } from '../../record/logLine';
 import type { LogRecord } from '../../../api/types';
-import type { ChannelLinesOptions, ChannelLines } from '../channelLines';
+import { ChannelLines, type ChannelLinesOptions } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../types';
 import { logChannelOf, ownChannelName } from './channelDocuments';
-import { LogChannel } from './logChannel';
+import { createLogOutput, type LogOutput } from './logOutput';
 import { explanation } from './tailText';
 
 const { t } = vscode.l10n;
@@ -212,6 +212,63 @@ export class LogChannels {
   private clear(): void {
     this.names.clear();
     for (const channel of this.all) channel.clear();
+  }
+}
+
+/** An output channel of records and markers. */
+class LogChannel {
+  /** The entries that the channel shows, for links and hovers. */
+  readonly lines: ChannelLines;
+  private output: LogOutput | undefined;
+
+  /** @param name of the channel, which no other one has. */
+  constructor(
+    readonly name: string,
+    private options: ChannelLinesOptions,
+  ) {
+    this.lines = new ChannelLines(options);
+  }
+
+  /** Adds an entry to the next write. */
+  add(entry: LogLine): void {
+    const text = this.options.format(entry);
+    if (this.lines.append(entry, text)) this.open().append(text);
+    else this.open().replace();
+  }
+
+  flush(): void {
+    this.output?.flush();
+  }
+
+  /** Applies other options, also to the lines that are already shown. */
+  configure(options: ChannelLinesOptions): void {
+    this.options = options;
+    this.lines.configure(options);
+    if (this.lines.entries === 0) return;
+    this.open().replace();
+    this.flush();
+  }
+
+  clear(): void {
+    this.lines.clear();
+    this.output?.clear();
+  }
+
+  show(): void {
+    this.open().show(true);
+  }
+
+  dispose(): void {
+    this.output?.dispose();
+  }
+
+  /** Created with the first line: an empty channel is of no use. */
+  private open(): LogOutput {
+    return (this.output ??= createLogOutput(
+      this.name,
+      () => vscode.window.createOutputChannel(this.name, 'log'),
+      () => this.lines.text(),
+    ));
   }
 }
 
