@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type CommandId, registerCommand } from '../../vscode/commands';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import { TreeView } from '../../trees/ui/treeView';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
@@ -55,8 +57,13 @@ function badgeText(count: number): string {
 }
 
 /** Registers the commands of rows and progress notifications. */
-export function registerActivityActions(notifications: ProgressNotifications): vscode.Disposable {
-  const { activity, views, reports, data } = notifications;
+export function registerActivityActions(
+  { session }: ConnectionData,
+  activity: Activity,
+  notifications: ProgressNotifications,
+  views: WorkspaceViews,
+  reports: ReadonlyDocuments,
+): vscode.Disposable {
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
       const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
@@ -66,7 +73,7 @@ export function registerActivityActions(notifications: ProgressNotifications): v
   return vscode.Disposable.from(
     on(commands.watchAgain, ({ id }) => notifications.watchAgain(id)),
     on(commands.sendAgain, async (entry) => {
-      const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
+      const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
       if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, reports, lifetime))) return;
       activity.sendAgain(entry.id);
     }),

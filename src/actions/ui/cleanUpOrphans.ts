@@ -13,6 +13,7 @@ import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { describe, errorText, UserError } from '../../vscode/errorMessages';
 import { showFailure } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
@@ -36,19 +37,28 @@ const { t } = vscode.l10n;
  * Registers `cleanUpOrphans`. Its argument is a row, `{ serverId, items }` or missing; then the user
  * picks. It always asks for confirmation, and returns the id of the entry that it started.
  */
-export function registerCleanUpOrphans(notifications: ProgressNotifications): vscode.Disposable {
-  return registerCommand(commands.cleanUpOrphans, (argument) => cleanUp(notifications, argument));
+export function registerCleanUpOrphans(
+  data: ConnectionData,
+  notifications: ProgressNotifications,
+  views: WorkspaceViews,
+  reports: ReadonlyDocuments,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
+  return registerCommand(commands.cleanUpOrphans, async (argument) => {
+    // Before any wait, since the row may go meanwhile.
+    const given = readArgument(views, argument);
+    return given && cleanUp(data, notifications, reports, diagnostics, given);
+  });
 }
 
 /** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function cleanUp(
+  data: ConnectionData,
   notifications: ProgressNotifications,
-  argument: unknown,
+  reports: ReadonlyDocuments,
+  diagnostics: Diagnostics,
+  given: Given,
 ): Promise<string | undefined> {
-  const { data, reports, views, diagnostics } = notifications;
-  // Before any wait, since the row may go meanwhile.
-  const given = readArgument(views, argument);
-  if (given === undefined) return undefined;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
   const { connection, signal: lifetime } = signedIn;
@@ -125,18 +135,20 @@ async function chooseItems(
     data.context.timeFormat,
     lifetime,
   );
-  return picked?.isWhole === false
-    ? askForItemNames(serverName, picked.names, picked.reason, lifetime)
+  return picked?.next === 'enterNames'
+    ? askForItemNames(serverName, picked.names, picked.whyNone, lifetime)
     : picked?.names;
 }
 
-/** Ticked names. The user wants to enter some, or there is nothing to tick, if they are not the whole. */
-interface Picked {
-  readonly names: readonly string[];
-  readonly isWhole: boolean;
-  /** Why there are no candidates. */
-  readonly reason?: string;
-}
+/** The ticked names. If the user wants to enter some, or if there is nothing to tick, the box for names comes next. */
+type Picked =
+  | { readonly next: 'confirm'; readonly names: readonly string[] }
+  | {
+      readonly next: 'enterNames';
+      readonly names: readonly string[];
+      /** Why there is nothing to tick. */
+      readonly whyNone?: string;
+    };
 
 interface Item extends vscode.QuickPickItem {
   /** Missing for the row to enter names. */
@@ -165,14 +177,15 @@ function pickCandidates(
     const ticked = (): string[] => picker.selectedItems.flatMap(({ name }) => name ?? []);
     picker.onDidChangeSelection((selected) => {
       picker.title = `${title}: ${ticked().length}`;
-      if (selected.includes(enter)) answer({ names: ticked(), isWhole: false });
+      if (selected.includes(enter)) answer({ next: 'enterNames', names: ticked() });
     });
     picker.onDidAccept(() => {
       const { names, problem } = readItemNames(ticked());
       const [active] = picker.activeItems;
-      if (problem === undefined) answer({ names, isWhole: true });
+      if (problem === undefined) answer({ next: 'confirm', names });
       // Nothing is ticked, and no candidate has the focus.
-      else if (names.length === 0 && active?.name === undefined) answer({ names, isWhole: false });
+      else if (names.length === 0 && active?.name === undefined)
+        answer({ next: 'enterNames', names });
       // A quick pick has no validation message, so the title shows it.
       else picker.title = `${title}: ${itemsProblemText(problem)}`;
     });
@@ -181,7 +194,7 @@ function pickCandidates(
       if (whileOpen.aborted) return;
       const words = placeholderOf(candidates.length, isWhole);
       if (candidates.length === 0) {
-        answer({ names: [], isWhole: false, reason: words });
+        answer({ next: 'enterNames', names: [], whyNone: words });
         return;
       }
       const { selectedItems } = picker;
@@ -191,8 +204,8 @@ function pickCandidates(
       picker.busy = false;
     };
     load().catch((error: unknown) => {
-      const reason = t('Could not look for orphan candidates: {0}', describe(error));
-      if (!whileOpen.aborted) answer({ names: [], isWhole: false, reason });
+      const whyNone = t('Could not look for orphan candidates: {0}', describe(error));
+      if (!whileOpen.aborted) answer({ next: 'enterNames', names: [], whyNone });
     });
   });
 }

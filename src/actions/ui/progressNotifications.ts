@@ -56,11 +56,11 @@ export class ProgressNotifications {
   private readonly subscription: Disposable;
 
   constructor(
-    readonly activity: Activity,
-    readonly data: ConnectionData,
-    readonly views: WorkspaceViews,
-    readonly reports: ReadonlyDocuments,
-    readonly diagnostics: Diagnostics,
+    private readonly activity: Activity,
+    private readonly data: ConnectionData,
+    private readonly views: WorkspaceViews,
+    private readonly reports: ReadonlyDocuments,
+    private readonly diagnostics: Diagnostics,
   ) {
     this.subscription = activity.onDidChange((change) => this.onChange(change));
   }

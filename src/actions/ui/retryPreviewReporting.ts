@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { commands, views } from '../../vscode/contributions';
 import { registerCommand } from '../../vscode/commands';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './confirmations';
@@ -11,25 +13,27 @@ const { t } = vscode.l10n;
 
 /** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
 export function registerRetryPreviewReporting(
+  data: ConnectionData,
+  activity: Activity,
   notifications: ProgressNotifications,
 ): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
   return registerCommand(commands.retryPreviewReporting, async () => {
-    const { data } = notifications;
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {
       return undefined;
     }
     const { name, baseUrl } = signedIn.connection;
-    return once(`${name} ${baseUrl}`, () => askAndSend(notifications, signedIn));
+    return once(`${name} ${baseUrl}`, () => askAndSend(activity, notifications, signedIn));
   });
 }
 
 async function askAndSend(
+  activity: Activity,
   notifications: ProgressNotifications,
   { connection, signal }: SignedInConnection,
 ): Promise<string | undefined> {
-  const running = notifications.activity.entries.find(
+  const running = activity.entries.find(
     (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
   );
   if (running !== undefined) {

@@ -10,12 +10,14 @@ import { deployedIn } from '../../data/deployedCommits';
 import { isPreview, shortSha } from '../../data/deployments';
 import { Labels, idText } from '../../data/labels';
 import { isSameId, isUuid, shortId } from '../../data/targets';
-import { lookUpEnvironments } from '../../data/ui/connectionData';
+import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { BranchState } from '../../deployed/ui/branchState';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { contextKey } from '../../vscode/contextKeys';
 import { commands, contextKeys } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
@@ -38,13 +40,25 @@ const { t } = vscode.l10n;
 
 /** Registers `askBeforeSync` and `syncEnvironment`. */
 export function registerSyncEnvironment(
+  data: ConnectionData,
+  activity: Activity,
   notifications: ProgressNotifications,
+  views: WorkspaceViews,
   branchState: BranchState,
   workspaceState: vscode.Memento,
+  diagnostics: Diagnostics,
 ): vscode.Disposable {
-  const { session } = notifications.data;
+  const { session } = data;
   const consent = new SyncConsent(session, workspaceState);
-  const command = new SyncCommand(notifications, branchState, consent);
+  const command = new SyncCommand(
+    data,
+    activity,
+    notifications,
+    views,
+    branchState,
+    consent,
+    diagnostics,
+  );
   const setKey = contextKey(contextKeys.syncsWithoutAsking);
   const publish = (): void => setKey(consent.isAny);
   publish();
@@ -71,9 +85,13 @@ class SyncCommand {
   private readonly once = oneAtATime<string | undefined>();
 
   constructor(
+    private readonly data: ConnectionData,
+    private readonly activity: Activity,
     private readonly notifications: ProgressNotifications,
+    private readonly views: WorkspaceViews,
     private readonly branchState: BranchState,
     private readonly consent: SyncConsent,
+    private readonly diagnostics: Diagnostics,
   ) {}
 
   /**
@@ -82,7 +100,7 @@ class SyncCommand {
    * @param argument a row, `{ sourceId, environmentId }` or missing; then the user picks.
    */
   async run(argument: unknown): Promise<string | undefined> {
-    const { data, views } = this.notifications;
+    const { data, views } = this;
     // Before any wait, since the row may go meanwhile.
     const given = readTarget(
       isRow(argument) ? (views.nodeOf(argument)?.target ?? {}) : membersOf(argument),
@@ -110,8 +128,7 @@ class SyncCommand {
     target: EnvironmentTarget,
     isPicked: boolean,
   ): Promise<string | undefined> {
-    const { notifications, consent } = this;
-    const { activity, data } = notifications;
+    const { data, activity, notifications, consent } = this;
     const running = runningSync(activity, target);
     const request = (): SyncRequest => ({
       target,
@@ -141,8 +158,7 @@ class SyncCommand {
 
   /** Asks for a source and an environment. Those of the checked-out branch come first. */
   private async pickEnvironment(lifetime: AbortSignal): Promise<EnvironmentTarget | undefined> {
-    const { branchState, consent } = this;
-    const { data, diagnostics } = this.notifications;
+    const { data, branchState, consent } = this;
     const sourceId = await this.pickSource(lifetime);
     if (sourceId === undefined) return undefined;
     const branch = branchState.branch?.source.id === sourceId ? branchState.branch : undefined;
@@ -196,13 +212,13 @@ class SyncCommand {
         t('Could not list the environments of the source.'),
         ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
       ];
-      void showFailure(diagnostics, failed.join(' '), error);
+      void showFailure(this.diagnostics, failed.join(' '), error);
       return undefined;
     }
   }
 
   private async pickSource(lifetime: AbortSignal): Promise<string | undefined> {
-    const { data } = this.notifications;
+    const { data } = this;
     const labels = new Labels(data.context);
     const own = this.branchState.branch?.source.id;
     const items = data.targets
