@@ -22,6 +22,7 @@ export type Priority =
 
 /** How a call takes its turn. */
 export interface Scheduling {
+  /** Of this call alone: it collects listeners while the call waits. */
   readonly signal: AbortSignal;
   readonly priority: Priority;
   /** Aborted by a person who stops: ends the waits before and between tries, but no request under way. */
@@ -290,9 +291,9 @@ export class RequestScheduler {
   }
 }
 
-/** What ends the waits of a call: a signal of its own, because that of many calls would collect the listeners of all. */
+/** What ends the waits of a call. */
 function waitSignal({ signal, stop }: Scheduling): AbortSignal {
-  return AbortSignal.any([signal, ...(stop === undefined ? [] : [stop])]);
+  return stop === undefined ? signal : AbortSignal.any([signal, stop]);
 }
 
 function priorityOf({ priority, raise }: Scheduling): Priority {

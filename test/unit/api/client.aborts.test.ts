@@ -41,6 +41,18 @@ describe('an abort of the client', () => {
     }
   }
 
+  it('ends all calls that wait, which leave no listener on a signal of them all (F39)', async () => {
+    const { client, clock, received, signal, abort } = harness(silent);
+    const calls = Array.from({ length: 100 }, () =>
+      failure(client.listIntegrations({ signal, priority: 'automatic' })),
+    );
+    await clock.advance(0);
+    assert.isBelow(received.length, calls.length, 'some wait');
+    assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+    abort(reason);
+    for (const end of await Promise.all(calls)) assert.strictEqual(end, reason);
+  });
+
   it('sends nothing before the call', async () => {
     const { client, received, entries, signal, abort } = harness(json({}));
     abort(reason);

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
+import type { Operation } from '../../../src/api/retryPolicy';
 import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { Store } from '../../../src/data/store';
@@ -30,23 +31,26 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Ma
   const start = clock.monotonic();
   const store = new Store(clock);
   const scheduler = new RequestScheduler(clock, () => 0);
+  // As the client does, which has a signal for each call.
+  const send = <T>(operation: Operation, options: CallOptions, act: () => Promise<T>): Promise<T> =>
+    scheduler.run(operation, { ...options, signal: AbortSignal.any([options.signal]) }, act);
   const asked: Made['asked'] = [];
   const note = (what: string): void =>
     void asked.push({ what, at: (clock.monotonic() - start) / 1000 });
   store.reset(
     fakeClient({
       listAlertRules: (request, options) =>
-        scheduler.run('listAlertRules', options, () => {
+        send('listAlertRules', options, () => {
           note('alerts');
           return given.listAlertRules?.(request, options) ?? Promise.resolve({});
         }),
       listResources: (id, options) =>
-        scheduler.run('listResources', options, () => {
+        send('listResources', options, () => {
           note('resources');
           return given.listResources?.(id, options) ?? Promise.resolve({});
         }),
       listDeployments: (id, options) =>
-        scheduler.run('listDeployments', options, () => {
+        send('listDeployments', options, () => {
           note('deployments');
           return given.listDeployments?.(id, options) ?? Promise.resolve({});
         }),
