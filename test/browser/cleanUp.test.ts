@@ -156,6 +156,13 @@ describe('the clean-up of orphans', () => {
     await page.keyboard.press('Control+V');
     await boxSays(scene, uiText('{0} items: {1}', 2, 'old-api | tmp worker'));
     await workbench.dismiss(page);
+
+    // The box above the list ticks the candidates, and asks for no names.
+    await chooseOfRow(page, 'servers', ['fra-app-1'], 'cleanUpOrphans', 'mouse');
+    await boxSays(scene, 'ghost-api');
+    await page.locator('.quick-input-header').getByRole('checkbox').click();
+    await boxSays(scene, '1 Selected');
+    await workbench.dismiss(page);
     assert.isEmpty(sent());
   });
 

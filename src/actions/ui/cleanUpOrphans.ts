@@ -15,6 +15,7 @@ import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { describe, errorText, UserError } from '../../vscode/errorMessages';
+import { setPrompt } from '../../vscode/newerEditors';
 import { showFailure } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { pickOne, showBox } from '../../vscode/quickInput';
@@ -163,7 +164,7 @@ function pickCandidates(
   lifetime: AbortSignal,
 ): Promise<Picked | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
-  const title = t('Clean Up on {0}', serverName);
+  const title = t('Clean Up Orphans on {0}', serverName);
   const enter: Item = { label: `$(edit) ${t('Enter Names…')}`, alwaysShow: true };
   picker.title = title;
   picker.placeholder = t('Looking for orphan candidates…');
@@ -175,9 +176,15 @@ function pickCandidates(
 
   return showBox<Picked>(picker, lifetime, (answer, whileOpen) => {
     const ticked = (): string[] => picker.selectedItems.flatMap(({ name }) => name ?? []);
+    let before: readonly Item[] = [];
     picker.onDidChangeSelection((selected) => {
+      const added = selected.filter((item) => !before.includes(item));
+      before = selected;
       picker.title = `${title}: ${ticked().length}`;
-      if (selected.includes(enter)) answer({ next: 'enterNames', names: ticked() });
+      if (!added.includes(enter)) return;
+      if (added.length === 1) answer({ next: 'enterNames', names: ticked() });
+      // The box above the list ticks all rows. That means the candidates.
+      else picker.selectedItems = selected.filter((item) => item !== enter);
     });
     picker.onDidAccept(() => {
       const { names, problem } = readItemNames(ticked());
@@ -192,15 +199,15 @@ function pickCandidates(
     const load = async (): Promise<void> => {
       const { candidates, isWhole } = await find(whileOpen);
       if (whileOpen.aborted) return;
-      const words = placeholderOf(candidates.length, isWhole);
       if (candidates.length === 0) {
-        answer({ next: 'enterNames', names: [], whyNone: words });
+        answer({ next: 'enterNames', names: [], whyNone: whyNoneText(isWhole) });
         return;
       }
       const { selectedItems } = picker;
       picker.items = [enter, ...candidateItems(candidates, timeFormat)];
       picker.selectedItems = selectedItems;
-      picker.placeholder = words;
+      picker.placeholder = t('Select what to clean up');
+      setPrompt(picker, candidatesText(isWhole));
       picker.busy = false;
     };
     load().catch((error: unknown) => {
@@ -232,15 +239,16 @@ function itemOf(name: string, words?: string): Item {
   };
 }
 
-function placeholderOf(count: number, isWhole: boolean): string {
-  if (count === 0) {
-    return isWhole
-      ? t('No orphan candidates: everything that logged in the last 7 days is known')
-      : t('No orphan candidates found; not all logs of the last 7 days were searched');
-  }
+function whyNoneText(isWhole: boolean): string {
   return isWhole
-    ? t('Select what to clean up. Candidates logged in the last 7 days and are unknown')
-    : t('Select what to clean up. Not all logs were searched for candidates');
+    ? t('No orphan candidates: everything that logged in the last 7 days is known')
+    : t('No orphan candidates found; not all logs of the last 7 days were searched');
+}
+
+function candidatesText(isWhole: boolean): string {
+  return isWhole
+    ? t('Candidates logged in the last 7 days and are unknown.')
+    : t('Candidates logged in the last 7 days and are unknown. Not all logs were searched.');
 }
 
 /**
