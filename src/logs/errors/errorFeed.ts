@@ -1,3 +1,4 @@
+import { Emitter } from '../../base/event';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, longestTimer, second } from '../../base/clock';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
@@ -75,6 +76,10 @@ export class ErrorFeed {
   private running:
     { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private cancelTimer: (() => void) | undefined;
+  private readonly changes = new Emitter<void>();
+
+  /** Fires when the state or the groups changed. */
+  readonly onDidChange = this.changes.event;
 
   /**
    * @param interval milliseconds between the end of one look and the next; 0: only on request. Read each time.
@@ -83,7 +88,6 @@ export class ErrorFeed {
     private readonly clock: Clock,
     private readonly groups: ErrorGroups,
     private readonly interval: () => number,
-    private readonly onDidChange: () => void,
   ) {}
 
   /** Looks for newer errors now. */
@@ -138,7 +142,7 @@ export class ErrorFeed {
     const { filter, range } = this.wanted;
     const wanted = { ...filter, severities, from: isoTime(this.serverNow() - range) };
     const own = records.filter(recordTest(wanted) ?? (() => true));
-    if (own.length > 0) void this.groups.add(own).then(this.onDidChange);
+    if (own.length > 0) void this.groups.add(own).then(() => this.changes.fire());
   }
 
   dispose(): void {
@@ -154,7 +158,7 @@ export class ErrorFeed {
 
   private show(next: Partial<typeof this.looked>): void {
     this.looked = { ...this.looked, ...next };
-    this.onDidChange();
+    this.changes.fire();
   }
 
   /** Drops everything that was found, so that nothing was looked at. */
@@ -230,7 +234,7 @@ export class ErrorFeed {
           added.push(
             this.groups
               .add(page.records.filter(isOwn))
-              .then(() => (signal.aborted ? undefined : this.onDidChange())),
+              .then(() => (signal.aborted ? undefined : this.changes.fire())),
           );
           return false;
         },

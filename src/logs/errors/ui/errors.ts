@@ -71,15 +71,11 @@ export class Errors {
   ) {
     this.saved = new StoredPerConnection(this.data.session, workspaceState, 'errors', readMemory);
     this.groups = createWorkspaceGroups(this.files);
-    this.feed = new ErrorFeed(
-      systemClock,
-      this.groups,
-      () => refreshSeconds() * 1000,
-      () => this.changeSoon(),
-    );
+    this.feed = new ErrorFeed(systemClock, this.groups, () => refreshSeconds() * 1000);
     void this.data.session.ready.then(() => this.open());
     this.subscriptions = vscode.Disposable.from(
       this.changes,
+      this.feed.onDidChange(() => this.changeSoon()),
       this.data.session.onDidChange(() => this.open()),
       vscode.window.onDidChangeWindowState(() => this.wantNow()),
       following.onDidShow((records) => this.feed.take(records)),

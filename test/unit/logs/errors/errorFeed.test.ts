@@ -32,12 +32,8 @@ function fed(): Fed {
     () => Promise.resolve(),
     () => Promise.resolve(undefined),
   );
-  const feed = new ErrorFeed(
-    clock,
-    groups,
-    () => self.pace,
-    () => self.changes++,
-  );
+  const feed = new ErrorFeed(clock, groups, () => self.pace);
+  feed.onDidChange(() => self.changes++);
   const self: Fed = {
     clock,
     server,
