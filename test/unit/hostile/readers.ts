@@ -293,7 +293,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
-    'commits/commitFacts': 'createCommitFacts',
+    'commits/commitFacts': 'CommitFacts',
     'commits/lineMapping': 'unknownMapping',
     'commits/patch': 'lineBefore',
     'commits/pushes': 'PushDetector',
