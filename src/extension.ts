@@ -184,7 +184,10 @@ export function activate(context: vscode.ExtensionContext): void {
     registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
+    registerErrorCommands({
+      ...{ errors, marked, views, names, followLogs, diagnostics },
+      openQuery: (query) => explorer.open(query),
+    }),
     registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),
