@@ -30,13 +30,14 @@ import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
 import { ConnectionData } from './data/ui/connectionData';
 import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
-import { registerErrorCommands } from './logs/errors/ui/errorCommands';
-import { registerErrorFilter } from './logs/errors/ui/errorFilter';
-import { registerErrorMarks } from './logs/errors/ui/errorMarks';
-import { registerErrorNotices } from './logs/errors/ui/errorNotices';
+import { registerErrorCommands, registerErrorFilter } from './logs/errors/ui/errorCommands';
+import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
+import {
+  registerErrorNotices,
+  registerErrorsTitle,
+  registerErrorsView,
+} from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
-import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
-import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import {
   registerCompareDeployments,
@@ -58,7 +59,7 @@ import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
-import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { registerQueryNames } from './logs/query/ui/readSearch';
 import { QueryMemory } from './logs/query/ui/queryMemory';
 import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { registerLogStatements } from './logs/calls/ui/logStatements';

@@ -17,7 +17,7 @@ import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { StatementLookups } from '../statementLookups';
-import { statementQuery } from '../statementQuery';
+import { statementQuery } from '../statementTemplate';
 import { statementAt, statementDocuments } from './documentStatements';
 import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
 import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';

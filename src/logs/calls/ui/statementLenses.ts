@@ -9,7 +9,7 @@ import type { LogFilter } from '../../query/filter';
 import type { LogStatement } from '../findStatements';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { freshFor, type StatementLookups } from '../statementLookups';
-import { statementQuery } from '../statementQuery';
+import { statementQuery } from '../statementTemplate';
 import { statementDocuments, statementsIn } from './documentStatements';
 
 const { t } = vscode.l10n;

@@ -11,7 +11,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
-import { recentFor } from '../../query/recentQueries';
+import { recentFor } from '../../query/remembered';
 import type { SearchQuery } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {

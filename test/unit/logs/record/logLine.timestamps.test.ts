@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createTimestampFormat } from '../../../../src/logs/record/timestampFormat';
+import { createTimestampFormat } from '../../../../src/logs/record/logLine';
 import { shortOrLong } from '../../long';
 
 const utc = createTimestampFormat('utc');

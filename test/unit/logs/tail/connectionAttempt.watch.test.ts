@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/streamWatch';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/connectionAttempt';
 
 /** A watch on a clock that a test moves. The wall clock moves with the monotonic one by default. */
 function watched() {

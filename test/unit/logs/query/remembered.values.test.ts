@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { SeenValues } from '../../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../../src/logs/query/remembered';
 import { sampleRecord } from '../sampleRecord';
 
 describe('recently seen values', () => {
