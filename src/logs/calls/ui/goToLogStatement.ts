@@ -22,12 +22,6 @@ import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
 
 const { t } = vscode.l10n;
 
-export interface GoToStatementServices {
-  readonly explorer: LogExplorer;
-  readonly logChannels: LogChannels;
-  readonly diagnostics: Diagnostics;
-}
-
 /** A record, and where its code opens. */
 interface Asked {
   readonly record: LogRecord;
@@ -39,13 +33,16 @@ interface Asked {
  * Explorer (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
  * is selected.
  */
-export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
-  const { diagnostics } = services;
+export function registerGoToLogStatement(
+  explorer: LogExplorer,
+  logChannels: LogChannels,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   const statements = new WorkspaceStatements();
   const command = registerCommand(
     commands.goToLogStatement,
     async (argument) => {
-      const { record, column } = askedRecord(services, argument);
+      const { record, column } = askedRecord(explorer, logChannels, argument);
       const result = await withProgress(
         t('Looking for the log statement…'),
         undefined,
@@ -65,7 +62,7 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
 }
 
 /** @throws UserError */
-function askedRecord({ explorer, logChannels }: GoToStatementServices, argument: unknown): Asked {
+function askedRecord(explorer: LogExplorer, logChannels: LogChannels, argument: unknown): Asked {
   const { recordKey, line } = membersOf(argument);
   const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
   const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);

@@ -26,30 +26,33 @@ const { t } = vscode.l10n;
 /** How long a click waits for the text of the deployed file, in milliseconds. */
 const patience = 500;
 
-interface CommandServices {
-  readonly errors: Errors;
-  readonly marked: MarkedFiles;
-  readonly views: WorkspaceViews;
-  /** Shows the records of a query. */
-  readonly openQuery: (query: string) => void;
-  readonly names: Names;
-  readonly followLogs: FollowLogs;
-  readonly diagnostics: Diagnostics;
+/** The kind of errors that a row is about. */
+function kindOf(errors: Errors, { target: { errorKey } }: TreeNode): ErrorKind | undefined {
+  return (
+    errors.all.find(({ key }) => key === errorKey) ??
+    // Its row is that of a pattern that became more general.
+    new KindLookup(errors.all).of(errorKey ?? '')[0]
+  );
 }
 
-/** The commands of the rows of errors. */
-export function registerErrorCommands(services: CommandServices): vscode.Disposable {
-  const { errors, views, openQuery, names, followLogs } = services;
+/**
+ * The commands of the rows of errors.
+ *
+ * @param openQuery shows the records of a query.
+ */
+export function registerErrorCommands(
+  errors: Errors,
+  views: WorkspaceViews,
+  names: Names,
+  openQuery: (query: string) => void,
+  followLogs: FollowLogs,
+): vscode.Disposable {
   const nameOf = unambiguousNames(names);
-  const kindOf = (node: TreeNode): ErrorKind | undefined =>
-    errors.all.find(({ key }) => key === node.target.errorKey) ??
-    // Its row is that of a pattern that became more general.
-    new KindLookup(errors.all).of(node.target.errorKey ?? '')[0];
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
   const on = (command: CommandId, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
       const node = views.nodeOf(argument);
-      const kind = node && kindOf(node);
+      const kind = node && kindOf(errors, node);
       return kind && act(kind);
     });
   const search = (query: string | undefined): boolean => {
@@ -60,17 +63,6 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   return vscode.Disposable.from(
     registerCommand(commands.showErrors, () =>
       vscode.commands.executeCommand(`${viewIds.errors}.focus`),
-    ),
-    registerCommand(
-      commands.openErrorCode,
-      (argument) => {
-        const node = views.nodeOf(argument);
-        // A hidden tree may still have rows of a connection that was left.
-        const kind = node && kindOf(node);
-        const { place } = node?.target ?? {};
-        return kind !== undefined && place !== undefined && openCode(services.marked, kind, place);
-      },
-      { diagnostics: services.diagnostics, failed: t('Could not open the code.') },
     ),
     on(commands.showErrorRecords, (kind) =>
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
@@ -89,6 +81,26 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
       const { errorKey } = views.nodeOf(argument)?.target ?? {};
       if (errorKey !== undefined) errors.unmute(errorKey);
     }),
+  );
+}
+
+/** The command that opens the line of a row. */
+export function registerOpenErrorCode(
+  errors: Errors,
+  views: WorkspaceViews,
+  marked: MarkedFiles,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
+  return registerCommand(
+    commands.openErrorCode,
+    (argument) => {
+      const node = views.nodeOf(argument);
+      // A hidden tree may still have rows of a connection that was left.
+      const kind = node && kindOf(errors, node);
+      const { place } = node?.target ?? {};
+      return kind !== undefined && place !== undefined && openCode(marked, kind, place);
+    },
+    { diagnostics, failed: t('Could not open the code.') },
   );
 }
 
@@ -121,16 +133,13 @@ async function lineNow(
   return latest?.line ?? line;
 }
 
-interface FilterServices {
-  readonly errors: Errors;
-  readonly data: ConnectionData;
-  readonly names: Names;
-}
-
 /** The commands for what the view shows, and in which order. */
-export function registerErrorFilter(services: FilterServices): vscode.Disposable {
-  const { errors } = services;
-  const filter = (): Promise<void> => changeFilter(services);
+export function registerErrorFilter(
+  errors: Errors,
+  data: ConnectionData,
+  names: Names,
+): vscode.Disposable {
+  const filter = (): Promise<void> => changeFilter(errors, data, names);
   return vscode.Disposable.from(
     registerCommand(commands.filterErrors, filter),
     // The same with a filled icon, for when a filter is set.
@@ -147,8 +156,7 @@ interface ScopeItem extends vscode.QuickPickItem {
   readonly change?: Partial<ErrorScope> | 'choose';
 }
 
-async function changeFilter(services: FilterServices): Promise<void> {
-  const { errors } = services;
+async function changeFilter(errors: Errors, data: ConnectionData, names: Names): Promise<void> {
   const chosen = await vscode.window.showQuickPick(scopeItems(errors.memory.scope), {
     title: t('Filter {0}', t('Errors')),
     placeHolder: t('Choose a range, workloads or an environment'),
@@ -158,10 +166,10 @@ async function changeFilter(services: FilterServices): Promise<void> {
     errors.changeScope(chosen.change);
     return;
   }
-  const { signedIn } = services.data.session;
-  const workloads = await chooseWorkloads(services);
+  const { signedIn } = data.session;
+  const workloads = await chooseWorkloads(errors, data, names);
   // They are those of the connection that was signed in.
-  if (workloads === undefined || signedIn !== services.data.session.signedIn) return;
+  if (workloads === undefined || signedIn !== data.session.signedIn) return;
   errors.changeScope({ workloads });
 }
 
@@ -193,11 +201,11 @@ function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] 
 }
 
 /** Undefined if cancelled, or none was chosen. */
-async function chooseWorkloads({
-  errors,
-  data,
-  names,
-}: FilterServices): Promise<readonly ChosenWorkload[] | undefined> {
+async function chooseWorkloads(
+  errors: Errors,
+  data: ConnectionData,
+  names: Names,
+): Promise<readonly ChosenWorkload[] | undefined> {
   const { workloads } = errors.memory.scope;
   const before = typeof workloads === 'object' ? workloads : [];
   const known = new Map<string, string>();

@@ -35,19 +35,16 @@ const mostKinds = 5;
 /** How far back to search for a trace: longer than most shown records are old. */
 const traceRange = '7d';
 
-interface ErrorMarkServices {
-  readonly errors: Errors;
-  readonly marked: MarkedFiles;
-  readonly data: Pick<ConnectionData, 'context'>;
-  readonly extensionUri: vscode.Uri;
-}
-
 /**
  * Marks the lines of visible files that errors in logs point at. Nothing is loaded and made before an editor
  * shows a file of the workspace.
  */
-export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposable {
-  const { errors, marked: files, data, extensionUri } = services;
+export function registerErrorMarks(
+  errors: Errors,
+  files: MarkedFiles,
+  data: Pick<ConnectionData, 'context'>,
+  extensionUri: vscode.Uri,
+): vscode.Disposable {
   const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
   const shown = new ShownMarks(extensionUri, texts);
   let hovers: vscode.Disposable | undefined;
