@@ -3,10 +3,9 @@ import { Emitter, type Event } from '../../base/event';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { SeenIds } from '../record/seenIds';
-import type { SavedTail, SavedTails } from './savedTails';
+import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
 import type { StoredValue } from '../../base/storedValue';
 import type { Tail } from './tail';
-import { TailSaver } from './tailSaver';
 import type { TailOutput, TailPosition, TailState } from './types';
 
 /** Milliseconds per slot. */

@@ -13,7 +13,7 @@ import { sanitiseJson } from '../../../base/sanitise';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
-import { recentFor } from '../../query/recentQueries';
+import { recentFor } from '../../query/remembered';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   describeQueryError,

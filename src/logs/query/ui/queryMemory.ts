@@ -3,9 +3,8 @@ import type { LogRecord } from '../../../api/types';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import type { QueryKnowledge } from '../completionContext';
-import { readRecent, withRecent } from '../recentQueries';
-import { SeenValues } from '../seenValues';
+import type { QueryKnowledge } from '../completion';
+import { readRecent, withRecent, SeenValues } from '../remembered';
 
 /** The recent queries of the current connection. */
 export class RecentQueries {
