@@ -1,4 +1,4 @@
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import type { LogRecord } from '../../api/types';
 import { cut } from '../../base/plainText';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeatedFields';
