@@ -179,7 +179,7 @@ export function registerQueryCommand(
   services: QueryCommandServices,
   { title, failed, run }: QueryCommand,
 ): vscode.Disposable {
-  const { session, diagnostics } = services;
+  const { session, names, diagnostics } = services;
   return registerCommand(
     command,
     async (argument) => {
@@ -188,7 +188,7 @@ export function registerQueryCommand(
       const query =
         typeof argument === 'string' ? argument : await askForQuery(title, services, on);
       if (query === undefined) return;
-      await run(on, filtersNow(await readSearch(services, on, query), session));
+      await run(on, filtersNow(await readSearch(query, session, names, on), session));
     },
     { diagnostics, failed },
   );
