@@ -6,7 +6,7 @@ import { commandLink, fileLink } from '../../../vscode/documentLinks';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
-import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
+import { findFrames, findTraceIds, type StackFrame } from '../../record/stackFrames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
 import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';
@@ -164,7 +164,7 @@ async function definitionAt(
 async function frameLink(
   files: SourceFiles,
   line: number,
-  { start, end, path, line: sourceLine, column }: SourcePosition,
+  { start, end, path, line: sourceLine, column }: StackFrame,
   budget: LookBudget,
   workload: string | undefined,
 ): Promise<vscode.DocumentLink | undefined> {
