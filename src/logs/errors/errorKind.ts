@@ -62,7 +62,6 @@ export function keyOfKind(template: string, file: string | undefined): string {
 
 /** Finds kinds, or what has their keys, although a pattern has become more general in the meantime. */
 export class KindLookup<T extends { readonly key: string }> {
-  /** By file. */
   private readonly byFile = new Map<string, PatternLookup<T>>();
 
   constructor(items: Iterable<T>) {

@@ -11,7 +11,7 @@ import { ChannelLines } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../types';
 import { logChannelOf, ownChannelName } from './channelDocuments';
-import { createLogOutput, type LogOutput } from './logOutput';
+import { LogOutput } from './logOutput';
 import { explanation } from './tailText';
 
 const { t } = vscode.l10n;
@@ -265,7 +265,7 @@ class LogChannel {
 
   /** Created with the first line: an empty channel is of no use. */
   private open(): LogOutput {
-    return (this.output ??= createLogOutput(
+    return (this.output ??= new LogOutput(
       this.name,
       () => vscode.window.createOutputChannel(this.name, 'log'),
       () => this.lines.text(),
