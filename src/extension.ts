@@ -48,7 +48,7 @@ import {
   registerComparisonLinks,
 } from './logs/explorer/ui/compareDeployments';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
-import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { LogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
@@ -110,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const memory = new QueryMemory(session, names, workspaceState);
   const list = createSearchList({ session, memory });
-  const texts = createLogTexts({ session, diagnostics });
+  const texts = new LogTexts(session, diagnostics);
   const explorer = new LogExplorer({
     ...{ session, names, memory, data, views, files, texts, diagnostics },
     ...{ folderApps, extensionUri, workspaceState },
@@ -155,7 +155,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     registerLogControls(tails),
     registerLogsStatusBar(tails),
-    registerLogText({ files, names, logChannels }),
+    registerLogText(files, names, logChannels),
     registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),

@@ -276,7 +276,6 @@ const control: Readonly<Record<string, string>> = {
 
 const escape = /\\(?:u\{([\da-fA-F_]{1,8})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n[ \t]*|([^]))/g;
 
-/** The character with a hexadecimal number. */
 function character(hexadecimal: string): string {
   const code = Number.parseInt(hexadecimal.replaceAll('_', ''), 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';

@@ -34,21 +34,17 @@ export interface LogStatement {
 /** Longer files are not read. In UTF-16 units. */
 export const longestFile = 1_048_576;
 
-interface StatementOptions {
-  /** Whether calls that print count, too: `print()`, `System.out.println()`, `puts`. */
-  readonly prints: boolean;
-}
-
 /**
  * Finds the logging calls in source text, in order. Takes linear time, and accepts any text: code that is
  * broken has the calls that can be read. Empty for other languages and for files that are too long.
  *
  * @param languageId the id that VS Code has for the language.
+ * @param options `prints`: whether calls that print count, too: `print()`, `System.out.println()`, `puts`.
  */
 export function findStatements(
   text: string,
   languageId: string,
-  { prints }: StatementOptions = { prints: false },
+  { prints } = { prints: false },
 ): readonly LogStatement[] {
   const family = familyOf(languageId);
   if (family === undefined || text.length > longestFile) return [];

@@ -50,7 +50,6 @@ export interface ParseState {
   readonly excluded: Map<FieldMember, Part[]>;
 }
 
-/** An empty state. */
 export function newParseState(resolve: ResolveName): ParseState {
   return {
     resolve,

@@ -193,12 +193,13 @@ export const readers: Readonly<Record<string, Reader>> = {
     return foldsOf({ first: 0, last, time: '', level: '', source: '', text: '' }, lines);
   },
   'logs/record/readLogText logText': (text) =>
-    logText([recordWith(text)], {
+    logText(
+      [recordWith(text)],
       format,
-      maxLength: 100,
-      leftOutMarker: () => recordWith(text),
-      pause: () => Promise.resolve(),
-    }),
+      100,
+      () => recordWith(text),
+      () => Promise.resolve(),
+    ),
   'logs/record/recordSize boundedRecord': (text) => boundedRecord(recordWith(text)),
   'logs/record/recordSize recordSize': (text) => recordSize(recordWith(text)),
   'logs/record/readableBody prefixLength': (text) => prefixLength(text, recordWith(text)),

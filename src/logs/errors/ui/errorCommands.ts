@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NodePlace, TreeNode } from '../../../trees/nodes';
+import type { CodePosition, TreeNode } from '../../../trees/nodes';
 import type { FollowLogs } from '../../../data/followTarget';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
 import { type Names, knownNames } from '../../../data/knownNames';
@@ -105,7 +105,11 @@ export function registerOpenErrorCode(
 }
 
 /** Shows the line of a row without the focus, so that the next row can be looked at. */
-async function openCode(marked: MarkedFiles, kind: ErrorKind, place: NodePlace): Promise<boolean> {
+async function openCode(
+  marked: MarkedFiles,
+  kind: ErrorKind,
+  place: CodePosition,
+): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
   const line = await lineNow(marked, document, kind, place);
   const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
@@ -122,7 +126,7 @@ async function lineNow(
   marked: MarkedFiles,
   document: vscode.TextDocument,
   { key }: ErrorKind,
-  { line }: NodePlace,
+  { line }: CodePosition,
 ): Promise<number> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience));
   const marks = (await Promise.race([marked.marksOf(document), late])) ?? [];

@@ -238,7 +238,7 @@ export class ExplorerPanel {
     // The page shows how to connect.
     if (session.state.kind !== 'signedIn') return;
     try {
-      const query = await readSearch({ session, names }, session.signedIn, text);
+      const query = await readSearch(text, session, names, session.signedIn);
       if (mine !== this.asked) return;
       if (isWritten) this.run(text, query);
       else {

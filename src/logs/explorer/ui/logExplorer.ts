@@ -11,7 +11,6 @@ import { registerRecordMenu } from './recordDetails';
 const viewType = 'controlPlane.logExplorer';
 const folder = 'dist/logExplorer';
 
-/** The options of the panel. */
 const panelOptions: vscode.WebviewPanelOptions = {
   retainContextWhenHidden: true,
   // The page finds text in all rows; VS Code would find it only in those on the screen.

@@ -50,11 +50,8 @@ export class RecentQueries {
 /** The data for query inputs. Each connection has its own. */
 export class QueryMemory {
   private readonly seen = new SeenValues();
-  /** The completions. */
   readonly knowledge: QueryKnowledge;
-  /** Queries that were followed. */
   readonly follows: RecentQueries;
-  /** Queries that were searched. */
   readonly searches: RecentQueries;
   private readonly subscription: vscode.Disposable;
 

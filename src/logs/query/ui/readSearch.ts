@@ -19,11 +19,6 @@ import type { Session, SignedInConnection } from '../../../connection/ui/session
 import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/recentWorkloads';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 
-interface ReadSearchServices {
-  readonly session: Session;
-  readonly names: Names;
-}
-
 /**
  * The time of the control plane's clock, which also sets the times of records, and the time zone for
  * times in queries.
@@ -55,9 +50,10 @@ export function problemOfSearch(query: string, session: Session): string | undef
  * @throws UserError, or the reason of the connection's signal.
  */
 export async function readSearch(
-  { session, names }: ReadSearchServices,
-  signedIn: SignedInConnection | undefined,
   query: string,
+  session: Session,
+  names: Names,
+  signedIn: SignedInConnection | undefined,
 ): Promise<SearchQuery> {
   signedIn?.signal.throwIfAborted();
   const parse = (): SearchResult => {

@@ -20,7 +20,6 @@ import {
   editButton,
   firstStep,
   type Item,
-  type PickerServices,
   queryItems,
   separator,
 } from '../../query/ui/queryItems';
@@ -86,18 +85,12 @@ async function read(
   return { filter, label: labelOf(filter, services.names) };
 }
 
-function ask(services: FollowServices, signedIn: SignedInConnection): Promise<Choice | undefined> {
-  const { memory, logChannels } = services;
+function ask(
+  { names, memory, logChannels }: FollowServices,
+  signedIn: SignedInConnection,
+): Promise<Choice | undefined> {
   memory.learn(logChannels.newest(completedFrom));
-  return pickWhatToFollow(
-    {
-      learn: (signal) => lookUpNames(signedIn, services.names, signal),
-      parse: (query) => parse(services.names, query),
-      knowledge: memory.knowledge,
-      recent: memory.follows,
-    },
-    signedIn.signal,
-  );
+  return pickWhatToFollow(memory, names, signedIn);
 }
 
 /** The title of the view passes the focused row, which is not the argument. */
@@ -153,16 +146,13 @@ const errorsQuery = 'severity:error,fatal';
 /** Milliseconds until VS Code has sent the changes of a quick pick, which it collects first. */
 const sendingTime = 5;
 
-/**
- * The quick pick for what to follow. The typed text can be a query.
- *
- * @param lifetime of the connection to follow on: the quick pick closes with it.
- */
+/** The quick pick for what to follow, which closes with the connection. The typed text can be a query. */
 function pickWhatToFollow(
-  services: PickerServices,
-  lifetime: AbortSignal,
+  memory: QueryMemory,
+  names: Names,
+  signedIn: SignedInConnection,
 ): Promise<Choice | undefined> {
-  const { recent } = services;
+  const parseTyped = (query: string): Parsed => parse(names, query);
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = t('Follow Logs');
   picker.placeholder = t(
@@ -180,12 +170,16 @@ function pickWhatToFollow(
   let next: Item | undefined;
 
   const show = (active?: Item): void => {
-    picker.items = [...queryItems(services, picker.value), ...fixedItems(picker.value), ...found];
+    picker.items = [
+      ...queryItems(memory, parseTyped, picker.value),
+      ...fixedItems(picker.value),
+      ...found,
+    ];
     // Keeps the selection of a user who moves through the list.
     const same = picker.items.find(
       ({ label, description }) => label === active?.label && description === active.description,
     );
-    next = same ?? firstStep(services, picker) ?? picker.items.find(isChoice);
+    next = same ?? firstStep(parseTyped, picker) ?? picker.items.find(isChoice);
     // Always, because VS Code sends items by their index, and several lists at once as the last one: an
     // index of an earlier list could be that of a hidden item, and then Enter would not be reported.
     picker.activeItems = next === undefined ? [] : [next];
@@ -208,7 +202,7 @@ function pickWhatToFollow(
   const load = async (whileOpen: AbortSignal): Promise<void> => {
     picker.busy = true;
     try {
-      found = seenItems(await services.learn(whileOpen));
+      found = seenItems(await lookUpNames(signedIn, names, whileOpen));
     } catch (error) {
       found = [
         {
@@ -222,10 +216,10 @@ function pickWhatToFollow(
     show(shown === made ? picker.activeItems[0] : next);
   };
 
-  return showBox<Choice>(picker, lifetime, (answer, whileOpen) => {
+  return showBox<Choice>(picker, signedIn.signal, (answer, whileOpen) => {
     const accept = (choice: Choice): void => answer(isErrorsOnly() ? errorsOf(choice) : choice);
     const follow = (query: string): void => {
-      const parsed = services.parse(query);
+      const parsed = parseTyped(query);
       if ('choice' in parsed) accept({ ...parsed.choice, query });
       else if (query !== picker.value.trim()) fill(query);
     };
@@ -246,7 +240,7 @@ function pickWhatToFollow(
       if (item.query === undefined) return;
       if (button === editButton) fill(item.query);
       else {
-        recent.remove(item.query);
+        memory.follows.remove(item.query);
         show();
       }
     });
