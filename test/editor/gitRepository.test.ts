@@ -1,10 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import {
-  wrapRepository,
-  type GitRepository,
-  type ApiRepository,
-} from '../../src/commits/ui/gitRepository';
+import { GitRepository, type ApiRepository } from '../../src/commits/ui/gitRepository';
 import { covers } from '../unit/covers';
 
 const root = vscode.Uri.file('/code/mine');
@@ -29,7 +25,7 @@ function wrap(
       ...state,
     },
   };
-  return wrapRepository(api, repository, () => undefined);
+  return new GitRepository(api, repository);
 }
 
 describe('A repository of the Git extension', () => {
