@@ -252,7 +252,7 @@ describe('a window', () => {
     await activityIs(scene, cleanUpOf('left-alone', uiPattern('sending')));
     await page.evaluate("sessionStorage.setItem('away', '')");
     await scene.reload();
-    await activityIs(scene, cleanUpOf('left-alone', uiPattern('outcome unknown')));
+    await activityIs(scene, cleanUpOf('left-alone', uiPattern('sending')));
     const question = cleanUpOf('left-alone', uiPattern('it may or may not have started.'));
     assert.equal(await notification(page, question).count(), 0);
     await page.evaluate(
