@@ -76,4 +76,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** Numbers from 0 to less than 1, the same for the same seed. */
-export const seededRandom = (seed: number): (() => number) => createRandom(seed).next;
+export function seededRandom(seed: number): () => number {
+  const random = createRandom(seed);
+  return () => random.next();
+}
