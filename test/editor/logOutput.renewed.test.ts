@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ChannelDocuments } from '../../src/logs/tail/ui/channelDocuments';
 import { LogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
+import { covers } from '../unit/covers';
 import { inChannel, until } from './wait';
 
 describe('A channel that is replaced before its file is full', () => {
@@ -30,7 +31,7 @@ describe('A channel that is replaced before its file is full', () => {
     await until('its document is closed', () => documents().length === 0);
   });
 
-  it('shows everything, stays visible and leaves no document open (F40)', async () => {
+  it(`shows everything, stays visible and leaves no document open ${covers('F40', 'editor')}`, async () => {
     output.append('first\n');
     output.show(true);
     output.flush();

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
 import { ChannelLines } from '../../../../src/logs/tail/channelLines';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const format = createFormatter({ timeZone: 'utc', showAttributes: false });
@@ -107,7 +108,7 @@ describe('the line store', () => {
     assert.isAtMost(replaced, appended);
   });
 
-  it('F40 uses at most 128 MiB for any allowed number of lines', () => {
+  it(`uses at most 128 MiB for any allowed number of lines ${covers('F40', 'unit')}`, () => {
     const { store } = new Channel(1_000_000);
     const record = sampleRecord({
       body: 'b'.repeat(500_000),
