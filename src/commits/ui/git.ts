@@ -16,6 +16,8 @@ export interface Git {
   readonly repositories: readonly GitRepository[];
   /** The repository with a file; undefined if none is known. */
   repositoryOf(file: vscode.Uri): GitRepository | undefined;
+  /** The repository with a root; undefined if it is not open. @param root a URI as text. */
+  readerOf(root: string): GitRepository | undefined;
   /** Whether the Git extension is missing or turned off, so that there is no repository. */
   readonly isOff: boolean;
   /** Fires when the current repository or the content of one changes. */
@@ -156,6 +158,7 @@ export function createGit(diagnostics: Diagnostics): Git {
         return undefined;
       }
     },
+    readerOf: (root) => repositories.get(root),
     onDidChange: changes.event,
     dispose() {
       isDisposed = true;

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
-import { type CommitReader, type Head, isCommit } from '../commitFacts';
+import type { HistoryReader } from '../commitAges';
+import { type Head, isCommit } from '../commitFacts';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {
@@ -10,7 +11,7 @@ interface FileChange {
 }
 
 /** A repository that is open in VS Code. */
-export interface GitRepository extends CommitReader {
+export interface GitRepository extends HistoryReader {
   readonly root: vscode.Uri;
   /** Undefined until Git has read the repository. */
   readonly head: Head | undefined;
@@ -103,6 +104,11 @@ export function wrapRepository(
         .filter((url): url is string => url !== undefined && url !== '');
     },
     holds: async (sha) => (await hashOf(sha)) !== undefined,
+    resolve: (ref) =>
+      repository.getCommit(ref).then(
+        ({ hash }) => hash.toLowerCase(),
+        () => undefined,
+      ),
     count: async (from, to) => (await repository.log({ range: `${from}..${to}` })).length,
     async changesSince(sha) {
       const changes = await repository.diffWith(sha);
