@@ -12,9 +12,9 @@ import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 import { registerBranchCommands } from './deployed/ui/branchCommands';
-import { createBranchState } from './deployed/ui/branchState';
+import { BranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
-import { createGit } from './commits/ui/git';
+import { Git } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
@@ -91,8 +91,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
-  const git = createGit(diagnostics);
-  const branchState = createBranchState(git, data, workspaceState);
+  const git = new Git(diagnostics);
+  const branchState = new BranchState(git, data, workspaceState);
   const folderApps = (): string[] => [
     ...new Set(
       branchState.branch?.environments.flatMap(({ resources }) =>
@@ -184,7 +184,10 @@ export function activate(context: vscode.ExtensionContext): void {
     registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
+    registerErrorCommands({
+      ...{ errors, marked, views, names, followLogs, diagnostics },
+      openQuery: (query) => explorer.open(query),
+    }),
     registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),

@@ -132,9 +132,9 @@ function appText({ state, deployment, isOptional, isUnseen }: PushedApp, t: Tran
     case 'deploying':
       return deployment?.state ?? t('deploying');
     case 'live':
-      return t('live');
+      return t('is live');
     case 'failed':
-      return t('failed');
+      return t('has failed');
     case 'overtaken':
       return t('overtaken');
     case 'ended':

@@ -1,10 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import {
-  wrapRepository,
-  type GitRepository,
-  type ApiRepository,
-} from '../../src/commits/ui/gitRepository';
+import { GitRepository, type ApiRepository } from '../../src/commits/ui/gitRepository';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';
@@ -20,7 +16,7 @@ function wrap(
   const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
-    ...{ getObjectDetails: never, show: never },
+    ...{ getObjectDetails: never, show: never, getConfig: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -28,14 +24,18 @@ function wrap(
       ...state,
     },
   };
-  return wrapRepository(api, repository, () => undefined);
+  return new GitRepository(api, repository);
 }
 
 describe('A repository of the Git extension', () => {
   it('returns branch, commit and upstream of HEAD as far as they are known', () => {
     assert.isUndefined(wrap({}).head);
     assert.deepEqual(wrap({ HEAD: {} }).head, {});
-    const HEAD = { name: 'main', commit: hash.toUpperCase(), upstream: { name: 'trunk' } };
+    const HEAD = {
+      name: 'main',
+      commit: hash.toUpperCase(),
+      upstream: { remote: 'origin', name: 'trunk' },
+    };
     assert.deepEqual(wrap({ HEAD }).head, { branch: 'main', commit: hash, upstream: 'trunk' });
   });
 

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/searchLink';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
-import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
+import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/explorerPanel';
 import { keyOf } from '../../src/logs/explorer/recordRows';
 import { viewState } from '../../src/logs/explorer/ui/viewState';
 import { searchTime } from '../../src/logs/query/ui/readSearch';

@@ -1,9 +1,9 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { isWorse } from '../explorer/protocol/view';
 import { headline } from '../record/headline';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
+import { isWorse } from '../record/severity';
 import type { Place } from './errorPlaces';
 
 /** A place in the workspace that records of a kind point at. */

@@ -4,7 +4,7 @@ import { type HistogramData, severities } from './protocol/view';
 import type { ExplorerState } from './explorerState';
 
 /** A range of time, in milliseconds since 1970. */
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }

@@ -121,7 +121,7 @@ const pushOf = ({ activity }: Window): PushEntry => {
 
 describe('The watch of a push', () => {
   it('ends as the deployments say, in any history of them, with few requests (F95)', async () => {
-    const runs = shortOrLong(100, 400);
+    const runs = shortOrLong(25, 100);
     await fc.assert(
       fc.asyncProperty(history, async (given) => {
         const { aheadSeconds, isFocused } = given;
@@ -223,6 +223,7 @@ describe('The watch of a push', () => {
         );
         assert.isAtMost(most, 40, 'requests in ten minutes');
         await window.activity.close();
+        await clock.advance(10 * minute);
         assert.equal(clock.liveTimers, server.liveTimers);
       }),
       { numRuns: runs },

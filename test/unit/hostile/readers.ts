@@ -26,7 +26,7 @@ import {
   pathMappings,
   searchName,
 } from '../../../src/logs/record/pathMapping';
-import { PatternLookup, patternIds } from '../../../src/logs/record/patterns';
+import { PatternLookup, patternIds, searchTextOf } from '../../../src/logs/record/patterns';
 import { bodyText, readableBody, styledBody } from '../../../src/logs/record/readableBody';
 import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
 import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
@@ -175,6 +175,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/pathMapping longestUniqueEnd': (text) =>
     longestUniqueEnd(text, [{ path: 'src/a.ts' }, { path: 'lib/a.ts' }], own),
   'logs/record/patterns patternIds': (text) => patternIds([text, `${text} `, text.slice(1)]),
+  'logs/record/patterns searchTextOf': (text) => searchTextOf(text, sampleRecord({ body: text })),
   'logs/record/patterns PatternLookup': (text) => {
     const lookup = new PatternLookup<number>();
     lookup.add(text, 1);
@@ -293,7 +294,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
-    'commits/commitFacts': 'createCommitFacts',
+    'commits/commitFacts': 'CommitFacts',
     'commits/lineMapping': 'unknownMapping',
     'commits/patch': 'lineBefore',
     'commits/pushes': 'PushDetector',
@@ -303,6 +304,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/messageSlots': 'joined',
     'logs/record/pathMapping': 'firstFile',
     'logs/record/patterns': 'Pattern Patterns',
+    'logs/record/severity': 'isWorse',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',

@@ -8,7 +8,6 @@ import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce } from '../../../vscode/notifications';
-import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
 import { type ErrorKind, KindLookup } from '../errorKind';
@@ -25,7 +24,8 @@ interface CommandServices {
   readonly errors: Errors;
   readonly marked: MarkedFiles;
   readonly views: WorkspaceViews;
-  readonly explorer: LogExplorer;
+  /** Shows the records of a query. */
+  readonly openQuery: (query: string) => void;
   readonly names: Names;
   readonly followLogs: FollowLogs;
   readonly diagnostics: Diagnostics;
@@ -33,7 +33,7 @@ interface CommandServices {
 
 /** The commands of the rows of errors. */
 export function registerErrorCommands(services: CommandServices): vscode.Disposable {
-  const { errors, views, explorer, names, followLogs } = services;
+  const { errors, views, openQuery, names, followLogs } = services;
   const nameOf = unambiguousNames(names);
   const kindOf = (node: TreeNode): ErrorKind | undefined =>
     errors.all.find(({ key }) => key === node.target.errorKey) ??
@@ -47,7 +47,7 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
       return kind && act(kind);
     });
   const search = (query: string | undefined): boolean => {
-    if (query !== undefined) explorer.open(query);
+    if (query !== undefined) openQuery(query);
     return query !== undefined;
   };
 

@@ -2,13 +2,23 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
+import { pageHtml } from '../protocol/html';
 import { createSavedPageState } from '../protocol/pageState';
-import { ExplorerPanel, panelOptions, type PanelServices, webviewOptions } from './explorerPanel';
+import { ExplorerPanel, type PanelServices } from './explorerPanel';
 import { registerRecordMenu } from './recordDetails';
 
 const viewType = 'controlPlane.logExplorer';
+const folder = 'dist/logExplorer';
+
+/** The options of the panel. */
+const panelOptions: vscode.WebviewPanelOptions = {
+  retainContextWhenHidden: true,
+  // The page finds text in all rows; VS Code would find it only in those on the screen.
+  enableFindWidget: false,
+};
 
 interface LogExplorerServices extends PanelServices {
+  readonly extensionUri: vscode.Uri;
   /** The ids of the apps that are deployed from the folder, as far as they are known. */
   readonly folderApps: () => readonly string[];
 }
@@ -86,6 +96,12 @@ export class LogExplorer implements vscode.Disposable {
     adopted.onDidClose(() => {
       if (this.panel === adopted) this.panel = undefined;
     });
+    const { extensionUri } = this.services;
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
+    };
+    panel.webview.html = documentOf(panel.webview, extensionUri);
     return (this.panel = adopted);
   }
 
@@ -96,4 +112,34 @@ export class LogExplorer implements vscode.Disposable {
     const filter = { workloadIds: [...workloadIds] };
     return printSearch({ filter, range: {} }, unambiguousNames(this.services.names));
   }
+}
+
+/** The page can run only its own script and load only its own files. */
+function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableForms: false,
+    enableCommandUris: false,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, folder)],
+  };
+}
+
+function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const uri = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
+  return pageHtml({
+    script: uri('page.js'),
+    style: uri('page.css'),
+    icons: uri('codicon.css'),
+    cspSource: webview.cspSource,
+    nonce: newNonce(),
+    // Without a translation all texts are English.
+    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+    title: vscode.l10n.t('Log Explorer'),
+  });
+}
+
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,7 +6,6 @@ import {
   PatternFilter,
   type RecordPattern,
   RecordPatterns,
-  searchTextOf,
 } from '../../../../src/logs/explorer/patterns';
 import { sampleRecord } from '../sampleRecord';
 
@@ -86,22 +85,6 @@ describe('findPatterns', () => {
   it('returns harmless texts', async () => {
     const [found] = await find([record(0, 'a\u202eb')]);
     assert.equal(found?.template, 'a\\u{202e}b');
-  });
-});
-
-describe('searchTextOf', () => {
-  const textOf = (template: string, body: string): string | undefined =>
-    searchTextOf(template, record(0, body));
-
-  it('returns the longest part of the template that is in the body', () => {
-    assert.equal(textOf('charged <n> EUR for order', 'charged 1 EUR for order'), 'EUR for order');
-    assert.equal(textOf('GET /sale \\u{1b}[<n>J', 'GET /sale \u001b[32J'), 'GET /sale');
-    assert.equal(textOf('a  b <n> said so', 'a\nb 1 said so'), 'said so');
-  });
-
-  it('returns nothing without such a part', () => {
-    assert.isUndefined(textOf('<n> <id>', '1 2'));
-    assert.isUndefined(textOf('{a, b}', '{"b":1,"a":2}'));
   });
 });
 
