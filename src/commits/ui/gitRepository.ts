@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
-import { type CommitReader, type Head, isCommit } from '../commitFacts';
+import type { HistoryReader } from '../commitAges';
+import { type Head, isCommit } from '../commitFacts';
+import type { PushReader, TrackedBranch } from '../pushes';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {
@@ -24,7 +26,7 @@ const added = 1;
 const deleted = 6;
 
 /** A repository that is open in VS Code. */
-export class GitRepository implements CommitReader {
+export class GitRepository implements HistoryReader, PushReader {
   /** By commit and HEAD: what Git compares takes a process. */
   private readonly renamed = new Map<string, Promise<readonly Renamed[]>>();
 
@@ -60,6 +62,31 @@ export class GitRepository implements CommitReader {
 
   async count(from: string, to: string): Promise<number> {
     return (await this.repository.log({ range: `${from}..${to}` })).length;
+  }
+
+  async resolve(ref: string): Promise<string | undefined> {
+    return this.repository.getCommit(ref).then(
+      ({ hash }) => hash.toLowerCase(),
+      () => undefined,
+    );
+  }
+
+  async isOwn(sha: string): Promise<boolean> {
+    const [{ authorEmail = '' }, email] = await Promise.all([
+      this.repository.getCommit(sha),
+      this.repository.getConfig('user.email'),
+    ]);
+    return authorEmail !== '' && authorEmail === email;
+  }
+
+  /** The checked-out branch with what its upstream points to; undefined without a branch or a commit. */
+  async trackedBranch(): Promise<TrackedBranch | undefined> {
+    const { name: branch, commit, upstream: tracked } = this.repository.state.HEAD ?? {};
+    if (branch === undefined || commit === undefined) return undefined;
+    const upstream = tracked && `${tracked.remote}/${tracked.name}`;
+    const pushed = upstream && (await this.resolve(`refs/remotes/${upstream}`));
+    const repository = this.root.toString();
+    return { repository, branch, upstream, pushed, commit: commit.toLowerCase() };
   }
 
   /** The differences between a commit and the files on disk, without untracked files. */
@@ -172,7 +199,8 @@ export interface GitApi {
 export interface ApiRepository {
   readonly rootUri: Uri;
   readonly state: RepositoryState;
-  getCommit(ref: string): Promise<{ readonly hash: string }>;
+  getCommit(ref: string): Promise<{ readonly hash: string; readonly authorEmail?: string }>;
+  getConfig(key: string): Promise<string>;
   log(options: { readonly range: string }): Promise<readonly unknown[]>;
   diffWith(ref: string): Promise<readonly ApiChange[]>;
   /** @param path of the file system. @throws if the commit does not have the file. */
@@ -188,7 +216,7 @@ interface RepositoryState {
     | {
         readonly name?: string;
         readonly commit?: string;
-        readonly upstream?: { readonly name: string };
+        readonly upstream?: { readonly remote: string; readonly name: string };
       }
     | undefined;
   readonly remotes: readonly { readonly fetchUrl?: string; readonly pushUrl?: string }[];
