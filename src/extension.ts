@@ -15,6 +15,7 @@ import { registerBranchCommands } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
+import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
@@ -163,6 +164,7 @@ export function activate(context: vscode.ExtensionContext): void {
     branchState,
     registerBranchStatusBar(branchState, data),
     registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+    registerWhatChanged(git, branchState, data, views, diagnostics),
 
     list,
     texts,

@@ -19,6 +19,7 @@ export const commands = {
   searchRowLogs: 'controlPlane.searchRowLogs',
   logsSinceDeployment: 'controlPlane.logsSinceDeployment',
   compareDeployments: 'controlPlane.compareDeployments',
+  whatChanged: 'controlPlane.whatChanged',
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',

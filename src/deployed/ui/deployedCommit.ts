@@ -100,7 +100,7 @@ function sayNothingIsKnown([environment]: readonly BranchEnvironment[]): void {
 }
 
 /** Whether the repository has the commit. Offers to fetch it. */
-async function isHere(repository: GitRepository, sha: string): Promise<boolean> {
+export async function isHere(repository: GitRepository, sha: string): Promise<boolean> {
   if (await repository.holds(sha)) return true;
   const fetch = t('Fetch');
   const missing = t(
@@ -123,7 +123,7 @@ async function isHere(repository: GitRepository, sha: string): Promise<boolean> 
 }
 
 /** All changes of the commit in one editor, as Git's history shows them. */
-const showCommit: Act = async ({ root }, sha) => {
+export const showCommit: Act = async ({ root }, sha) => {
   await vscode.commands.executeCommand('git.viewCommit', root, sha);
 };
 
