@@ -15,6 +15,7 @@ import { registerBranchCommands } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
+import { registerOpenPreview } from './deployed/ui/preview';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
@@ -38,6 +39,7 @@ import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { Errors } from './logs/errors/ui/errors';
 import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
+import { createSuspects } from './logs/errors/ui/suspects';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import {
   registerCompareDeployments,
@@ -112,7 +114,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
   const errors = new Errors(data, files, folder, tails, workspaceState);
-  const errorsView = registerErrorsView(errors, git, data, workspaceState);
+  const suspects = createSuspects(git, data);
+  const errorsView = registerErrorsView(errors, git, suspects, data, workspaceState);
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });
 
@@ -164,6 +167,7 @@ export function activate(context: vscode.ExtensionContext): void {
     branchState,
     registerBranchStatusBar(branchState, data),
     registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+    registerOpenPreview(branchState, data),
     registerWhatChanged(git, branchState, data, views, diagnostics),
 
     list,
@@ -184,7 +188,8 @@ export function activate(context: vscode.ExtensionContext): void {
     marked,
     registerErrorMarks({ errors, marked, data, extensionUri }),
     registerFileDecorations(errors, data),
-    registerErrorsTitle(errorsView, errors, data),
+    suspects,
+    registerErrorsTitle(errorsView, errors, suspects, data),
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({
       ...{ errors, marked, views, names, followLogs, diagnostics },

@@ -57,6 +57,7 @@ export const commands = {
   showDeployedCommit: 'controlPlane.showDeployedCommit',
   compareWithDeployedCommit: 'controlPlane.compareWithDeployedCommit',
   followBranchLogs: 'controlPlane.followBranchLogs',
+  openPreview: 'controlPlane.openPreview',
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
   syncEnvironment: 'controlPlane.syncEnvironment',
@@ -102,6 +103,7 @@ export const commands = {
   followError: 'controlPlane.followError',
   copyError: 'controlPlane.copyError',
   muteError: 'controlPlane.muteError',
+  fixedInNextDeployment: 'controlPlane.fixedInNextDeployment',
   unmuteError: 'controlPlane.unmuteError',
   askChatAboutError: 'controlPlane.askChatAboutError',
 } as const;
@@ -150,6 +152,8 @@ export const contextKeys = {
    * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Whether the checked-out branch has a preview with a site. */
+  preview: 'controlPlane.preview',
   /** Which tails there are: `running`, `paused` and `ended`, those that apply. */
   tails: 'controlPlane.tails',
   /** Which searches there are: `saved` and `recent`, those that apply. */

@@ -127,6 +127,11 @@ describe('A repository of the Git extension', () => {
   it('reads commits with what is known of them, and the files that they changed', async () => {
     const asked: unknown[] = [];
     const authorDate = new Date(1000);
+    const changes = [
+      { uri: page, originalUri: page, status: 1 },
+      { uri: page, originalUri: page, status: 6 },
+      { uri: page, originalUri: old, status: 3 },
+    ];
     const message = 'Add a page\n\nIt is blue.';
     const repository = wrap(
       {},
@@ -137,12 +142,7 @@ describe('A repository of the Git extension', () => {
           const commit = { hash, message, parents: ['parent'] };
           return Promise.resolve([{ ...commit, ...known }, commit]);
         },
-        diffBetween: () =>
-          Promise.resolve([
-            { uri: page, originalUri: page, status: 1 },
-            { uri: page, originalUri: page, status: 6 },
-            { uri: page, originalUri: old, status: 3 },
-          ]),
+        diffBetween: (() => Promise.resolve(changes)) as unknown as ApiRepository['diffBetween'],
       },
     );
     const commit = { sha: hash, title: 'Add a page', parents: ['parent'] };

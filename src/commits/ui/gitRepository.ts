@@ -95,6 +95,11 @@ export class GitRepository implements CommitReader, RangeReader {
     }));
   }
 
+  /** What a commit changed in a file since its parent, as a patch. */
+  patchOf(parent: string, sha: string, file: Uri): Promise<string> {
+    return this.repository.diffBetween(parent, sha, file.fsPath);
+  }
+
   /** A file at a commit, for the editor. */
   fileAt(file: Uri, sha: string): Uri {
     return this.api.toGitUri(file, sha);
@@ -223,6 +228,8 @@ export interface ApiRepository {
   diffWith(ref: string): Promise<readonly ApiChange[]>;
   /** What `other` changed since the last commit that both come from. */
   diffBetween(one: string, other: string): Promise<readonly ApiChange[]>;
+  /** The same in one file, as a patch. @param path of the file system. */
+  diffBetween(one: string, other: string, path: string): Promise<string>;
   /** @param path of the file system. @throws if the commit does not have the file. */
   getObjectDetails(treeish: string, path: string): Promise<{ readonly size: number }>;
   /** The text of a file at a commit. @param path as above. @throws as above. */

@@ -109,12 +109,10 @@ class WhatChanged {
     return isUuid(resourceId) && isUuid(deploymentId) ? { resourceId, deploymentId } : undefined;
   }
 
-  /** Requests the deployments if that is not known. @throws if there is no such deployment. */
+  /** Asks again which deployments there are: one may have ended since. @throws if there is no such deployment. */
   private async pairOf(target: DeploymentTarget, signal: AbortSignal): Promise<DeploymentPair> {
     const { context, store } = this.data;
-    const { resourceId } = target;
-    const known = deploymentPair(context, target);
-    if (known !== undefined) return known;
+    const resourceId = target.resourceId ?? deploymentPair(context, target)?.resource.id;
     if (resourceId !== undefined) {
       await untilAborted(store.refresh({ kind: 'deployments', resourceId }, 'person'), signal);
     }

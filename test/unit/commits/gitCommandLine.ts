@@ -1,8 +1,10 @@
 import type { ChangedFile, Commit, RangeReader } from '../../../src/commits/commitRange';
+import { linesIn } from '../../../src/commits/lineMapping';
+import type { SuspectReader } from '../../../src/commits/suspectSearch';
 import type { GitFolder } from '../../host/gitFolder';
 
 /** What VS Code's Git extension answers, from Git itself. */
-export class GitCommandLine implements RangeReader {
+export class GitCommandLine implements RangeReader, SuspectReader {
   constructor(private readonly repository: GitFolder) {}
 
   async hashOf(sha: string): Promise<string | undefined> {
@@ -45,7 +47,11 @@ export class GitCommandLine implements RangeReader {
     return this.repository.git('diff', `${parent}...${sha}`, '--', path);
   }
 
-  textAt(sha: string, path: string): Promise<string | undefined> {
-    return this.repository.git('show', `${sha}:${path}`).catch(() => undefined);
+  commitsOfFile(from: string, to: string, path: string): Promise<readonly Commit[]> {
+    return this.commitsBetween(from, to, path);
+  }
+
+  async linesAt(sha: string, path: string): Promise<readonly string[]> {
+    return linesIn(await this.repository.git('show', `${sha}:${path}`));
   }
 }

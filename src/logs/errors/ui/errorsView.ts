@@ -11,6 +11,7 @@ import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
 import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
+import type { Suspects } from '../suspects';
 import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorFilter';
 import { newKindsText } from './errorNotices';
@@ -21,6 +22,7 @@ const { t } = vscode.l10n;
 export function registerErrorsView(
   errors: Errors,
   git: Pick<Git, 'isOff' | 'onDidChange'>,
+  suspects: Suspects,
   data: ConnectionData,
   memento: vscode.Memento,
 ): TreeView {
@@ -29,16 +31,21 @@ export function registerErrorsView(
     {
       id: viewIds.errors,
       title: t('Errors'),
-      roots: (context) =>
-        errorNodes(context, {
-          kinds: order.sorted(
-            errors.all,
-            errors.memory.scope.sorting,
-            errors.state.at !== undefined,
-          ),
-          muted: errors.memory.muted,
+      roots(context) {
+        const kinds = order.sorted(
+          errors.all,
+          errors.memory.scope.sorting,
+          errors.state.at !== undefined,
+        );
+        const shown = new Set(errors.kinds);
+        suspects.want(kinds.filter((kind) => shown.has(kind)));
+        return errorNodes(context, {
+          kinds,
+          ...errors.muting,
+          suspicionOf: (kind) => suspects.of(kind),
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
-        }),
+        });
+      },
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
@@ -48,7 +55,11 @@ export function registerErrorsView(
         await errors.refresh();
       },
       onDidChange: (listener) =>
-        vscode.Disposable.from(errors.onDidChange(listener), git.onDidChange(listener)),
+        vscode.Disposable.from(
+          errors.onDidChange(listener),
+          git.onDidChange(listener),
+          suspects.onDidChange(listener),
+        ),
     },
     data,
     memento,
@@ -106,6 +117,7 @@ const mostWorkloads = 20;
 export function registerErrorsTitle(
   { tree }: Pick<TreeView, 'tree'>,
   errors: Errors,
+  suspects: Suspects,
   { polling }: Pick<ConnectionData, 'polling'>,
 ): vscode.Disposable {
   let endProgress: (() => void) | undefined;
@@ -143,6 +155,7 @@ export function registerErrorsTitle(
 
   const look = (): void => {
     errors.want('view', tree.visible);
+    if (!tree.visible) suspects.want([]);
     update();
   };
   look();
