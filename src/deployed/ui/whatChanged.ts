@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import type { Resource } from '../../api/types';
 import { untilAborted } from '../../base/clock';
 import { labelText, plainText } from '../../base/plainText';

@@ -6,6 +6,7 @@ import {
   Patterns,
   searchTextOf,
 } from '../../../../src/logs/record/patterns';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
@@ -197,7 +198,7 @@ function groupsOf(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<str
 }
 
 describe('Patterns of any log', () => {
-  it('are the same in any order (F96)', () => {
+  it(`are the same in any order ${covers('F96', 'unit')}`, () => {
     const shuffled = logs.chain((lines) =>
       fc.tuple(
         fc.constant(lines),
@@ -215,7 +216,7 @@ describe('Patterns of any log', () => {
     );
   });
 
-  it('are the same if lines come in pieces, or again (F96)', () => {
+  it(`are the same if lines come in pieces, or again ${covers('F96', 'unit')}`, () => {
     fc.assert(
       fc.property(logs, fc.nat(), (lines, at) => {
         const patterns = new Patterns();
