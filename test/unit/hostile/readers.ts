@@ -300,6 +300,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
     'logs/errors/fixedKinds': 'fixedMark hideKinds',
     'logs/errors/suspects': 'Suspects newSince',
+    'commits/commitAges': 'CommitAges',
     'commits/commitFacts': 'CommitFacts',
     'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
     'commits/lineMapping': 'unknownMapping',
