@@ -35,6 +35,8 @@ export interface Added {
 interface LoadOptions {
   /** The number of records to load, at least 1. */
   readonly target: number;
+  /** The number of pages to load at most. */
+  readonly maxPages?: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;
   readonly onWait?: OnWait;

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
+import { meantBy } from '../../../../src/logs/query/queryProblems';
 
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
@@ -113,6 +114,19 @@ describe('a query', () => {
     assert.includeMembers([...allowed], ['severity', 'workload', 'trace', 'attr']);
     assert.deepEqual(problemOf('workload.x:y')[1], { kind: 'unknownField', field: 'workload' });
     assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
+  });
+
+  it('knows which field or value was probably meant', () => {
+    const meant = (query: string): string | undefined => {
+      const parsed = parseQuery(query);
+      return parsed.ok ? assert.fail(query) : meantBy(parsed.errors[0] ?? assert.fail())?.meant;
+    };
+    assert.deepEqual(
+      ['wrkload:web', 'severity:eror', 'field:spnId', 'env:prod', 'http://x', 'workload.x:y'].map(
+        meant,
+      ),
+      ['workload', 'error', 'spanId', undefined, undefined, undefined],
+    );
   });
 
   it('F59 has no field with the name of an inherited member', () => {
