@@ -5,7 +5,7 @@ import { hasEnded } from '../tail/tails';
 import { type ExplorerState, restOf } from './explorerState';
 
 /** A range of time, in milliseconds since 1970. */
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }

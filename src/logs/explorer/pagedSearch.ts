@@ -35,7 +35,7 @@ export interface Added {
 interface LoadOptions {
   /** The number of records to load, at least 1. */
   readonly target: number;
-  /** The number of pages to load at most. */
+  /** How many pages to load at most. */
   readonly maxPages?: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;

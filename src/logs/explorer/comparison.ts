@@ -1,0 +1,206 @@
+import type { ControlPlaneClient, OnWait } from '../../api/client';
+import { largestPage } from '../../api/fetchPages';
+import type { LogQueryResponse, LogRecord } from '../../api/types';
+import { logWindow } from '../../api/utcTime';
+import { queryFilters } from '../query/filter';
+import { type ComparedPair, type ComparedSearch, rangesOfOther } from './comparedSides';
+import type { Span } from './histogram';
+import { PagedSearch } from './pagedSearch';
+import {
+  comparePatterns,
+  type Measure,
+  type PatternChange,
+  type ReadSide,
+  sizeOf,
+} from './patternChanges';
+import { RecordPatterns } from './patterns';
+import { type ApartValue, setsApart } from './setsApart';
+
+/** What was looked at on one side. */
+export interface ComparedSide extends ReadSide {
+  readonly search: ComparedSearch;
+  /** Whether these are all records of its range; otherwise there are older ones. */
+  readonly isWhole: boolean;
+  /** Whether the server left out records. */
+  readonly isPartial: boolean;
+  /** Undefined before the first page. */
+  readonly localization: LogQueryResponse['localization'] | undefined;
+}
+
+/** The differences between two sides. */
+export interface Compared {
+  readonly now: ComparedSide;
+  readonly before: ComparedSide;
+  readonly measure: Measure;
+  /** How many more records the first side has, by time. */
+  readonly factor: number;
+  readonly changes: readonly PatternChange[];
+  /** What sets the records of the first side apart from those of the second. */
+  readonly apart: readonly ApartValue[];
+}
+
+/** How to read: see `PagedSearch.load`. */
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onRecords?: (count: number) => void;
+  readonly onWait?: OnWait;
+}
+
+/** The most requests of one `read` for a side. */
+export const pagesOfSide = 5;
+
+/** Compares the records of two searches: reads both newest first, a bounded number at a time. */
+export class Comparison {
+  private readonly patterns = new RecordPatterns();
+  private readonly sides: readonly [SideReader, SideReader];
+  private readonly measure: Measure;
+  private current: Compared | undefined;
+
+  /**
+   * @param pause lets other tasks run.
+   * @param mostRecords the most records of a side in memory.
+   */
+  constructor(
+    client: Pick<ControlPlaneClient, 'queryLogs'>,
+    readonly pair: ComparedPair,
+    private readonly pause: () => Promise<void>,
+    mostRecords = 50_000,
+  ) {
+    const { now, before } = pair;
+    this.sides = [
+      new SideReader(client, now, [now.range], mostRecords),
+      new SideReader(client, before, rangesOfOther(pair), mostRecords),
+    ];
+    // Another environment or app has more, or fewer, records of everything.
+    this.measure = isSameWork(pair) ? 'time' : 'records';
+  }
+
+  /** Undefined before the first `read`. */
+  get result(): Compared | undefined {
+    return this.current;
+  }
+
+  /** Whether there are older records to read, on either side. */
+  get canRead(): boolean {
+    return this.sides.some(({ canRead }) => canRead);
+  }
+
+  /**
+   * Reads both sides, or older records of both, and compares them.
+   *
+   * @throws what the client throws, and the signal's reason; the result stays as it was.
+   */
+  async read({ signal, onRecords, onWait }: Reading): Promise<Compared> {
+    const counts = new Map(this.sides.map((side) => [side, side.count]));
+    const load = async (side: SideReader): Promise<void> =>
+      side.read({
+        signal,
+        ...(onWait === undefined ? {} : { onWait }),
+        onRecords(count) {
+          counts.set(side, count);
+          onRecords?.([...counts.values()].reduce((sum, one) => sum + one, 0));
+        },
+      });
+    await Promise.all(this.sides.map(load));
+    const [now, before] = [this.sides[0].side, this.sides[1].side];
+    const { measure, pause } = this;
+    const changes = await comparePatterns(now, before, measure, this.patterns, pause);
+    const apart = await setsApart(now.records, before.records, pause);
+    signal.throwIfAborted();
+    const ratio = sizeOf(now, 'time') / sizeOf(before, 'time');
+    const factor = now.records.length / (before.records.length * ratio);
+    return (this.current = { now, before, measure, factor, changes, apart });
+  }
+
+  /** What sets the records of a pattern apart from all others, of both sides. */
+  async apartOf(template: string): Promise<readonly ApartValue[]> {
+    const chosen: LogRecord[] = [];
+    const others: LogRecord[] = [];
+    for (const { records } of this.sides.map(({ side }) => side)) {
+      for (const [index, record] of records.entries()) {
+        if (index % atOnce === 0) await this.pause();
+        const isOne = this.patterns.templateOf(this.patterns.of(record)) === template;
+        (isOne ? chosen : others).push(record);
+      }
+    }
+    return setsApart(chosen, others, this.pause);
+  }
+}
+
+/** The number of records between two pauses. */
+const atOnce = 1000;
+
+/** Whether both sides are the work of the same programs, so that frequencies by time mean something. */
+function isSameWork({ now, before }: ComparedPair): boolean {
+  const of = ({ filter }: ComparedSearch): string => {
+    const { workloadIds = [], environments = [], serverIds = [], services = [] } = filter;
+    return JSON.stringify(
+      [workloadIds, environments, serverIds, services].map((all) => [...all].sort()),
+    );
+  };
+  return of(now) === of(before);
+}
+
+/** Reads the records of one side, which may be of two ranges. */
+class SideReader {
+  private readonly ranges: readonly { readonly range: Span; readonly search: PagedSearch }[];
+
+  constructor(
+    client: Pick<ControlPlaneClient, 'queryLogs'>,
+    private readonly search: ComparedSearch,
+    ranges: readonly Span[],
+    mostRecords: number,
+  ) {
+    const maxRecords = Math.max(1, Math.floor(mostRecords / Math.max(1, ranges.length)));
+    this.ranges = ranges.map((range) => {
+      const { from, to } = logWindow(range.from, range.to);
+      const filters = queryFilters(search.filter, from, to);
+      return { range, search: new PagedSearch({ client, filters, maxRecords }) };
+    });
+  }
+
+  get count(): number {
+    return this.ranges.reduce((sum, { search }) => sum + search.records.length, 0);
+  }
+
+  get canRead(): boolean {
+    return this.ranges.some(({ search }) => search.state?.ends.older !== 'end' && !search.isFull);
+  }
+
+  get side(): ComparedSide {
+    const states = this.ranges.map(({ search }) => search.state);
+    return {
+      search: this.search,
+      records: this.ranges.flatMap(({ search }) => search.records),
+      read: this.ranges.map(({ range, search }) => readOf(range, search)),
+      isWhole: states.every((state) => state?.ends.older === 'end'),
+      isPartial: states.some((state) => state?.partial === true),
+      localization: states.find((state) => state !== undefined)?.localization,
+    };
+  }
+
+  async read({ signal, onRecords, onWait }: Reading): Promise<void> {
+    const maxPages = Math.max(1, Math.floor(pagesOfSide / Math.max(1, this.ranges.length)));
+    for (const { search } of this.ranges) {
+      const before = this.count;
+      const load = (): ReturnType<PagedSearch['load']> =>
+        search.load('older', {
+          target: maxPages * largestPage,
+          maxPages,
+          signal,
+          ...(onWait === undefined ? {} : { onWait }),
+          onProgress: ({ records }) => onRecords?.(before + records),
+        });
+      // The permissions changed while pages were loaded: they are loaded once more.
+      if ((await load()).kind === 'accessChanged') await load();
+      onRecords?.(this.count);
+    }
+  }
+}
+
+/** How far a range was read: to its start, or to the oldest record. */
+function readOf({ from, to }: Span, { records, state }: PagedSearch): Span {
+  if (state?.ends.older === 'end') return { from, to };
+  const oldest = Date.parse(records[0]?.timestamp ?? '');
+  return { from: Number.isNaN(oldest) ? to : Math.min(Math.max(from, oldest), to), to };
+}
