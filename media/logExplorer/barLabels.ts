@@ -1,5 +1,5 @@
 import type { HistogramData, View } from '../../src/logs/explorer/protocol/view';
-import { sum, totalsOf, type Buckets } from './stackedBars';
+import { type Buckets, type Span, sum, totalsOf } from './stackedBars';
 import type { Strings } from './panel';
 
 const minute = 60_000;
@@ -11,6 +11,8 @@ export interface BarLabels {
   readonly axis: (instants: readonly number[]) => string[];
   /** The time of some buckets, and their number of records of each severity. */
   readonly describe: (data: HistogramData, buckets: Buckets) => string;
+  /** A range of time. */
+  readonly range: (span: Span) => string;
   readonly number: (value: number) => string;
 }
 
@@ -49,14 +51,20 @@ export function createBarLabels(
     return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', count);
   };
   const countsOf = (data: HistogramData): string => {
+    const { start, step: length, counts, loaded } = data;
+    const end = start + counts.length * length;
+    if (end <= loaded.from || start >= loaded.to) return strings('histogram.notLoaded');
+    const isPart = start < loaded.from || end > loaded.to;
     const count = data.counts.reduce((total, one) => total + sum(one), 0);
     const each = totalsOf(data).map((one) =>
       strings('histogram.count', one.count, strings(`severity.${one.severity}`)),
     );
-    return [records(count), ...each].join(', ');
+    const part = isPart ? [strings('histogram.notAllLoaded')] : [];
+    return [records(count), ...each, ...part].join(', ');
   };
   return {
     number,
+    range: ({ from, to }) => full.formatRange(from, to),
     axis(instants) {
       let before = '';
       return instants.map((instant) => {
@@ -67,8 +75,8 @@ export function createBarLabels(
       });
     },
     describe(data, { first, last }) {
-      const chosen = { ...data, counts: data.counts.slice(first, last + 1) };
       const start = data.start + first * data.step;
+      const chosen = { ...data, start, counts: data.counts.slice(first, last + 1) };
       const when = full.formatRange(start, data.start + (last + 1) * data.step);
       return first === last
         ? strings('histogram.bucket', when, countsOf(chosen))

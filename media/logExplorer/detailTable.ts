@@ -2,6 +2,7 @@ import type { DetailField } from '../../src/logs/explorer/protocol/messages';
 import { canBeColumn } from './columns';
 import { element, icon } from './dom';
 import type { Strings } from './panel';
+import { rove } from './roving';
 
 /** The actions for a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
@@ -73,61 +74,5 @@ function detailRow(
 export function showColumns(place: Element, isColumn: (field: string) => boolean): void {
   for (const button of place.querySelectorAll<HTMLElement>('[data-action=column]')) {
     button.setAttribute('aria-pressed', String(isColumn(button.dataset['field'] ?? '')));
-  }
-}
-
-/**
- * Makes Tab move to the button that had the focus last, and the arrow keys to the others.
- *
- * @param table its children are the rows. `update` is called when they are others.
- */
-export function rove(table: HTMLElement): { readonly update: () => void } {
-  let stop: HTMLButtonElement | undefined;
-  const setStop = (next: HTMLButtonElement | undefined): void => {
-    if (stop !== undefined) stop.tabIndex = -1;
-    stop = next;
-    if (stop !== undefined) stop.tabIndex = 0;
-  };
-  const grid = (): HTMLButtonElement[][] =>
-    [...table.children].map((row) => [...row.querySelectorAll('button')]);
-  table.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLButtonElement) setStop(target);
-  });
-  table.addEventListener('keydown', (event) => {
-    const buttons = grid();
-    const row = buttons.findIndex((all) => all.some((button) => button === event.target));
-    const column = buttons[row]?.findIndex((button) => button === event.target) ?? -1;
-    const next = column === -1 ? undefined : nextButton(buttons, row, column, event.key);
-    if (next === undefined) return;
-    next.focus();
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  return { update: () => setStop(grid()[0]?.[0]) };
-}
-
-function nextButton<Button>(
-  grid: readonly (readonly Button[])[],
-  row: number,
-  column: number,
-  key: string,
-): Button | undefined {
-  const inRow = (buttons: readonly Button[] | undefined): Button | undefined =>
-    buttons?.[Math.min(column, buttons.length - 1)];
-  switch (key) {
-    case 'ArrowUp':
-      return inRow(grid[row - 1]);
-    case 'ArrowDown':
-      return inRow(grid[row + 1]);
-    case 'ArrowLeft':
-      return grid[row]?.[column - 1];
-    case 'ArrowRight':
-      return grid[row]?.[column + 1];
-    case 'Home':
-      return inRow(grid[0]);
-    case 'End':
-      return inRow(grid.at(-1));
-    default:
-      return undefined;
   }
 }

@@ -6,6 +6,7 @@ import { detailTable, showColumns, type ValueAction } from './detailTable';
 import { element, showSeverity, toolbarButton } from './dom';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
+import { rove } from './roving';
 
 interface DetailsHost {
   readonly onClose: () => void;
@@ -43,6 +44,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     class: 'actions',
     attributes: { role: 'toolbar', 'aria-label': strings('detailsActions') },
   });
+  const roving = rove(actions, () => [actions]);
   const content = element('div', { class: 'content' });
   const close = toolbarButton('close', strings('detailsClose'), host.onClose);
   const view = element(
@@ -139,6 +141,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
         toolbarButton(icon, strings(word), () => send(request)),
       ),
     );
+    roving.update();
     content.replaceChildren(
       ...detailBody(details, {
         strings,

@@ -3,21 +3,35 @@ import type { HistogramData, View } from '../../src/logs/explorer/protocol/view'
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
 import type { PageContext } from './pageQuery';
-import { between, bucketAt, type Buckets, coloured, createPlot, rangeOf } from './stackedBars';
+import {
+  between,
+  bucketAt,
+  type Buckets,
+  coloured,
+  createPlot,
+  rangeOf,
+  type Span,
+  unloaded,
+} from './stackedBars';
 
 interface Histogram {
   readonly element: HTMLElement;
   show(view: View): void;
+  /** Marks what the list shows, or nothing. */
+  markView(span: Span | undefined): void;
 }
 
+/** In a window as low as this, the histogram is folded unless the user chose. As in `base.css`. */
+const low = '(max-height: 460px)';
+
 /**
- * Creates the histogram. Selected bars become the range of the query.
+ * Creates the histogram of the range. Selected bars become the range of the query.
  *
- * @param wasFolded whether only its line is shown at first.
+ * @param chosenFold whether the user chose that only its line is shown; undefined if they did not choose.
  */
 export function createHistogram(
   { ask, search, strings, locale, report }: PageContext,
-  wasFolded: boolean,
+  chosenFold: boolean | undefined,
 ): Histogram {
   const zoom = createZoom();
   const fold = element('button', {
@@ -28,8 +42,9 @@ export function createHistogram(
       'aria-controls': 'histogram-bars',
     },
     onClick: () => {
-      setFolded(!isFolded);
-      ask('foldHistogram', { isFolded }).catch(report);
+      choice = !isFolded();
+      showFold();
+      ask('foldHistogram', { isFolded: choice }).catch(report);
     },
   });
   const summary = element('span', { class: 'summary' });
@@ -46,6 +61,22 @@ export function createHistogram(
     text: strings('histogram.help'),
     attributes: { id: 'histogram-help' },
   });
+  const legend = element(
+    'span',
+    { class: 'legend', attributes: { 'aria-hidden': 'true' } },
+    element('span', { class: 'unloaded' }),
+    strings('histogram.notLoaded'),
+  );
+  const legendInWords = element('span', {
+    class: 'unseen',
+    attributes: { id: 'histogram-legend' },
+  });
+  const rest = element('button', {
+    class: 'link',
+    attributes: { type: 'button' },
+    onClick: () => ask(data?.rest === 'loading' ? 'cancel' : 'loadWhole', {}).catch(report),
+  });
+  legend.hidden = rest.hidden = true;
   const readout = element('div', { class: 'readout', attributes: { 'aria-hidden': 'true' } });
   const canvas = element('div', {
     class: 'bars',
@@ -54,7 +85,7 @@ export function createHistogram(
       role: 'slider',
       tabindex: '0',
       'aria-label': strings('histogram.label'),
-      'aria-describedby': 'histogram-help',
+      'aria-describedby': 'histogram-help histogram-legend',
       'aria-orientation': 'horizontal',
       'aria-valuemin': '1',
     },
@@ -62,18 +93,22 @@ export function createHistogram(
   const root = element(
     'div',
     { class: 'histogram-parts' },
-    element('div', { class: 'line' }, fold, summary, readout, progress, zoomOut),
+    element('div', { class: 'line' }, fold, summary, legend, rest, progress, readout, zoomOut),
     canvas,
     help,
+    legendInWords,
   );
 
-  let isFolded = wasFolded;
+  let choice = chosenFold;
+  const isLow = matchMedia(low);
+  const isFolded = (): boolean => choice ?? isLow.matches;
   let data: HistogramData | undefined;
   let mayNarrow = false;
   /** The first and the current bar of the selection; undefined without a selection. */
   let anchor: number | undefined;
   let current: number | undefined;
   let isDragging = false;
+  let inView: Span | undefined;
 
   const colours = new Map(
     coloured.map((what) => {
@@ -104,15 +139,33 @@ export function createHistogram(
         : labelsFor(data.step).describe(data, buckets);
     setText(readout, text);
   };
-  const setFolded = (next: boolean): void => {
-    isFolded = next;
-    fold.className = `icon-button codicon codicon-chevron-${next ? 'right' : 'down'}`;
-    fold.setAttribute('aria-expanded', String(!next));
+  const showFold = (): void => {
+    fold.className = `icon-button codicon codicon-chevron-${isFolded() ? 'right' : 'down'}`;
+    fold.setAttribute('aria-expanded', String(!isFolded()));
     showBars();
   };
   const showBars = (): void => {
-    canvas.hidden = readout.hidden = isFolded || data === undefined;
+    canvas.hidden = readout.hidden = isFolded() || data === undefined;
     fold.hidden = data === undefined;
+    showLoaded();
+  };
+  /** Says which part of the range is loaded, and which the list shows. */
+  const showLoaded = (): void => {
+    const isPart = data !== undefined && unloaded(data).length > 0;
+    legend.hidden = !isPart || canvas.hidden;
+    const label = data?.rest === 'loading' ? 'query.cancel' : 'histogram.loadWhole';
+    if (rest === document.activeElement && data?.rest === undefined) canvas.focus();
+    rest.hidden = data?.rest === undefined;
+    setText(rest, strings(label));
+    rest.title = data?.rest === 'loading' ? '' : strings('histogram.loadWholeHint');
+    const labels = labelsFor(data?.step ?? 1);
+    const words = [
+      ...(data !== undefined && isPart
+        ? [strings('histogram.legend', labels.range(data.loaded))]
+        : []),
+      ...(inView === undefined ? [] : [strings('histogram.inView', labels.range(inView))]),
+    ];
+    setText(legendInWords, words.join(' '));
   };
   /** Screen readers read this at once while the focus is here. */
   const announce = (): void => {
@@ -219,7 +272,8 @@ export function createHistogram(
     plot.draw(next);
     drawChoice();
   };
-  setFolded(wasFolded);
+  isLow.addEventListener('change', showFold);
+  showFold();
   return {
     element: root,
     show(view) {
@@ -237,6 +291,11 @@ export function createHistogram(
       showBars();
       // While following, screen readers do not read every change of a bar.
       if (document.activeElement !== canvas || isAtRest(view)) announce();
+    },
+    markView(span) {
+      inView = span;
+      plot.markView(span);
+      showLoaded();
     },
   };
 }

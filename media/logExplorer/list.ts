@@ -17,6 +17,7 @@ import type { PageContext } from './pageQuery';
 import { createRows } from './rowCells';
 import type { RowStore } from './rowStore';
 import { listAction, type ListAction, type Selection } from './selection';
+import type { Span } from './stackedBars';
 
 interface ListHost {
   readonly store: RowStore;
@@ -27,6 +28,8 @@ interface ListHost {
   readonly onSelect: () => void;
   /** An action that the list does not handle itself. */
   readonly onAction: (action: OtherAction) => void;
+  /** Other records may be in view: those of this range of time. */
+  readonly onView: (span: Span | undefined) => void;
 }
 
 export type OtherAction = Exclude<ListAction, { kind: 'move' | 'error' | 'expand' | 'collapse' }>;
@@ -99,6 +102,7 @@ export function createList(context: PageContext, host: ListHost): List {
     },
     height: () => probe.height,
     isMeasured: () => wrap,
+    onDraw: (inView) => host.onView(spanOf(inView)),
     onScroll() {
       const { first, last } = rows.inView;
       const { direction } = rows;
@@ -132,6 +136,17 @@ export function createList(context: PageContext, host: ListHost): List {
     if (isOther) rows.reveal(lines.indexAt(top), 'start');
     update();
     stay();
+  }
+
+  /** The range of time of the records in view. */
+  function spanOf({ first, last }: InView): Span | undefined {
+    let span: Span | undefined;
+    for (let index = first; index <= last; index++) {
+      const at = lines.at(index)?.record.at;
+      if (at === undefined || at === null) continue;
+      span = { from: Math.min(at, span?.from ?? at), to: Math.max(at, span?.to ?? at) };
+    }
+    return span;
   }
 
   /** What is in view stays there. */
@@ -314,6 +329,8 @@ interface VirtualRowsOptions {
   readonly height: (index: number) => number;
   /** Whether rows are measured because their heights differ. */
   readonly isMeasured: () => boolean;
+  /** Rows were drawn. */
+  readonly onDraw: (inView: InView) => void;
   /** The user scrolled, not the page itself. */
   readonly onScroll: () => void;
 }
@@ -331,8 +348,13 @@ interface VirtualRows {
   readonly isAtEnd: boolean;
   /** The current direction of scrolling. */
   readonly direction: 'forward' | 'backward' | null;
-  /** The first and the last row in view. */
-  readonly inView: { readonly first: number; readonly last: number };
+  readonly inView: InView;
+}
+
+/** The first and the last row in view. */
+interface InView {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** How many rows outside the view are rendered, and how many before it if rows are measured. */
@@ -377,6 +399,7 @@ function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     },
     onChange: () => {
       draw(false);
+      options.onDraw(inView());
       if (isByHand) options.onScroll();
     },
   });
@@ -448,6 +471,12 @@ function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     body.style.height = `${virtualizer.getTotalSize()}px`;
     virtualizer._willUpdate();
     draw(true);
+    options.onDraw(inView());
+  }
+
+  function inView(): InView {
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+    return { first: startIndex, last: endIndex };
   }
 
   virtualizer._willUpdate();
@@ -481,8 +510,7 @@ function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
       return virtualizer.scrollDirection;
     },
     get inView() {
-      const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
-      return { first: startIndex, last: endIndex };
+      return inView();
     },
   };
 }

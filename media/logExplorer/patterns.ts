@@ -1,8 +1,8 @@
 import type { Pattern, Patterns } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
-import { rove } from './detailTable';
 import { element, icon, setText, severityIcon } from './dom';
 import type { PageContext } from './pageQuery';
+import { rove } from './roving';
 
 /** The loaded records grouped by pattern, in place of the list. */
 export interface PatternsView {

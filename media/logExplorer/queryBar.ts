@@ -1,5 +1,5 @@
 import type { QueryModel } from '../../src/logs/explorer/protocol/messages';
-import { element, setAttribute, setText } from './dom';
+import { element, setAttribute } from './dom';
 import type { PageContext } from './pageQuery';
 import {
   comboBox,
@@ -33,8 +33,12 @@ const restsAfter = 1500;
 
 const errorsId = 'query-errors';
 
-/** Creates the query bar with its completions and errors. */
-export function createQueryBar({ ask, search, strings }: PageContext): QueryBar {
+/**
+ * Creates the query bar with its completions and errors.
+ *
+ * @param onRun moves the focus on when the user runs a query without errors.
+ */
+export function createQueryBar({ ask, search, strings }: PageContext, onRun: () => void): QueryBar {
   const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
   const input = element('input', {
     class: 'query',
@@ -65,6 +69,7 @@ export function createQueryBar({ ask, search, strings }: PageContext): QueryBar 
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
   let question = 0;
   let isTyping = false;
+  let shownErrors = '';
   let soon: ReturnType<typeof setTimeout> | undefined;
   let rest: ReturnType<typeof setTimeout> | undefined;
 
@@ -81,7 +86,27 @@ export function createQueryBar({ ask, search, strings }: PageContext): QueryBar 
     const messages = shown.map(({ start, message }) =>
       strings('query.errorAt', start + 1, message),
     );
-    setText(errors, messages.join(' '));
+    const fixes = shown.flatMap(({ fix }) => fix ?? []);
+    const key = JSON.stringify([messages, fixes]);
+    if (key !== shownErrors) {
+      shownErrors = key;
+      errors.replaceChildren(
+        messages.join(' '),
+        ...fixes.flatMap(({ label, text }) => [
+          ' ',
+          element('button', {
+            class: 'link',
+            text: label,
+            attributes: { type: 'button' },
+            onClick() {
+              undoable.put(text);
+              search.type(text);
+              input.focus();
+            },
+          }),
+        ]),
+      );
+    }
     setAttribute(input, 'aria-invalid', shown.length > 0 ? 'true' : undefined);
     setAttribute(input, 'aria-describedby', shown.length > 0 ? errorsId : undefined);
   };
@@ -121,7 +146,9 @@ export function createQueryBar({ ask, search, strings }: PageContext): QueryBar 
   const run = (): void => {
     close();
     stopTyping();
-    void search.run();
+    void search.run().then(() => {
+      if (search.errors.length === 0 && input.matches(':focus')) onRun();
+    });
   };
 
   input.addEventListener('input', () => {

@@ -7,6 +7,7 @@ import { createLiveRegion, type Notices, type NextStep } from './notices';
 import { createQueryBar, type QueryBar } from './queryBar';
 import type { PageContext } from './pageQuery';
 import type { Results } from './results';
+import { rove } from './roving';
 import { createTimeRange, longerThan } from './timeRange';
 import { createToolbar } from './toolbar';
 import { takeUndoKey } from './undoHistory';
@@ -60,7 +61,7 @@ export function createQueryParts(
   { notices, start, results }: QueryPartsHost,
 ): QueryParts {
   const { ask, search, strings, report } = context;
-  const bar = createQueryBar(context);
+  const bar = createQueryBar(context, () => results.focus());
   const range = createTimeRange(context);
   const builder = createBuilder(context, start);
   const run = element('vscode-button', {
@@ -76,13 +77,22 @@ export function createQueryParts(
     },
   });
   cancel.hidden = true;
+  const fromFolder = element('span', {
+    class: 'from-folder',
+    text: strings('query.fromFolder'),
+    attributes: { title: strings('query.fromFolderHint') },
+  });
+  let folderQuery: string | undefined;
+  const showFromFolder = (): void => void (fromFolder.hidden = search.text !== folderQuery);
+  search.onChange(showFromFolder);
+  showFromFolder();
   const liveRegion = createLiveRegion();
   const running = element('div', { class: 'running' });
   page.search.setAttribute('role', 'search');
   page.search.setAttribute('aria-label', strings('query.area'));
   page.search.append(
     element('h1', { class: 'unseen', text: strings('title') }),
-    element('div', { class: 'query-line' }, bar.element, range.element, run, cancel),
+    element('div', { class: 'query-line' }, bar.element, fromFolder, range.element, run, cancel),
     range.form,
     liveRegion.element,
     builder.element,
@@ -109,6 +119,7 @@ export function createQueryParts(
   const toolbar = createToolbar(context, { results, notices, conditions: builder.toggle });
   page.toolbar.append(toolbar.element);
   let canGoBack = false;
+  onErrorKey((direction) => results.toError(direction));
   onBackKey(() => {
     if (canGoBack) ask('back', {}).catch(report);
     return canGoBack;
@@ -116,6 +127,7 @@ export function createQueryParts(
   page.notices.append(notices.element);
   const histogram = createHistogram(context, start.isFolded);
   page.histogram.append(histogram.element);
+  results.onView((span) => histogram.markView(span));
   const longer = (): NextStep | undefined => {
     const last = longerThan(search.parsed.range);
     if (last === undefined) return undefined;
@@ -132,6 +144,8 @@ export function createQueryParts(
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;
       ({ canGoBack } = view);
+      folderQuery = view.isFromFolder === true ? view.query : undefined;
+      showFromFolder();
       toolbar.show(view);
       notices.show(view, longer());
       histogram.show(view);
@@ -139,6 +153,17 @@ export function createQueryParts(
     focus: () => bar.focus(),
     restart: (query) => bar.restart(query),
   };
+}
+
+/** Listens for F8 and Shift+F8 in the whole page; the list handles its own. */
+function onErrorKey(go: (direction: 1 | -1) => void): void {
+  document.addEventListener('keydown', (event) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (key !== 'F8' || altKey || ctrlKey || metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(shiftKey ? -1 : 1);
+  });
 }
 
 /**
@@ -171,25 +196,15 @@ function createChips(
     class: 'chips',
     attributes: { role: 'list', 'aria-label': strings('chips.label') },
   });
+  const roving = rove(list, () => [list]);
   let shown = '';
-  let current = 0;
+  /** The chip that was removed last, in whose place the next one gets the focus. */
+  let removed = 0;
 
   const buttons = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('button')];
-  const makeCurrent = (index: number): void => {
-    const all = buttons();
-    current = Math.min(Math.max(index, 0), all.length - 1);
-    all.forEach((button, one) => (button.tabIndex = one === current ? 0 : -1));
-  };
-  const goTo = (index: number): void => {
-    makeCurrent(index);
-    const next = buttons()[current];
-    if (next === undefined) bar.focus();
-    else next.focus();
-  };
   const remove = async (index: number): Promise<void> => {
-    const running = search.narrow({ kind: 'removeChip', index });
-    makeCurrent(index);
-    await running;
+    removed = index;
+    await search.narrow({ kind: 'removeChip', index });
   };
   const fit = (hasFocus = list.contains(document.activeElement)): void => {
     const isNeeded = bar.isCut() || hasFocus;
@@ -227,24 +242,17 @@ function createChips(
       ),
     );
     fit(hadFocus);
-    if (hadFocus) goTo(current);
-    else makeCurrent(current);
+    roving.update();
+    if (!hadFocus) return;
+    const next = buttons()[Math.min(removed, chips.length - 1)];
+    if (next === undefined) bar.focus();
+    else next.focus();
   };
   list.addEventListener('keydown', (event) => {
     const at = buttons().findIndex((button) => button === document.activeElement);
-    if (at < 0) return;
-    const steps: Readonly<Record<string, () => unknown>> = {
-      ArrowRight: () => goTo(at + 1),
-      ArrowLeft: () => goTo(at - 1),
-      Home: () => goTo(0),
-      End: () => goTo(buttons().length - 1),
-      Delete: () => remove(at),
-      Backspace: () => remove(at),
-    };
-    const step = steps[event.key];
-    if (step === undefined) return;
+    if (at < 0 || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
     event.preventDefault();
-    void step();
+    void remove(at);
   });
   bar.onResize(() => fit());
   search.onChange(draw);

@@ -10,6 +10,7 @@ import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
 import { createRowStore } from './rowStore';
 import { createSelection } from './selection';
+import type { Span } from './stackedBars';
 
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {
@@ -21,6 +22,8 @@ export interface Results {
   /** Selects the next or the previous error. */
   toError(direction: 1 | -1): void;
   focus(): void;
+  /** @param listener called with the time of the records in view, or undefined if there are none. */
+  onView(listener: (span: Span | undefined) => void): void;
 }
 
 /** The minimum width for the details beside the list, in pixels. */
@@ -34,6 +37,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const find = createFind(store, (row) => textsOf(row, layout.now));
   /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
+  const viewListeners: ((span: Span | undefined) => void)[] = [];
 
   const list = createList(context, {
     store,
@@ -44,6 +48,9 @@ export function createResults(place: HTMLElement, context: PageContext): Results
       if (details.isOpen || reopens) openDetails();
     },
     onAction: act,
+    onView(span) {
+      for (const listener of viewListeners) listener(span);
+    },
   });
   const findBar = createFindBar({
     strings,
@@ -167,8 +174,10 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     toError(direction) {
       patterns.close();
       list.toError(direction);
+      list.focus();
     },
     focus: () => list.focus(),
+    onView: (listener) => void viewListeners.push(listener),
   };
 }
 

@@ -37,7 +37,7 @@ export function sum(counts: readonly number[]): number {
 }
 
 /** The layers of the bars, the highest first: each covers the lower part of the one before it. */
-export function layersOf({ counts }: HistogramData): readonly Layer[] {
+export function layersOf({ counts }: Pick<HistogramData, 'counts'>): readonly Layer[] {
   let tops: readonly number[] = counts.map(() => 0);
   return bySeverity
     .map((severity): Layer => {
@@ -64,6 +64,28 @@ export function totalsOf({
       count: counts.reduce((total, bucket) => total + countOf(bucket, severity), 0),
     }))
     .filter(({ count }) => count > 0);
+}
+
+/** A range of time, in milliseconds since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The parts of the axis that are not loaded: before and after the part that is. */
+export function unloaded({ start, step, counts, loaded }: HistogramData): readonly Span[] {
+  const end = start + counts.length * step;
+  return [
+    { from: start, to: Math.min(loaded.from, end) },
+    { from: Math.max(loaded.to, start), to: end },
+  ].filter(({ from, to }) => from < to);
+}
+
+/** The top value of the axis of counts: a number that is easy to read, and little more than the highest bar. */
+export function topOf(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
+  const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((one) => one * power);
+  return steps.find((one) => one >= most && Number.isInteger(one)) ?? power * 10;
 }
 
 /** A run of buckets. */
@@ -97,11 +119,17 @@ export function rangeOf(
   };
 }
 
+function spanOf({ start, step }: HistogramData, { first, last }: Buckets): Span {
+  return { from: start + first * step, to: start + (last + 1) * step };
+}
+
 /** The plot of the bars. */
 interface Plot {
   draw(data: HistogramData): void;
   /** Marks buckets, or none. */
   mark(buckets: Buckets | undefined): void;
+  /** Marks what the list shows, or nothing. */
+  markView(span: Span | undefined): void;
   /** The bucket at a position in the window, in CSS pixels from its left edge. */
   bucketAtX(x: number): number | undefined;
   /** The colours changed. */
@@ -121,29 +149,40 @@ const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align:
 export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   let data: HistogramData | undefined;
   let buckets: Buckets | undefined;
+  let inView: Span | undefined;
   const mark = element('div', { class: 'mark' });
-  mark.hidden = true;
+  const view = element('div', { class: 'in-view' });
+  mark.hidden = view.hidden = true;
+  const hatched = [0, 1].map(() => element('div', { class: 'unloaded' }));
   const plot = new uPlot(
     plotOptions(options, () => data),
     [[]],
     place,
   );
-  plot.over.append(mark);
+  plot.over.append(...hatched, view, mark);
 
-  const placeMark = (): void => {
-    mark.hidden = data === undefined || buckets === undefined;
-    if (data === undefined || buckets === undefined) return;
-    const { start, step } = data;
-    const left = plot.valToPos(start + buckets.first * step, 'x');
-    const right = plot.valToPos(start + (buckets.last + 1) * step, 'x');
-    mark.style.left = `${left}px`;
-    mark.style.width = `${Math.max(right - left, 2)}px`;
+  /** Puts an element over a part of the axis, or hides it. */
+  const put = (over: HTMLElement, span: Span | undefined, least: number): void => {
+    over.hidden = data === undefined || span === undefined;
+    if (data === undefined || span === undefined) return;
+    const end = data.start + data.counts.length * data.step;
+    const place = (at: number): number =>
+      plot.valToPos(Math.min(Math.max(at, data?.start ?? at), end), 'x');
+    const width = Math.max(place(span.to) - place(span.from), least);
+    over.style.left = `${Math.min(place(span.from), place(end) - width)}px`;
+    over.style.width = `${width}px`;
+  };
+  const placeAll = (): void => {
+    const parts = data === undefined ? [] : unloaded(data);
+    hatched.forEach((part, index) => put(part, parts[index], 1));
+    put(view, inView, 4);
+    put(mark, data && buckets && spanOf(data, buckets), 2);
   };
   const fit = (): void => {
     const { width, height } = sizeOf(place);
     if (width === 0 || height === 0 || (width === plot.width && height === plot.height)) return;
     plot.setSize({ width, height });
-    placeMark();
+    placeAll();
   };
   new ResizeObserver(fit).observe(place);
   return {
@@ -157,11 +196,15 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
           tops.map((top, index) => (own[index] === 0 ? null : top)),
         ),
       ]);
-      placeMark();
+      placeAll();
     },
     mark(next) {
       buckets = next;
-      placeMark();
+      placeAll();
+    },
+    markView(span) {
+      inView = span;
+      placeAll();
     },
     bucketAtX(x) {
       if (data === undefined) return undefined;
@@ -182,7 +225,7 @@ function plotOptions(
   { colourOf, axis, number }: PlotOptions,
   data: () => HistogramData | undefined,
 ): uPlot.Options {
-  const layers = layersOf({ start: 0, step: 1, counts: [], timeZone: '' });
+  const layers = layersOf({ counts: [] });
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
   const lines = {
     font,
@@ -207,7 +250,7 @@ function plotOptions(
           return [start, start + Math.max(counts.length, 1) * step];
         },
       },
-      y: { range: (_plot, _min, max) => [0, Math.max(max, 1)] },
+      y: { range: (_plot, _min, max) => [0, topOf(max)] },
     },
     axes: [
       {
@@ -221,10 +264,7 @@ function plotOptions(
         ...lines,
         size: 44,
         gap: 3,
-        space: 28,
-        incrs: [1, 2, 5]
-          .flatMap((one) => Array.from({ length: 10 }, (_, power) => one * 10 ** power))
-          .sort((one, other) => one - other),
+        splits: (_plot, _axis, min, max) => [min, max],
         values: (_plot, values) => values.map(number),
       },
     ],

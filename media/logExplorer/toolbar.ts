@@ -4,6 +4,7 @@ import { element, menuButton, setText, severityIcon, toolbarButton, toolButton }
 import type { Notices } from './notices';
 import type { PageContext } from './pageQuery';
 import type { Results } from './results';
+import { rove } from './roving';
 import { bySeverity, countsOf } from './stackedBars';
 
 interface Toolbar {
@@ -106,7 +107,7 @@ export function createToolbar(
   ]);
   const root = element(
     'div',
-    { class: 'tools', attributes: { role: 'group', 'aria-label': strings('toolbar.label') } },
+    { class: 'tools', attributes: { role: 'toolbar', 'aria-label': strings('toolbar.label') } },
     back,
     title,
     severityFilter.element,
@@ -121,6 +122,7 @@ export function createToolbar(
     more,
   );
   root.hidden = true;
+  const roving = rove(root, () => [root]);
 
   const showPatterns = (): void => void (patterns.ariaPressed = String(results.patterns.isOpen));
   results.patterns.onToggle(showPatterns);
@@ -150,6 +152,7 @@ export function createToolbar(
       back.hidden = !view.canGoBack;
       setText(title, view.title ?? '');
       title.hidden = view.title === undefined;
+      roving.update();
     },
   };
 }

@@ -36,11 +36,22 @@ describe('histogram of the Log Explorer', () => {
     const total = sum.reduce((all, one) => all + one, 0);
     assert.include(summary?.replace(',', ''), uiText('{0} records loaded', total));
 
-    const before = searches(scene).length;
+    // The range is longer than what is loaded.
     await bars().focus();
     await page.keyboard.press('Home');
-    const first = await chosen();
-    assert.match(first, uiPattern('{0}: {1}', /\d\d:\d\d.*/, uiPattern('{0} record')));
+    const whenAndWhat = (what: string | RegExp): RegExp =>
+      uiPattern('{0}: {1}', /\d\d:\d\d.*/, what);
+    assert.match(await chosen(), whenAndWhat(uiText('not loaded')));
+    await button('histogram.loadWhole').click();
+    await button('histogram.loadWhole').waitFor({ state: 'hidden' });
+    await bars().focus();
+    await page.keyboard.press('Home');
+    await eventually(
+      chosen,
+      (now) => whenAndWhat(uiPattern('{0} record')).test(now),
+      'the first bar of the range',
+    );
+    const before = searches(scene).length;
     await page.keyboard.press('Shift+PageDown');
     assert.match(await chosen(), several(11));
     await page.keyboard.press('Escape');

@@ -144,6 +144,16 @@ describe('requests of the page of the Log Explorer', () => {
       [[11, 15]],
     );
     assert.match(bad.errors[0]?.message ?? '', /loud.*severity.*: trace, debug/);
+    const typed = await ask.parse({ kind: 'parse', text: '-wrkload:web "wrkload"' });
+    assert.deepEqual(
+      typed.errors.map(({ message, fix }) => [message, fix]),
+      [
+        [
+          uiText('There is no field {0}.', 'wrkload'),
+          { label: uiText('Did you mean {0}?', 'workload'), text: '-workload:web "wrkload"' },
+        ],
+      ],
+    );
     const unknown = await ask.parse({ kind: 'parse', text: 'workload:unknown-name' });
     assert.match(
       unknown.errors[0]?.message ?? '',

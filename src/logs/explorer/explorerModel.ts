@@ -9,12 +9,13 @@ import { queryFilters } from '../query/filter';
 import { printSearch, scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './recordsAround';
-import { type ExplorerState, noStatus } from './explorerState';
+import { type ExplorerState, noStatus, restOf } from './explorerState';
 import {
   LiveSearch,
   type LiveSearchServices,
   type LogSource,
   type SearchEvent,
+  wholeRange,
 } from './liveSearch';
 import type { Added } from './pagedSearch';
 import { capabilitiesOf } from './recordRows';
@@ -52,7 +53,13 @@ const mostSteps = 50;
 const contextCount = 50;
 /** How far before and after a record to search for its trace, in milliseconds. */
 const traceReach = 15 * minute;
-const loadingContext = { direction: 'first', records: 0, pages: 0, wait: undefined } as const;
+const loadingContext = {
+  direction: 'first',
+  records: 0,
+  pages: 0,
+  wait: undefined,
+  isWhole: false,
+} as const;
 
 /**
  * The Log Explorer without its page: one search at a time with its records, following, contexts, and the
@@ -191,6 +198,14 @@ export class ExplorerModel {
 
   load(direction: Direction): void {
     this.withResults((shown) => void shown.load(direction));
+  }
+
+  /** Loads the rest of the range, up to a bound. */
+  loadWhole(): void {
+    const ends = restOf(this.state);
+    this.withResults((shown) => {
+      for (const end of ends) void shown.load(end, wholeRange);
+    });
   }
 
   /** Stops loading; loaded records stay. */

@@ -1,3 +1,4 @@
+import type { Direction } from '../../api/cursors';
 import type { Wait } from '../../api/client';
 import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
@@ -24,6 +25,8 @@ export interface LoadProgress {
   readonly pages: number;
   /** A long wait before the next try, if there is one. */
   readonly wait: Wait | undefined;
+  /** Whether it loads the whole range. */
+  readonly isWhole: boolean;
 }
 
 /** The status of a search. */
@@ -79,6 +82,19 @@ export const noStatus: SearchStatus = {
   dropped: 0,
   localization: undefined,
 };
+
+/** The ends of the list where records of the range can be loaded. A range without an end has none after the newest. */
+export function restOf({
+  search,
+  older,
+  newer,
+}: Pick<ExplorerState, 'search' | 'older' | 'newer'>): readonly Direction[] {
+  const canLoad = ({ kind }: PagingState): boolean => kind === 'more' || kind === 'paused';
+  return [
+    ...(canLoad(older) ? (['older'] as const) : []),
+    ...(search?.range.to !== undefined && canLoad(newer) ? (['newer'] as const) : []),
+  ];
+}
 
 /** The older end of a search. */
 export function olderPaging({ state, isFull }: PagedSearch): PagingState {

@@ -1,7 +1,8 @@
 import { day, hour, minute, second } from '../../base/clock';
 import type { LogRecord, Severity } from '../../api/types';
 import { type HistogramData, severities } from './protocol/view';
-import type { ExplorerState } from './explorerState';
+import { hasEnded } from '../tail/tails';
+import { type ExplorerState, restOf } from './explorerState';
 
 /** A range of time, in milliseconds since 1970. */
 export interface Span {
@@ -48,31 +49,61 @@ export function extentOf(records: readonly LogRecord[]): Span | undefined {
 /** The maximum number of bars, which a narrow page can still show. */
 const mostBars = 120;
 
-/** The histogram of the loaded records; undefined if there is nothing to draw. */
+/**
+ * The histogram of the range of the search; undefined if there is nothing to draw.
+ *
+ * @param now the time of the control plane's clock, in milliseconds since 1970.
+ */
 export function histogramOf(
   counter: TimeCounter,
   state: ExplorerState,
   timeZone: string,
+  now: number,
 ): HistogramData | undefined {
-  const counted = counter.count(spanOf(state, counter.records));
-  return counted && { ...counted, timeZone: zoneOf(timeZone) };
+  const axis = axisOf(state, counter.records, now);
+  if (axis === undefined) return undefined;
+  const counted = counter.count(axis.range);
+  if (counted === undefined) return undefined;
+  const canLoad = restOf(state).length > 0;
+  const isLoading = state.loading?.isWhole === true;
+  const { start, step, counts } = counted;
+  const { range, loaded } = axis;
+  return {
+    ...counted,
+    timeZone: zoneOf(timeZone),
+    // The first and the last bar may be longer than the range.
+    loaded: {
+      from: loaded.from === range.from ? start : loaded.from,
+      to: loaded.to === range.to ? start + counts.length * step : loaded.to,
+    },
+    ...(isLoading ? { rest: 'loading' } : canLoad ? { rest: 'canLoad' } : {}),
+  };
 }
 
-/**
- * The range of the bars: as far as records are loaded, since no bar means no record. It reaches the start
- * or the end of the search only if everything is loaded there.
- */
-function spanOf(
-  { window, context, older, newer }: ExplorerState,
-  records: readonly LogRecord[],
-): Span | undefined {
+/** The axis of a search: its range, and the part of it whose records are loaded. */
+export function axisOf(
+  state: Pick<ExplorerState, 'search' | 'window' | 'context' | 'older' | 'newer' | 'following'>,
+  records: readonly Pick<LogRecord, 'timestamp'>[],
+  now: number,
+): { readonly range: Span; readonly loaded: Span } | undefined {
+  const { search, window, context, older, newer, following } = state;
   if (window === undefined || context !== undefined) return undefined;
   const first = Date.parse(records[0]?.timestamp ?? '');
   const last = Date.parse(records.at(-1)?.timestamp ?? '');
   if (Number.isNaN(first) || Number.isNaN(last)) return undefined;
-  const from = older.kind === 'reached' ? Math.min(first, Date.parse(window.from)) : first;
-  const to = newer.kind === 'reached' ? Math.max(last, Date.parse(window.to)) : last;
-  return { from, to };
+  const isFollowing = following !== undefined && !hasEnded(following.state);
+  const range = {
+    from: Math.min(first, Date.parse(window.from)),
+    // Without an end, the range goes on while it is followed.
+    to: Math.max(last, Date.parse(window.to), isFollowing ? now : -Infinity),
+  };
+  // Of an open range, the newest records were loaded first.
+  const isNewest = newer.kind === 'reached' || (search?.range.to === undefined && !isFollowing);
+  const loaded = {
+    from: older.kind === 'reached' ? range.from : first,
+    to: isNewest ? range.to : last,
+  };
+  return { range, loaded };
 }
 
 function zoneOf(timeZone: string): string {

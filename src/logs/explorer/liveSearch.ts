@@ -50,6 +50,15 @@ interface Load {
 
 const defaultTarget = { first: 500, more: 1000 };
 
+/** How much a load brings at most. */
+interface LoadBound {
+  readonly records: number;
+  readonly requests: number;
+}
+
+/** The bound of loading the rest of a range, in one go for a person. */
+export const wholeRange: LoadBound = { records: 20_000, requests: 40 };
+
 /** One search with its records, loaded and followed. Never rejects: failures are part of its status. */
 export class LiveSearch {
   private readonly search: PagedSearch;
@@ -130,10 +139,17 @@ export class LiveSearch {
   /**
    * Loads records at one end, starting with the newest. A load that is running is not started twice.
    * Returns whether it succeeded.
+   *
+   * @param bound loads part after part until everything in the range, or this much, is loaded.
    */
-  load(direction: Direction): Promise<boolean> {
+  load(direction: Direction, bound?: LoadBound): Promise<boolean> {
     const running = this.loads.get(direction);
-    if (running !== undefined) return running.done;
+    if (running !== undefined) {
+      const isEnough = bound === undefined || running.progress.isWhole;
+      return isEnough
+        ? running.done
+        : running.done.then((isDone) => isDone && this.load(direction, bound));
+    }
     if (direction === 'newer' && this.follower.isLive) return Promise.resolve(true);
     this.past = { ...this.past, failure: undefined };
     const load: Load = {
@@ -143,11 +159,12 @@ export class LiveSearch {
         records: 0,
         pages: 0,
         wait: undefined,
+        isWhole: bound !== undefined,
       },
       done: Promise.resolve(false),
     };
     this.loads.set(direction, load);
-    load.done = this.run(direction, load);
+    load.done = this.run(direction, load, bound);
     this.changed();
     return load.done;
   }
@@ -250,7 +267,7 @@ export class LiveSearch {
     else this.changed();
   }
 
-  private async run(direction: Direction, load: Load): Promise<boolean> {
+  private async run(direction: Direction, load: Load, bound?: LoadBound): Promise<boolean> {
     const { pageTarget = defaultTarget } = this.services;
     const { signal } = load.controller;
     const isOver = (): boolean => this.loads.get(direction) !== load;
@@ -261,18 +278,39 @@ export class LiveSearch {
     };
     const isFirst = load.progress.direction === 'first';
     try {
-      const loaded = await this.search.load(direction, {
-        target: isFirst ? pageTarget.first : pageTarget.more,
-        signal,
-        onProgress: ({ records, pages }) => show({ records, pages }),
-        onWait(next) {
-          const wait = worthShowing(next);
-          if (wait !== load.progress.wait) show({ wait });
-        },
-      });
-      if (isOver()) return false;
-      this.loads.delete(direction);
-      return this.take(loaded);
+      const before = this.search.records.length;
+      let pages = 0;
+      for (;;) {
+        const [records, pagesBefore] = [this.search.records.length - before, pages];
+        const most = (bound?.records ?? Infinity) - records;
+        const loaded = await this.search.load(direction, {
+          target: Math.min(isFirst ? pageTarget.first : pageTarget.more, most),
+          ...(bound === undefined ? {} : { maxPages: bound.requests - pages }),
+          signal,
+          onProgress(progress) {
+            pages = pagesBefore + progress.pages;
+            show({ records: records + progress.records, pages });
+          },
+          onWait(next) {
+            const wait = worthShowing(next);
+            if (wait !== load.progress.wait) show({ wait });
+          },
+        });
+        if (isOver()) return false;
+        // There is no progress after a last page.
+        pages++;
+        const isPart =
+          bound !== undefined &&
+          loaded.kind === 'records' &&
+          loaded.end === 'target' &&
+          this.search.records.length - before < bound.records &&
+          pages < bound.requests;
+        if (!isPart) {
+          this.loads.delete(direction);
+          return this.take(loaded);
+        }
+        this.take(loaded);
+      }
     } catch (error) {
       if (isOver()) return false;
       this.loads.delete(direction);

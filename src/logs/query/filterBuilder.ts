@@ -1,3 +1,4 @@
+import { nearest } from '../../base/nearest';
 import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
 import { maxAttributeName, singleMembers } from './fields';
@@ -141,6 +142,23 @@ export type QueryProblem =
   | { readonly kind: 'twoRanges' }
   /** `from` is after `to`. */
   | { readonly kind: 'reversed' };
+
+/** What was probably meant by an unknown field or value. */
+export function meantBy({
+  problem,
+  allowed,
+}: QueryError): { readonly written: string; readonly meant: string } | undefined {
+  const written =
+    problem.kind === 'unknownField'
+      ? problem.field
+      : problem.kind === 'unknownValue'
+        ? problem.value
+        : undefined;
+  const meant = written === undefined ? undefined : nearest(written, allowed);
+  // The field itself may be right, and what follows it wrong.
+  if (written === undefined || meant?.toLowerCase() === written.toLowerCase()) return undefined;
+  return meant === undefined ? undefined : { written, meant };
+}
 
 export interface QueryError extends Span {
   readonly problem: QueryProblem;

@@ -13,6 +13,7 @@ import {
   tracesQuery,
 } from '../../../src/logs/errors/errorQueries';
 import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
+import { nearest } from '../../../src/base/nearest';
 import { isCommit } from '../../../src/commits/commitFacts';
 import { lineBefore, readPatch } from '../../../src/commits/patch';
 import { functionAround, rankSuspects } from '../../../src/commits/suspects';
@@ -261,6 +262,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/markdown markdownOf': (text) =>
     markdownOf([text, { heading: text }, { list: [text] }, { code: text, language: 'log' }]),
   'base/markdown markdownText': markdownText,
+  'base/nearest nearest': (text) => nearest(text, [text.slice(1), `${text}x`, 'workload']),
   'base/plainText boxText': plain.boxText,
   'base/plainText breakable': plain.breakable,
   'base/plainText clipboardText': plain.clipboardText,

@@ -48,6 +48,8 @@ export interface QueryModel {
     readonly start: number;
     readonly end: number;
     readonly message: string;
+    /** What was probably meant: the words for it, and the whole query with it. */
+    readonly fix?: { readonly label: string; readonly text: string };
   }[];
   readonly chips: readonly { readonly text: string; readonly joinedBy: Match }[];
   /** Empty means all. */
@@ -146,6 +148,8 @@ const request = v.variant('kind', [
   v.object({ kind: v.literal('complete'), text, offset: index }),
   v.object({ kind: v.literal('older') }),
   v.object({ kind: v.literal('newer') }),
+  /** Loads the rest of the range, up to a bound. */
+  v.object({ kind: v.literal('loadWhole') }),
   /** Stops loading; loaded records stay. */
   v.object({ kind: v.literal('cancel') }),
   /** Follows new records, or resumes. */
@@ -249,8 +253,8 @@ export interface StartMessage {
   /** The texts of the page by their ids. */
   readonly strings: Readonly<Record<string, string>>;
   readonly locale: string;
-  /** Whether the histogram is folded. */
-  readonly isFolded: boolean;
+  /** Whether the user folded the histogram, or unfolded it; undefined: neither. */
+  readonly isFolded: boolean | undefined;
   readonly layout: ListLayout;
   /** The fields and operators of the condition builder. */
   readonly fields: readonly string[];

@@ -10,6 +10,10 @@ export interface HistogramData {
   readonly counts: readonly (readonly number[])[];
   /** The time zone of the axis: an IANA name. */
   readonly timeZone: string;
+  /** The part of the axis whose records are loaded, in milliseconds since 1970; the rest is not known. */
+  readonly loaded: { readonly from: number; readonly to: number };
+  /** Whether more of the range can be loaded, or the whole is being loaded. */
+  readonly rest?: 'canLoad' | 'loading';
 }
 
 /** The text at an end of the list, and whether more records can be loaded there. */
@@ -31,6 +35,8 @@ export interface View {
   readonly serverNow: number;
   /** The query that ran. */
   readonly query: string;
+  /** Whether it is the one for what is deployed from the folder. */
+  readonly isFromFolder?: boolean;
   /** The title of what is shown in place of the results, such as the context of a record. */
   readonly title?: string;
   /** The key of the row to select and show, such as the one in the middle of its context. */

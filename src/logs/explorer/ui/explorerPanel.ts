@@ -19,6 +19,7 @@ import {
   describeQueryError,
   describeQueryErrors,
   describeUnresolved,
+  fixableError,
 } from '../../query/ui/queryText';
 import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
@@ -316,7 +317,7 @@ export class ExplorerPanel {
       kind: 'start',
       strings: pageStrings(),
       locale: vscode.env.language,
-      isFolded: this.folded.value === true,
+      isFolded: this.folded.value,
       layout: this.layouts.layout,
       fields: builderFields,
       operators: builderOperators,
@@ -328,12 +329,14 @@ export class ExplorerPanel {
     const { session } = this.services;
     const { state } = model;
     const timeZone = logTimeZone(session);
+    const { now } = searchTime(session);
     return viewState(model, state, {
       session: session.state.kind,
-      serverNow: searchTime(session).now,
+      serverNow: now,
+      isFromFolder: model.query !== '' && model.query === this.firstQuery(),
       shown: this.patterns.filter.records.length,
       timeZone,
-      histogram: histogramOf(this.counter, state, timeZone),
+      histogram: histogramOf(this.counter, state, timeZone, now),
       now: systemClock.monotonic(),
     });
   }
@@ -425,6 +428,7 @@ export function createHandlers(
     },
     older: () => explorer.load('older'),
     newer: () => explorer.load('newer'),
+    loadWhole: () => explorer.loadWhole(),
     cancel: () => explorer.cancel(),
     follow: () => explorer.follow(),
     pause: () => explorer.pause(),
@@ -473,13 +477,16 @@ export function createHandlers(
 
 /** The parts of a query, with messages for its errors. */
 function queryModel({ query, hasNames, problems, unresolved, ...parts }: ParsedQuery): QueryModel {
-  const errors = [
-    ...problems.map((error) => ({ ...error, message: describeQueryError(error) })),
-    ...unresolved.map((name) => ({ ...name, message: describeUnresolved([name]) })),
-  ];
   return {
     ...parts,
-    errors: errors.map(({ start, end, message }) => ({ start, end, message })),
+    errors: [
+      ...problems.map((error) => fixableError(parts.text, error)),
+      ...unresolved.map(({ start, end, ...name }) => ({
+        start,
+        end,
+        message: describeUnresolved([{ start, end, ...name }]),
+      })),
+    ],
   };
 }
 

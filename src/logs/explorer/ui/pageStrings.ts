@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { textLocale } from '../../../vscode/numbers';
+import { number, textLocale } from '../../../vscode/numbers';
+import { wholeRange } from '../liveSearch';
 
 const { t } = vscode.l10n;
 
@@ -67,6 +68,10 @@ function queryStrings() {
     'query.label': t('Query'),
     'query.placeholder': t(
       'All logs. To filter, type for example severity:error workload:web-api "text"',
+    ),
+    'query.fromFolder': t('from this folder'),
+    'query.fromFolderHint': t(
+      'The query is for what is deployed from this folder. Remove it to search everything.',
     ),
     'query.search': t('Search'),
     'query.cancel': t('Cancel'),
@@ -136,6 +141,16 @@ function queryStrings() {
     'histogram.oneRecord': t('{0} record'),
     'histogram.records': t('{0} records'),
     'histogram.count': t('{0} {1}'),
+    'histogram.notLoaded': t('not loaded'),
+    'histogram.notAllLoaded': t('not all loaded'),
+    'histogram.legend': t('Loaded: {0}. The hatched part of the range is not loaded.'),
+    'histogram.inView': t('The list shows {0}.'),
+    'histogram.loadWhole': t('Load the Whole Range'),
+    'histogram.loadWholeHint': t(
+      'Load the hatched part: up to {0} records, with up to {1} requests',
+      number(wholeRange.records),
+      number(wholeRange.requests),
+    ),
     'histogram.fold': t('Show or Hide the Histogram'),
     'histogram.zoomOut': t('Zoom Out'),
     'histogram.zoomOutHint': t('Back to the previous range'),

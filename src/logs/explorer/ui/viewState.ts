@@ -23,6 +23,8 @@ interface ViewParts {
   readonly serverNow: number;
   /** How many records are shown; the others are hidden by their pattern. */
   readonly shown: number;
+  /** Whether the query is the one for what is deployed from the folder. */
+  readonly isFromFolder?: boolean;
   readonly timeZone: string;
   readonly histogram: HistogramData | undefined;
   /** On the monotonic axis of the clock, like the times of tail states, in milliseconds. */
@@ -38,6 +40,7 @@ export function viewState(model: ExplorerModel, state: ExplorerState, parts: Vie
     state: stateOf(state, parts.session),
     serverNow: parts.serverNow,
     query: model.query,
+    ...(parts.isFromFolder === true ? { isFromFolder: true } : {}),
     canGoBack: model.canGoBack,
     older: listEnd(state, 'older'),
     newer: listEnd(state, 'newer'),

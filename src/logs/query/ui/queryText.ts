@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { QueryError, QueryProblem } from '../filterBuilder';
+import { meantBy, type QueryError, type QueryProblem } from '../filterBuilder';
 import type { UnresolvedName } from '../readValues';
 
 /**
@@ -13,19 +13,54 @@ const { t } = vscode.l10n;
 /** Describes an error of a query: what is wrong, where, and what is allowed. */
 export function describeQueryErrors(query: string, errors: readonly QueryError[]): string {
   return errors
-    .map(({ start, end, problem, allowed }) => {
+    .map((error) => {
+      const { start, end, problem } = error;
       const where = t('at {0}', start + 1);
       const part = query.slice(start, end);
       const words = `${problemWords(problem)} (${part === '' ? where : `${where}: ${part}`})`;
-      return allowed.length === 0 ? words : `${words} ${t('Allowed: {0}.', allowed.join(', '))}`;
+      return [words, ...helpFor(error)].join(' ');
     })
     .join(' ');
 }
 
 /** Describes an error whose position is shown: what is wrong and what is allowed. */
-export function describeQueryError({ problem, allowed }: QueryError): string {
-  const words = problemWords(problem);
-  return allowed.length === 0 ? words : `${words} ${t('Allowed: {0}.', allowed.join(', '))}`;
+export function describeQueryError(error: QueryError): string {
+  return [problemWords(error.problem), ...helpFor(error)].join(' ');
+}
+
+/** What was meant, or what is allowed. */
+function helpFor(error: QueryError): readonly string[] {
+  const { allowed } = error;
+  const meant = meantBy(error);
+  if (meant !== undefined) return [t('Did you mean {0}?', meant.meant)];
+  return allowed.length === 0 ? [] : [t('Allowed: {0}.', allowed.join(', '))];
+}
+
+/** An error of a query for a page, with a correction of the query if it is clear what was meant. */
+export function fixableError(query: string, error: QueryError): FixableError {
+  const { start, end, problem } = error;
+  const fix = meantBy(error);
+  const part = query.slice(start, end);
+  if (fix === undefined || !part.includes(fix.written)) {
+    return { start, end, message: describeQueryError(error) };
+  }
+  const corrected = part.replace(fix.written, () => fix.meant);
+  return {
+    start,
+    end,
+    message: problemWords(problem),
+    fix: {
+      label: t('Did you mean {0}?', fix.meant),
+      text: query.slice(0, start) + corrected + query.slice(end),
+    },
+  };
+}
+
+interface FixableError {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly fix?: { readonly label: string; readonly text: string };
 }
 
 function problemWords(problem: QueryProblem): string {

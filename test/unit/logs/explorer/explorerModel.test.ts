@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { wholeRange } from '../../../../src/logs/explorer/liveSearch';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
@@ -26,6 +27,73 @@ describe('explorer session', () => {
     assert.deepEqual(e.events.splice(0), ['older 0-2']);
     assert.deepEqual(edges(e), ['reached', 'more']);
     assert.deepEqual(e.numbers(), numbers(0, 18));
+  });
+
+  it('loads the whole range part after part, and shows each', async () => {
+    const e = explored(30);
+    await e.run();
+    const { length } = e.server.queries;
+    await e.after(() => e.explorer.loadWhole());
+    assert.deepEqual(e.numbers(), numbers(0, 30));
+    assert.deepEqual(e.events.slice(0, 4), [
+      'replace 25-29',
+      'older 21-24',
+      'older 17-20',
+      'older 13-16',
+    ]);
+    assert.deepEqual(edges(e), ['reached', 'more']);
+    assert.equal(e.server.queries.length - length, 7);
+    const progress = e.states.flatMap(({ loading }) =>
+      loading?.isWhole === true ? [loading] : [],
+    );
+    assert.isNotEmpty(progress);
+    assert.isUndefined(e.explorer.state.loading);
+    // There is nothing left to load.
+    await e.after(() => e.explorer.loadWhole());
+    assert.equal(e.server.queries.length - length, 7);
+  });
+
+  it('loads the whole range only up to a bound, and goes on from there', async () => {
+    const e = explored(400);
+    await e.run();
+    const { length } = e.server.queries;
+    await e.after(() => e.explorer.loadWhole());
+    assert.equal(e.server.queries.length - length, wholeRange.requests);
+    assert.equal(e.explorer.state.count, 5 + wholeRange.requests * 4);
+    await e.after(() => e.explorer.loadWhole());
+    assert.equal(e.explorer.state.count, 5 + 2 * wholeRange.requests * 4);
+    assert.deepEqual(edges(e), ['more', 'more']);
+  });
+
+  it('keeps what came when loading the whole range is cancelled or fails', async () => {
+    for (const stop of ['cancel', 'fail'] as const) {
+      const e = explored(30);
+      await e.run();
+      let asked = 0;
+      e.server.on.query = () => {
+        if (++asked < 3) return;
+        if (stop === 'fail') throw refusal(404);
+        e.explorer.cancel();
+      };
+      await e.after(() => e.explorer.loadWhole());
+      assert.equal(asked, 3, stop);
+      assert.isAtLeast(e.explorer.state.count, 13, stop);
+      assert.isUndefined(e.explorer.state.loading, stop);
+      e.server.on.query = () => undefined;
+      await e.after(() => e.explorer.loadWhole());
+      assert.deepEqual(e.numbers(), numbers(0, 30), stop);
+    }
+  });
+
+  it('loads the whole range after a part that is on its way', async () => {
+    const e = explored(30);
+    await e.run();
+    await e.after(() => {
+      e.explorer.load('older');
+      e.explorer.loadWhole();
+      e.explorer.loadWhole();
+    });
+    assert.deepEqual(e.numbers(), numbers(0, 30));
   });
 
   it('sends an open range with an end of now, since servers may refuse one in the future', async () => {
@@ -61,8 +129,8 @@ describe('explorer session', () => {
     assert.deepEqual(
       e.states.map(({ loading }) => loading),
       [
-        { direction: 'first', records: 0, pages: 0, wait: undefined },
-        { direction: 'first', records: 0, pages: 1, wait: undefined },
+        { direction: 'first', records: 0, pages: 0, wait: undefined, isWhole: false },
+        { direction: 'first', records: 0, pages: 1, wait: undefined, isWhole: false },
         undefined,
       ],
     );
@@ -89,6 +157,7 @@ describe('explorer session', () => {
       records: 0,
       pages: 0,
       wait: undefined,
+      isWhole: false,
     });
     await clock.advance(250);
     assert.deepEqual([e.explorer.state.loading, e.explorer.state.count], [undefined, 1]);

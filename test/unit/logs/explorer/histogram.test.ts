@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord, Severity } from '../../../../src/api/types';
 import {
+  axisOf,
   countOf,
   createTimeCounter,
   type CountedTimes,
@@ -131,6 +132,68 @@ describe('histogram of a growing list', () => {
       steps.add(counter.count(span)?.step ?? 0);
     }
     assert.sameMembers([...steps], [2000]);
+  });
+});
+
+describe('axis of the histogram', () => {
+  const hour = 60 * minute;
+  /** Of an hour, of which the last 10 minutes are loaded, but for the last 5. */
+  const records = [at(50 * minute), at(55 * minute)];
+  const window = {
+    from: new Date(start).toISOString(),
+    to: new Date(start + hour).toISOString(),
+  };
+  type State = Parameters<typeof axisOf>[0];
+  const open: State = {
+    search: { filter: {}, range: { last: '1h' } },
+    window,
+    context: undefined,
+    older: { kind: 'more' },
+    newer: { kind: 'more' },
+    following: undefined,
+  };
+  const closed: State = { ...open, search: { filter: {}, range: { last: '1h', to: 'now' } } };
+  const follows = (kind: 'paused' | 'live' | 'stopped'): State => ({
+    ...open,
+    newer: { kind: kind === 'live' ? 'reached' : 'more' },
+    following: {
+      state: kind === 'paused' ? { kind, newRecords: 3 } : { kind },
+      failure: undefined,
+      newRecords: 0,
+    },
+  });
+  const minutes = (state: State, now = 70): number[] | undefined => {
+    const axis = axisOf(state, records, start + now * minute);
+    return (
+      axis &&
+      [axis.range.from, axis.range.to, axis.loaded.from, axis.loaded.to].map(
+        (time) => (time - start) / minute,
+      )
+    );
+  };
+
+  for (const [what, state, expected] of [
+    ['of a range without an end, ends with the search', open, [0, 60, 50, 60]],
+    ['has all if the start is reached', { ...open, older: { kind: 'reached' } }, [0, 60, 0, 60]],
+    ['lacks what a full list has dropped', { ...open, older: { kind: 'full' } }, [0, 60, 50, 60]],
+    ['goes on while followed', follows('live'), [0, 70, 50, 70]],
+    ['lacks what came since a pause', follows('paused'), [0, 70, 50, 55]],
+    ['ends where following ended', follows('stopped'), [0, 60, 50, 60]],
+    ['lacks what can still come before an end', closed, [0, 60, 50, 55]],
+    ['has all of a past range', { ...closed, newer: { kind: 'reached' } }, [0, 60, 50, 60]],
+    ['of a context, is none', { ...open, context: at(0) }, undefined],
+    ['before the first search, is none', { ...open, window: undefined }, undefined],
+  ] as const satisfies readonly (readonly [string, State, readonly number[] | undefined])[]) {
+    it(what, () => assert.deepEqual(minutes(state), expected?.slice()));
+  }
+
+  it('has records that are outside the range', () => {
+    const odd = [at(-minute), at(2 * hour)];
+    assert.deepEqual(axisOf(open, odd, start)?.range, {
+      from: start - minute,
+      to: start + 2 * hour,
+    });
+    assert.isUndefined(axisOf(open, [], start));
   });
 });
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { NameKind } from '../../../../src/logs/query/fields';
-import type { QueryError } from '../../../../src/logs/query/filterBuilder';
+import { meantBy, type QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
 import { covers } from '../../covers';
@@ -116,6 +116,19 @@ describe('a query', () => {
     assert.includeMembers([...allowed], ['severity', 'workload', 'trace', 'attr']);
     assert.deepEqual(problemOf('workload.x:y')[1], { kind: 'unknownField', field: 'workload' });
     assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
+  });
+
+  it('knows which field or value was probably meant', () => {
+    const meant = (query: string): string | undefined => {
+      const parsed = parseQuery(query);
+      return parsed.ok ? assert.fail(query) : meantBy(parsed.errors[0] ?? assert.fail())?.meant;
+    };
+    assert.deepEqual(
+      ['wrkload:web', 'severity:eror', 'field:spnId', 'env:prod', 'http://x', 'workload.x:y'].map(
+        meant,
+      ),
+      ['workload', 'error', 'spanId', undefined, undefined, undefined],
+    );
   });
 
   it(`has no field with the name of an inherited member ${covers('F59', 'unit')}`, () => {

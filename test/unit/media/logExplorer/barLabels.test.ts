@@ -16,6 +16,8 @@ const texts = {
   'histogram.buckets': '{0}, {1} bars: {2}',
   'histogram.count': '{0} {1}',
   'histogram.noRecords': 'none',
+  'histogram.notLoaded': 'not loaded',
+  'histogram.notAllLoaded': 'not all loaded',
   'histogram.oneRecord': 'one',
   'histogram.records': '{0} records',
 };
@@ -27,7 +29,8 @@ const counts = [
   [0, 0, 0, 0, 0, 0, 0],
   [0, 0, 0, 0, 1, 0, 0],
 ];
-const data = { start, step: 15 * minute, counts, timeZone: 'UTC' };
+const loaded = { from: start, to: start + 45 * minute };
+const data = { start, step: 15 * minute, counts, timeZone: 'UTC', loaded };
 
 describe('labels of the histogram', () => {
   it('say when a bar is and what it contains', () => {
@@ -42,6 +45,16 @@ describe('labels of the histogram', () => {
       said(data, { first: 1, last: 2 }),
       '20 Nov, 22:15–22:45, 2 bars: one, 1 severity.error',
     );
+  });
+
+  it('say what is not loaded instead of no records', () => {
+    const { describe: say } = createBarLabels(strings, 'en-GB', 'UTC', data.step);
+    const from = start + 20 * minute;
+    const said = (first: number, last: number): string =>
+      plain(say({ ...data, loaded: { from, to: loaded.to } }, { first, last }));
+    assert.equal(said(0, 0), '20 Nov, 22:00–22:15: not loaded');
+    assert.equal(said(1, 1), '20 Nov, 22:15–22:30: none, not all loaded');
+    assert.equal(said(2, 2), '20 Nov, 22:30–22:45: one, 1 severity.error');
   });
 
   it('use the time zone of the page, and seconds for short bars', () => {

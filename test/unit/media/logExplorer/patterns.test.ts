@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { rove } from '../../../../media/logExplorer/detailTable';
+import { rove } from '../../../../media/logExplorer/roving';
 import { createUpdates } from '../../../../media/logExplorer/patterns';
 
 describe('updates of the patterns', () => {

@@ -5,7 +5,9 @@ import {
   bucketAt,
   layersOf,
   rangeOf,
+  topOf,
   totalsOf,
+  unloaded,
 } from '../../../../media/logExplorer/stackedBars';
 
 const bucket = (counts: Partial<Record<RowSeverity, number>>): number[] =>
@@ -15,6 +17,7 @@ const data = {
   start,
   step: 60_000,
   timeZone: 'UTC',
+  loaded: { from: start, to: start + 3 * 60_000 },
   counts: [bucket({ info: 5, error: 2 }), bucket({}), bucket({ info: 1, fatal: 1, trace: 3 })],
 };
 
@@ -44,6 +47,35 @@ describe('bars of the histogram', () => {
       { severity: 'info', count: 6 },
       { severity: 'trace', count: 3 },
     ]);
+  });
+
+  it('have no bars where nothing is loaded', () => {
+    const end = start + 180_000;
+    const parts = (from: number, to: number) =>
+      unloaded({ ...data, loaded: { from: start + from, to: start + to } }).map((part) => [
+        part.from - start,
+        part.to - start,
+      ]);
+    assert.deepEqual(unloaded(data), []);
+    assert.deepEqual(parts(50_000, 180_000), [[0, 50_000]]);
+    assert.deepEqual(parts(0, 70_000), [[70_000, 180_000]]);
+    assert.deepEqual(parts(10, 20), [
+      [0, 10],
+      [20, 180_000],
+    ]);
+    // A record of a clock that is wrong.
+    assert.deepEqual(parts(200_000, 300_000), [[0, end - start]]);
+  });
+
+  it('have an axis whose top is easy to read and not far above the highest', () => {
+    assert.deepEqual(
+      [-Infinity, 0, 1, 2, 7, 12, 151, 480, 517, 8001, 10_000].map(topOf),
+      [1, 1, 1, 2, 8, 15, 200, 500, 600, 10_000, 10_000],
+    );
+    for (let most = 1; most < 2000; most++) {
+      assert.isAtLeast(topOf(most), most);
+      assert.isAtMost(topOf(most), Math.max(most + 1, most * 1.5));
+    }
   });
 
   it('are found by their time', () => {
