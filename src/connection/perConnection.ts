@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { connectionId } from './connections';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
-import type { ConnectionSession } from './session';
+import type { Session } from './session';
 
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const mostConnections = 10;
@@ -9,7 +9,7 @@ export const mostConnections = 10;
 const pairs = listOf(v.tuple([v.string(), v.unknown()]), mostConnections);
 
 /** Identifies the connection of a session; undefined if there is none. */
-export function currentConnection({ state }: Pick<ConnectionSession, 'state'>): string | undefined {
+export function currentConnection({ state }: Pick<Session, 'state'>): string | undefined {
   return state.kind === 'none' ? undefined : connectionId(state.connection);
 }
 
@@ -19,7 +19,7 @@ export class StoredPerConnection<T> {
 
   /** @param read as that of `StoredValue`, for one connection. */
   constructor(
-    private readonly session: Pick<ConnectionSession, 'state'>,
+    private readonly session: Pick<Session, 'state'>,
     storage: Storage,
     key: string,
     read: (stored: unknown) => T | undefined,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listOf, readStored, type Storage } from '../base/storedValue';
 import { StoredPerConnection } from './perConnection';
-import type { ConnectionSession } from './session';
+import type { Session } from './session';
 
 /** More than things change their state while someone looks. */
 const mostThings = 500;
@@ -18,7 +18,7 @@ export class ToldStates {
    * @param storage that of all windows.
    * @param key of this kind of things.
    */
-  constructor(session: Pick<ConnectionSession, 'state'>, storage: Storage, key: string) {
+  constructor(session: Pick<Session, 'state'>, storage: Storage, key: string) {
     this.stored = new StoredPerConnection(session, storage, key, (value) =>
       readStored(pairs, value),
     );

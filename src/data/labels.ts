@@ -1,6 +1,5 @@
 import type { Resource } from '../api/types';
-import { compareNames } from '../base/compareNames';
-import { dotted, someNames, type Translate } from '../base/textFormat';
+import { compareNames, dotted, someNames, type Translate } from '../base/textFormat';
 import type { CacheKey } from './cacheKeys';
 import { shortId, type Target, targetWithId } from './targets';
 import type { DataContext } from './dataContext';

@@ -1,5 +1,6 @@
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
+import type { SessionState } from '../connection/session';
 import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import type { Store } from '../data/store';
 
@@ -32,20 +33,18 @@ export type ViewState =
   /** There are rows; values from before a failure stay. */
   | { readonly kind: 'shown'; readonly problems: readonly ResourceProblem[] };
 
-interface ViewStateOptions {
-  readonly session: 'none' | 'signedOut' | 'signedIn';
-  readonly store: Store;
-  /** What the view requests: its own keys and those of its expanded nodes. */
-  readonly cacheKeys: readonly CacheKey[];
-  /** The keys of which at least one needs a value before there is anything to show. Empty: none. */
-  readonly essential?: readonly CacheKey[];
-  /** How many roots are shown, and how many there are without the filter. */
-  readonly shown: number;
-  readonly all: number;
-}
-
-export function viewState(options: ViewStateOptions): ViewState {
-  const { session, store, cacheKeys, essential = [], shown, all } = options;
+/**
+ * @param cacheKeys what the view requests: its own keys and those of its expanded nodes.
+ * @param essential the keys of which at least one needs a value before there is anything to show. Empty: none.
+ * @param roots how many are shown, and how many there are without the filter.
+ */
+export function viewState(
+  session: SessionState['kind'],
+  store: Store,
+  cacheKeys: readonly CacheKey[],
+  essential: readonly CacheKey[],
+  { shown, all }: { readonly shown: number; readonly all: number },
+): ViewState {
   if (session === 'none') return { kind: 'notConnected' };
   if (session === 'signedOut') return { kind: 'signedOut' };
   if (all === 0) return { kind: 'empty' };

@@ -11,8 +11,13 @@ import { serverName, sourceName } from '../../data/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../toolInput';
-import { listing } from '../listAnswer';
-import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
+import {
+  deploymentOutline,
+  listing,
+  resourceOutline,
+  ruleOutline,
+  secretKeysOutline,
+} from '../outlines';
 import { nothingKnown } from '../toolProblems';
 import type { Tool } from './tool';
 

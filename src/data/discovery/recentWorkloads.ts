@@ -5,19 +5,15 @@ import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import type { DiscoveryIndex } from './discoveryIndex';
 
-interface RecentLogsOptions {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Adds the workloads and servers of the records of the last day to the index.
  *
  * @returns whether every server with records was found.
  */
 export function readRecentLogs(
-  { client, signal }: RecentLogsOptions,
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   index: DiscoveryIndex,
+  signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = client.serverNow();

@@ -260,14 +260,10 @@ export class TreeView {
     const { cacheKeys, count, names, state } = this.definition;
     const own = session.state.kind === 'signedIn' ? state?.() : undefined;
     if (own !== undefined) return own;
-    return viewState({
-      session: session.state.kind,
-      store,
-      cacheKeys: this.shownKeys(),
-      essential: [...cacheKeys(context), ...(names?.(context) ?? [])],
-      shown: this.rows.shown,
-      all: count?.(context) ?? this.rows.unfiltered,
-    });
+    const essential = [...cacheKeys(context), ...(names?.(context) ?? [])];
+    const { shown, unfiltered } = this.rows;
+    const all = count?.(context) ?? unfiltered;
+    return viewState(session.state.kind, store, this.shownKeys(), essential, { shown, all });
   }
 
   private show(next: ViewState): void {

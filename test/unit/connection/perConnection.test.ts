@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { StoredPerConnection, mostConnections } from '../../../src/connection/perConnection';
-import type { ConnectionSession } from '../../../src/connection/session';
+import type { Session } from '../../../src/connection/session';
 
 /** Texts by connection, in a storage that has `stored`. */
 function texts(stored?: unknown): {
@@ -9,7 +9,7 @@ function texts(stored?: unknown): {
   /** Switches to a connection, or to none. */
   readonly use: (name?: string) => void;
 } {
-  let state: ConnectionSession['state'] = { kind: 'none' };
+  let state: Session['state'] = { kind: 'none' };
   let now = stored;
   const session = {
     get state() {

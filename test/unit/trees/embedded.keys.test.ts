@@ -82,14 +82,9 @@ describe('The views with a key that lacks permissions', () => {
       [...all, ...open.sources, ...open.integrations].map((key) => store.refresh(key, 'person')),
     );
     const say = (view: View): string => {
-      const state = viewState({
-        session: 'signedIn',
-        store,
-        cacheKeys: [...essential[view](), ...open[view]],
-        essential: essential[view](),
-        shown: 1,
-        all: 1,
-      });
+      const own = essential[view]();
+      const roots = { shown: 1, all: 1 };
+      const state = viewState('signedIn', store, [...own, ...open[view]], own, roots);
       const missing = viewMessage(state)?.missing.map(({ permission }) => permission) ?? [];
       return [welcomeKey(state), ...missing].join(' without ');
     };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { NodePlace, TreeNode } from '../../../trees/nodes';
 import type { FollowLogs } from '../../../data/followTarget';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import type { Names } from '../../../data/knownNames';
 import { clipboardText, oneLine } from '../../../base/plainText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
@@ -23,7 +23,7 @@ const patience = 500;
 interface CommandServices {
   readonly errors: Errors;
   readonly marked: MarkedFiles;
-  readonly views: WorkspaceViews;
+  readonly views: Views;
   /** Shows the records of a query. */
   readonly openQuery: (query: string) => void;
   readonly names: Names;

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../../base/compareNames';
+import { compareNames, someNames } from '../../../base/textFormat';
 import { knownNames, type Names } from '../../../data/knownNames';
 import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { labelText, plainText } from '../../../base/plainText';
-import { someNames } from '../../../base/textFormat';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';

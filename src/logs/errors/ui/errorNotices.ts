@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import { ToldStates } from '../../../connection/toldStates';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import { plainText } from '../../../base/plainText';
 import { systemClock } from '../../../vscode/clock';
 import { counted } from '../../../vscode/numbers';
@@ -23,7 +23,7 @@ const setting = 'errors.notify';
  */
 export function registerErrorNotices(
   errors: Errors,
-  views: WorkspaceViews,
+  views: Views,
   session: Session,
   globalState: vscode.Memento,
 ): vscode.Disposable {
@@ -54,7 +54,7 @@ export function registerErrorNotices(
   );
 }
 
-async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promise<void> {
+async function notify(views: Views, kinds: readonly ErrorKind[]): Promise<void> {
   const [first, ...more] = kinds;
   if (first === undefined) return;
   const show = t('Show');
