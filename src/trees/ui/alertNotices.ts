@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
-import { ToldStates } from '../../connection/toldStates';
+import { ToldStates } from '../../connection/perConnection';
 import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';

@@ -18,7 +18,7 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { commandLink, fileLink } from '../../../vscode/documentLinks';
+import { commandLink, fileLink } from '../../../vscode/markdown';
 import { withProgress } from '../../../vscode/notifications';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorGroups } from '../../errors/errorGroups';

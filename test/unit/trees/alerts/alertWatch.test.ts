@@ -6,7 +6,7 @@ import {
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
 import type { Storage } from '../../../../src/base/storedValue';
-import { ToldStates } from '../../../../src/connection/toldStates';
+import { ToldStates } from '../../../../src/connection/perConnection';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';
 import type { TreeNode } from '../../../../src/trees/nodes';
