@@ -125,7 +125,7 @@ function withoutParameters(url: string | undefined): string | undefined {
 
 /** A resource to list, such as the alert rules of a server. */
 interface ListedTopic<T> {
-  readonly topic: CacheKey;
+  readonly key: CacheKey;
   readonly known: () => CacheEntry<T>;
   /** Its name and id. */
   readonly head?: () => object;
@@ -144,14 +144,14 @@ export async function listing<T>(
   outlinesOf: (value: T) => readonly object[],
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  await untilAborted(store.refreshAll(places.map(({ topic }) => topic)), signal);
+  await untilAborted(store.refreshAll(places.map(({ key }) => key)), signal);
   const entries: Entry[] = [];
   let found = 0;
   const problems: ToolAnswer[] = [];
-  for (const { topic, known, head } of places) {
+  for (const { key, known, head } of places) {
     const { value, error } = known();
     // A model would take an old value for the current one.
-    if (error !== undefined) problems.push(problemAnswer(error, permissionOf(topic)));
+    if (error !== undefined) problems.push(problemAnswer(error, permissionOf(key)));
     else if (value !== undefined) {
       const outlines = outlinesOf(value);
       found += outlines.length;

@@ -94,7 +94,7 @@ export function withUniqueIds(
   });
 }
 
-/** The label of the row that a resource key belongs to, such as `shop-web`. */
+/** The label of the row that a cache key belongs to, such as `shop-web`. */
 export function labelOfKey(key: CacheKey, context: DataContext): string {
   const { t } = context;
   switch (key.kind) {

@@ -235,7 +235,7 @@ export class Store {
   }
 }
 
-/** What the cache holds for one resource key. */
+/** What the cache holds for one cache key. */
 export interface CacheEntry<T> {
   /** The last value. A failure does not clear it. */
   readonly value?: T;

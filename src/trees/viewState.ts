@@ -5,7 +5,7 @@ import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '.
 import type { Store } from '../data/store';
 
 /** A key whose last request failed. */
-export interface ResourceProblem {
+export interface KeyProblem {
   readonly key: CacheKey;
   readonly error: unknown;
   /** The permission that the API key lacks: every request that needs it was refused. */
@@ -31,7 +31,7 @@ export type ViewState =
   /** There is nothing to show because of this error. */
   | { readonly kind: 'unreachable'; readonly error: unknown }
   /** There are rows; values from before a failure stay. */
-  | { readonly kind: 'shown'; readonly problems: readonly ResourceProblem[] };
+  | { readonly kind: 'shown'; readonly problems: readonly KeyProblem[] };
 
 /**
  * @param cacheKeys what the view requests: its own keys and those of its expanded nodes.
@@ -72,7 +72,7 @@ function problemsOf(
   store: Store,
   keys: readonly CacheKey[],
   others: readonly CacheKey[] = [],
-): readonly ResourceProblem[] {
+): readonly KeyProblem[] {
   const all = [...new Map([...keys, ...others].map((key) => [cacheKeyId(key), key])).values()];
   const isMissing = (permission: Permission): boolean => {
     const same = all.filter((key) => permissionOf(key) === permission);

@@ -49,7 +49,7 @@ export function registerConnect(
     (argument) => {
       if (argument === undefined) return command.connectByAsking(true);
       // See `promptToConnect`.
-      if (membersOf(argument)['onTheWay'] === true) return command.connectByAsking(false);
+      if (membersOf(argument)['withinCommand'] === true) return command.connectByAsking(false);
       return command.connectByArgument(argument);
     },
     { diagnostics, failed: t('Could not connect.') },

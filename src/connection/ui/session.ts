@@ -94,7 +94,7 @@ export async function ensureConnection(session: Session): Promise<SignedInConnec
 
 /** Asks for a connection within a command, which continues afterwards. */
 export async function promptToConnect(): Promise<void> {
-  await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
+  await vscode.commands.executeCommand(commands.connect, { withinCommand: true });
 }
 
 const { t } = vscode.l10n;

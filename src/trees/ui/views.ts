@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../vscode/commands';
-import { commands, extensionId, views, type WorkspaceViewId } from '../../vscode/contributions';
+import { commands, extensionId, views, type TreeViewId } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { accessibilityHelp } from '../accessibilityHelp';
 import { firingCount } from '../alerts/alertWatch';
-import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
+import { integrationNodes, integrationKeys } from '../integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
 import { isRow } from './treeRow';
@@ -45,7 +45,7 @@ export class Views {
     );
   }
 
-  view(id: WorkspaceViewId): TreeView {
+  view(id: TreeViewId): TreeView {
     return this.all.find((view) => view.id === id) ?? this.sources;
   }
 
@@ -124,7 +124,7 @@ function integrationsTree(): TreeDefinition {
     id: views.integrations,
     title: vscode.l10n.t('Integrations'),
     roots: integrationNodes,
-    cacheKeys: integrationTopics,
+    cacheKeys: integrationKeys,
   };
 }
 

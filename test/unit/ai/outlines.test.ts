@@ -114,7 +114,7 @@ const one = read('AlertListing', { rules: [{ id: 'a' }, { id: 'b' }] });
 
 function placesOf(of: ReturnType<typeof scene>, ...servers: string[]) {
   return servers.map((serverId) => ({
-    topic: { kind: 'alerts', serverId } as const,
+    key: { kind: 'alerts', serverId } as const,
     known: () => of.store.alerts(serverId),
     head: () => ({ serverId }),
   }));

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createClient } from '../../../src/api/createClient';
-import { integrationTopics } from '../../../src/trees/integrations/integrationNodes';
+import { integrationKeys } from '../../../src/trees/integrations/integrationNodes';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { serverKeys } from '../../../src/trees/servers/serverNodes';
 import { viewMessage, viewState, welcomeKey } from '../../../src/trees/viewState';
@@ -75,7 +75,7 @@ describe('The views with a key that lacks permissions', () => {
     const essential = {
       sources: () => ofSources,
       servers: () => serverKeys(context),
-      integrations: () => integrationTopics(context),
+      integrations: () => integrationKeys(context),
     };
     const all = [...ofSources, ...essential.servers(), ...essential.integrations()];
     await Promise.all(

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
 import {
-  type ResourceProblem,
+  type KeyProblem,
   viewMessage,
   viewState,
   type ViewState,
@@ -141,7 +141,7 @@ describe('The state of a view', () => {
 const forbidden = httpError(403, 'forbidden');
 const broken = httpError(500, 'broken');
 
-function problem(error: unknown, members: Partial<ResourceProblem> = {}): ResourceProblem {
+function problem(error: unknown, members: Partial<KeyProblem> = {}): KeyProblem {
   return { key: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
 }
 
