@@ -7,7 +7,7 @@ import {
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { ProgressNotifications } from './actions/ui/progressNotifications';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/activityFiles';
+import { SessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
@@ -26,12 +26,12 @@ import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/followTarget';
 import { registerAlertNotices } from './trees/ui/alertNotices';
 import { registerCheckConnection } from './data/ui/checkConnection';
-import { registerDiscover } from './data/ui/discover';
+import { DiscoverCommand } from './data/ui/discover';
 import { registerRowActions } from './trees/ui/rowActions';
 import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
 import { ConnectionData } from './data/ui/connectionData';
-import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
+import { registerAccessibilityHelp, Views } from './trees/ui/views';
 import {
   registerErrorCommands,
   registerErrorFilter,
@@ -92,14 +92,14 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const session = openSession(keys, workspaceState, globalState, diagnostics);
   const data = new ConnectionData(session);
-  const views = registerViews(data, workspaceState);
+  const views = new Views(data, workspaceState);
 
   const tails = new WindowTails(session, workspaceState);
   saveBeforeEnd = () => tails.save();
   const logChannels = new LogChannels(tails, names, session);
   const logsView = registerLogsView(tails);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
-  const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
+  const discovery = new DiscoverCommand(data, diagnostics, globalState, followLogs);
 
   const git = new Git(diagnostics);
   const branchState = new BranchState(git, data, workspaceState);
@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
   views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
 
-  const savedActivity = createSessionActivity(data, git, globalStorageUri, reports, diagnostics);
+  const savedActivity = new SessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);
@@ -146,15 +146,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
     registerConnections(session, keys, () => tails.running),
-    registerConnect({
-      ...{ session, keys, diagnostics },
-      askAfterConnect: (steps) => discovery.askAfterConnect(steps),
-    }),
-    registerCheckConnection({ data, reports }),
-    registerCopyDiagnostics({
-      ...{ session, keys, reports, diagnostics },
-      tails: () => tails.all.map(tailReport),
-    }),
+    registerConnect(session, keys, diagnostics, (step) => discovery.askAfterConnect(step)),
+    registerCheckConnection(data, reports),
+    registerCopyDiagnostics(session, keys, () => tails.all.map(tailReport), diagnostics, reports),
     registerAccessibilityHelp(reports),
 
     registerLogControls(tails),
@@ -165,10 +159,10 @@ export function activate(context: vscode.ExtensionContext): void {
     registerWorkloadFolders(data, files),
 
     discovery,
-    registerTargetCommands({ data, views, diagnostics }),
+    registerTargetCommands(data, views, diagnostics),
     registerTreeFilters(views),
-    registerRowActions({ data, views, followLogs }),
-    registerAlertNotices({ data, views, followLogs, globalState }),
+    registerRowActions(data, views, followLogs),
+    registerAlertNotices(data, views, followLogs, globalState),
 
     git,
     branchState,

@@ -1,8 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import { ConnectionEndedError } from '../api/errors';
 import { type Clock, onAbort, untilAborted } from '../base/clock';
-import { Emitter } from '../base/event';
-import type { Disposable } from '../base/lifecycle';
+import { type Disposable, Emitter } from '../base/event';
 import {
   type ActivityChange,
   type ActivityConnection,

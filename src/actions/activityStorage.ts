@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanupText } from '../api/cleanupBody';
+import { cleanupText } from '../api/validateRequest';
 import { isObject, type JsonObject, membersOf } from '../base/json';
 import { readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';

@@ -1,4 +1,4 @@
-import { cleanupText } from '../api/cleanupBody';
+import { cleanupText } from '../api/validateRequest';
 import type { ControlPlaneClient } from '../api/client';
 import { type Clock, delay, minute } from '../base/clock';
 import { ApiError, failedAs } from '../api/errors';
@@ -7,9 +7,14 @@ import type { CleanupResponse, Operation } from '../api/types';
 import { hasEnded } from '../data/states';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
-import type { ActionTargets, NewEntry, Runner, RunSignals } from './runner';
+import {
+  type ActionTargets,
+  type NewEntry,
+  type Runner,
+  type RunSignals,
+  WatchedWork,
+} from './runner';
 import { problemOf, sendAction } from './sendAction';
-import { WatchedWork } from './watchedWork';
 
 /** Why polling ended. */
 export type WatchEnd =

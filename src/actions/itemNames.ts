@@ -1,6 +1,5 @@
-import { cleanupBody } from '../api/cleanupBody';
+import { cleanupBody, validateCleanup } from '../api/validateRequest';
 import { InvalidRequestError, type LocalizableMessage } from '../api/errors';
-import { validateCleanup } from '../api/validateRequest';
 
 /** What is wrong with the items of a clean-up. */
 export type ItemsProblem =

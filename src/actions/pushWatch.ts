@@ -18,7 +18,7 @@ import {
 } from '../deployed/push';
 import type { PushEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
-import { WatchedWork } from './watchedWork';
+import { WatchedWork } from './runner';
 
 /*
  * The time between two requests grows with the age of the push: together at most 40 in ten minutes, more of

@@ -15,9 +15,14 @@ import {
   environmentKeys,
   readLastDeployed,
 } from './environmentDeployments';
-import type { ActionTargets, NewEntry, Runner, RunSignals } from './runner';
+import {
+  type ActionTargets,
+  type NewEntry,
+  type Runner,
+  type RunSignals,
+  WatchedWork,
+} from './runner';
 import { cancelled, sendAction } from './sendAction';
-import { WatchedWork } from './watchedWork';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
 const longestSilence = 2 * minute;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Emitter, type Event } from '../base/event';
 import { listOf, readStored, type Storage } from '../base/storedValue';
 import { StoredPerConnection } from '../connection/perConnection';
-import type { ConnectionSession } from '../connection/session';
+import type { Session } from '../connection/session';
 import type { EnvironmentTarget } from './environmentDeployments';
 import { isLikeProduction } from './targetNames';
 
@@ -29,7 +29,7 @@ export class SyncConsent {
   private readonly changes = new Emitter<void>();
   private readonly stored: StoredPerConnection<readonly string[]>;
 
-  constructor(session: Pick<ConnectionSession, 'state'>, storage: Storage) {
+  constructor(session: Pick<Session, 'state'>, storage: Storage) {
     this.stored = new StoredPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
       readStored(environments, value),
     );

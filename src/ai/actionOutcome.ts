@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../actions/activityEntry';
 import { errorOf } from '../actions/sendAction';
 import { atMost, type Clock } from '../base/clock';
 import type { Permission } from '../api/types';
-import type { Disposable } from '../base/lifecycle';
+import type { Disposable } from '../base/event';
 import type { ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 

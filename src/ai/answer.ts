@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../api/secrets';
+import { withoutSecrets } from '../api/readError';
 import { sanitise } from '../base/sanitise';
 
 /** The answer of a tool to a language model. */

@@ -150,7 +150,7 @@ function streamError(data: string, key: string): ApiError {
 }
 
 /**
- * Decodes bytes into complete lines. It emits whole lines only, so that the parser does not have to join chunks: that would copy the whole
+ * Decodes bytes into whole lines, so that the parser does not have to join chunks: that would copy the whole
  * chunk, while this copies only the line that was cut.
  */
 class LineDecoder {

@@ -1,6 +1,5 @@
-import { type Clock, delay, longestTimer, minute, onAbort } from '../base/clock';
+import { type Clock, delay, longestTimer, minute, onAbort, RateLimiter } from '../base/clock';
 import { ApiError } from './errors';
-import { RateLimiter } from './rateLimiter';
 import {
   type EndpointClass,
   endpointClassOf,

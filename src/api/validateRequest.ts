@@ -1,4 +1,5 @@
-import { InvalidRequestError, localizableMessage, type LocalizableMessage } from './errors';
+import type * as types from './types';
+import { InvalidRequestError, type LocalizableMessage, localizableMessage } from './errors';
 import {
   CleanupRequest,
   LogQueryRequest,
@@ -6,7 +7,6 @@ import {
   type Problem,
   type Validator,
 } from './generated/validators';
-import type * as types from './types';
 import { compareTimestamps } from './utcTime';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */
@@ -180,3 +180,16 @@ const patternTexts: readonly (readonly [RegExp, ProblemText])[] = [
     ],
   ],
 ];
+
+/** The request body of a clean-up of these items. */
+export function cleanupBody(items: readonly string[]): { items: { name: string }[] } {
+  return { items: items.map((name) => ({ name })) };
+}
+
+/**
+ * The request body as text. A retry must send exactly this text, because the idempotency key belongs
+ * to it.
+ */
+export function cleanupText(items: readonly string[]): string {
+  return JSON.stringify(cleanupBody(items));
+}

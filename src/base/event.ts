@@ -1,5 +1,3 @@
-import type { Disposable } from './lifecycle';
-
 /**
  * Subscribes to something that happens; of the form of `vscode.Event`, so that VS Code takes it where it
  * takes its own. The subscription ends when what it returns is disposed of.
@@ -38,4 +36,9 @@ export class Emitter<T> implements Disposable {
   dispose(): void {
     this.listeners.clear();
   }
+}
+
+/** Something to end: a subscription, a timer, a part of VS Code. */
+export interface Disposable {
+  dispose(): unknown;
 }

@@ -25,15 +25,11 @@ export interface Numbers {
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
 }
 
-interface NumbersOptions {
-  readonly t: Translate;
-  /** A BCP 47 tag for the number format. English if it is invalid. */
-  readonly locale: string;
-  /** The language of the texts of `t`, for the plural forms. English if there is no translation. */
-  readonly textLocale: string;
-}
-
-export function createNumbers({ t, locale, textLocale }: NumbersOptions): Numbers {
+/**
+ * @param locale a BCP 47 tag for the number format. English if it is invalid.
+ * @param textLocale the language of the texts of `t`, for the plural forms. English if there is no translation.
+ */
+export function createNumbers(t: Translate, locale: string, textLocale: string): Numbers {
   const language = supportedLanguage(locale);
   const format = lazy(() => new Intl.NumberFormat(language));
   const forms = lazy(() => new Intl.PluralRules(supportedLanguage(textLocale)));
@@ -81,4 +77,21 @@ export function supportedLanguage(locale: string): string {
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+/** A copy of a text for a cache: a part of a long text would keep all of it in memory. */
+export function copyText(part: string): string {
+  return part.split('').join('');
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * The order of names in every list, for `sort`: as people count, so that `rule 2` is before `rule 10`, and
+ * ignoring case and the language of the machine.
+ */
+export function compareNames(one: string, other: string): number {
+  const order = collator.compare(one, other);
+  if (order !== 0 || one === other) return order;
+  return one < other ? -1 : 1;
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isLoopback } from '../api/baseUrl';
-import { Emitter } from '../base/event';
-import type { Disposable } from '../base/lifecycle';
+import { type Disposable, Emitter } from '../base/event';
 import { type Connection, secretKeyOf } from './connections';
 import { listOf, readStored } from '../base/storedValue';
 

@@ -1,5 +1,5 @@
 import { isObject, membersOf } from '../base/json';
-import { withoutSecrets } from '../api/secrets';
+import { withoutSecrets } from '../api/readError';
 import type { TimedRequest } from '../api/sendRequest';
 import { cut, oneLine } from '../base/plainText';
 import type { Connection } from './connections';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { connectionId } from './connections';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
-import type { ConnectionSession } from './session';
+import type { Session } from './session';
 
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const mostConnections = 10;
@@ -9,7 +9,7 @@ export const mostConnections = 10;
 const pairs = listOf(v.tuple([v.string(), v.unknown()]), mostConnections);
 
 /** Identifies the connection of a session; undefined if there is none. */
-export function currentConnection({ state }: Pick<ConnectionSession, 'state'>): string | undefined {
+export function currentConnection({ state }: Pick<Session, 'state'>): string | undefined {
   return state.kind === 'none' ? undefined : connectionId(state.connection);
 }
 
@@ -19,7 +19,7 @@ export class StoredPerConnection<T> {
 
   /** @param read as that of `StoredValue`, for one connection. */
   constructor(
-    private readonly session: Pick<ConnectionSession, 'state'>,
+    private readonly session: Pick<Session, 'state'>,
     storage: Storage,
     key: string,
     read: (stored: unknown) => T | undefined,
@@ -45,5 +45,42 @@ export class StoredPerConnection<T> {
     const own = value === undefined ? [] : [[id, value] as const];
     const others = (this.pairs.value ?? []).filter(([one]) => one !== id);
     void this.pairs.set([...own, ...others].slice(0, mostConnections));
+  }
+}
+
+/** More than things change their state while someone looks. */
+const mostThings = 500;
+const states = listOf(v.tuple([v.string(), v.string()]), mostThings);
+
+/**
+ * The state of each thing that a window has last told of. The windows of a user share it, each connection has
+ * its own: what one window has told is no news in another one.
+ */
+export class ToldStates {
+  private readonly stored: StoredPerConnection<readonly (readonly [string, string])[]>;
+
+  /**
+   * @param storage that of all windows.
+   * @param key of this kind of things.
+   */
+  constructor(session: Pick<Session, 'state'>, storage: Storage, key: string) {
+    this.stored = new StoredPerConnection(session, storage, key, (value) =>
+      readStored(states, value),
+    );
+  }
+
+  /** The things whose state no window has told yet. From now on they count as told. */
+  claim<T>(things: readonly T[], idOf: (thing: T) => string, stateOf: (thing: T) => string): T[] {
+    const told = new Map(this.stored.value);
+    const news = things.filter((thing) => told.get(idOf(thing)) !== stateOf(thing));
+    if (news.length > 0) {
+      for (const thing of news) {
+        // What was told last comes first.
+        told.delete(idOf(thing));
+      }
+      const now = news.map((thing) => [idOf(thing), stateOf(thing)] as const);
+      this.stored.set([...now, ...told].slice(0, mostThings));
+    }
+    return news;
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Connection, makeConnection, secretKeyOf } from './connections';
-import { listOf, readStored } from '../base/storedValue';
+import { type Disposable, Emitter } from '../base/event';
+import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
 import {
   type CommonClientOptions,
   type KeyReader,
@@ -27,196 +28,220 @@ export type SessionChange =
 export interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
   /** Fires when the key of a connection may have changed, in this or another window. */
-  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Subscription;
+  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Disposable;
 }
 
-interface Subscription {
-  dispose(): unknown;
+/** The connections in the user's settings. */
+interface KnownConnections {
+  readonly all: () => readonly Connection[];
+  readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-interface ConnectionSessionOptions {
-  readonly keys: ConnectionKeys;
-  /** The connections in the user's settings. */
-  readonly known: {
-    readonly all: () => readonly Connection[];
-    readonly onDidChange: (listener: () => void) => Subscription;
-  };
-  /** The name of the connection that this window used last, otherwise of any window. */
-  readonly lastUsed: {
-    readonly read: () => unknown;
-    readonly write: (connection: Connection | undefined) => Promise<void>;
-  };
-  readonly keptKeys: KeptKeys;
-  readonly client: CommonClientOptions;
-  /** Called synchronously and in order. Must not throw. */
-  readonly onDidChange: (change: SessionChange) => void;
-  /** Called with errors of storage operations that no caller awaits. */
-  readonly onFailure: (error: unknown) => void;
-}
+/** The connection of a window and whether there is an API key for it. It remembers it after a reload. */
+export class Session {
+  private readonly changes = new Emitter<SessionChange>();
+  private connection: Connection | undefined;
+  private key: string | undefined;
+  private current: ReturnType<typeof signInto> | undefined;
+  private isDisposed = false;
+  private last = Promise.resolve();
+  private readonly endings: readonly Disposable[];
 
-/** The connection of a window and whether there is an API key for it. */
-export interface ConnectionSession {
-  readonly state: SessionState;
+  /**
+   * @param client the options that the clients of all connections share.
+   * @param onFailure called with errors of the storage that no caller hears of.
+   */
+  constructor(
+    private readonly keys: ConnectionKeys,
+    private readonly known: KnownConnections,
+    private readonly memory: SessionMemory,
+    private readonly client: CommonClientOptions,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.endings = [
+      keys.onDidChange((isFor) =>
+        this.later(async () => {
+          if (this.connection !== undefined && isFor(this.connection)) await this.checkKey();
+        }),
+      ),
+      known.onDidChange(() => this.later(() => this.checkKnown())),
+    ];
+    const first = this.choose();
+    if (first !== undefined) this.later(() => this.adopt(first));
+    this.later(() => this.forgetKeys());
+  }
+
+  /** Fires in the order of the changes, when all members have changed. */
+  readonly onDidChange = this.changes.event;
+
+  get state(): SessionState {
+    const { connection } = this;
+    if (connection === undefined) return { kind: 'none' };
+    return { kind: this.current === undefined ? 'signedOut' : 'signedIn', connection };
+  }
+
   /** The connection of `state` if it is signed in. */
-  readonly signedIn: SignedInConnection | undefined;
-  /** Resolves when the key was read; `state` is not final before. Never rejects. */
-  readonly ready: Promise<void>;
-  /** Uses a connection in this window and in new windows. */
-  use(connection: Connection | undefined): Promise<void>;
-  signOut(): Promise<void>;
-  dispose(): void;
-}
+  get signedIn(): SignedInConnection | undefined {
+    return this.current?.signedIn;
+  }
 
-export function createSession(services: ConnectionSessionOptions): ConnectionSession {
-  const { keys, known, lastUsed, keptKeys, client, onDidChange } = services;
-  let connection: Connection | undefined;
-  let key: string | undefined;
-  let current: ReturnType<typeof signInto> | undefined;
-  let isDisposed = false;
+  /** Resolves when the key was read; `state` is not final before. Never rejects. */
+  get ready(): Promise<void> {
+    return this.last;
+  }
+
+  /** The time zone of the control plane's workspace; undefined until an answer gives it. */
+  get timeZone(): string | undefined {
+    return this.signedIn?.timeZone;
+  }
+
+  /** Uses a connection in this window and in new windows. */
+  async use(next: Connection | undefined): Promise<void> {
+    await this.memory.use(next);
+    await this.inTurn(() => (isSame(next, this.connection) ? this.checkKey() : this.adopt(next)));
+  }
+
+  signOut(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.connection === undefined) return;
+      await this.keys.delete(this.connection);
+      await this.checkKey();
+    });
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.endings.forEach((one) => void one.dispose());
+    this.current?.end();
+    this.changes.dispose();
+  }
 
   /** Runs one transition at a time, so that each starts from a settled state. */
-  let ready = Promise.resolve();
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
-    const done = ready.then(() => (isDisposed ? undefined : step()));
-    ready = done.catch(() => undefined);
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.last.then(() => (this.isDisposed ? undefined : step()));
+    this.last = done.catch(() => undefined);
     return done;
-  };
-  const later = (step: () => Promise<void>): void => void inTurn(step).catch(services.onFailure);
+  }
 
-  const keyOf = async (one: Connection | undefined): Promise<string | undefined> =>
-    one === undefined ? undefined : keys.get(one);
+  private later(step: () => Promise<void>): void {
+    this.inTurn(step).catch(this.onFailure);
+  }
 
   /** Changes everything at once, so that no listener sees parts of two connections. */
-  const become = (
+  private become(
     next: Connection | undefined,
-    nextKey: string | undefined,
+    key: string | undefined,
     change: SessionChange,
-  ): void => {
-    if (isDisposed) return;
-    const before = current;
-    connection = next;
-    key = nextKey;
-    current =
-      next === undefined || nextKey === undefined ? undefined : signInto(next, keys, client);
+  ): void {
+    if (this.isDisposed) return;
+    const before = this.current;
+    this.connection = next;
+    this.key = key;
+    this.current =
+      next === undefined || key === undefined ? undefined : signInto(next, this.keys, this.client);
     before?.end();
-    onDidChange(change);
-  };
+    this.changes.fire(change);
+  }
 
-  const adopt = async (next: Connection | undefined): Promise<void> =>
-    become(next, await keyOf(next), 'connection');
+  private async adopt(next: Connection | undefined): Promise<void> {
+    this.become(next, await this.keyOf(next), 'connection');
+  }
+
+  private async keyOf(one: Connection | undefined): Promise<string | undefined> {
+    return one === undefined ? undefined : this.keys.get(one);
+  }
 
   /** Compares first, because the storage reports changes twice, and changes that are none. */
-  const keyMayHaveChanged = async (): Promise<void> => {
-    const found = await keyOf(connection);
-    if (found === key) return;
-    if (found === undefined) become(connection, undefined, 'signedOut');
-    else if (key === undefined) become(connection, found, 'signedIn');
+  private async checkKey(): Promise<void> {
+    const found = await this.keyOf(this.connection);
+    if (found === this.key) return;
+    if (found === undefined) this.become(this.connection, undefined, 'signedOut');
+    else if (this.key === undefined) this.become(this.connection, found, 'signedIn');
     else {
-      key = found;
-      onDidChange('key');
+      this.key = found;
+      this.changes.fire('key');
     }
-  };
+  }
 
-  const choose = (): Connection | undefined => {
-    const all = known.all();
-    const name = lastUsed.read();
+  private choose(): Connection | undefined {
+    const all = this.known.all();
+    const name = this.memory.lastUsed;
     return all.find((one) => one.name === name) ?? all[0];
-  };
+  }
 
-  const forgetGone = (): Promise<void> => forgetKeys(known.all(), keys, keptKeys);
-
-  const knownMayHaveChanged = async (): Promise<void> => {
-    const now = known.all().find(({ name }) => name === connection?.name);
+  private async checkKnown(): Promise<void> {
+    const { connection } = this;
+    const now = this.known.all().find(({ name }) => name === connection?.name);
     if (connection === undefined || now?.baseUrl !== connection.baseUrl) {
-      await adopt(now ?? choose());
+      await this.adopt(now ?? this.choose());
     }
-    await forgetGone();
-  };
+    await this.forgetKeys();
+  }
 
-  const endings = [
-    keys.onDidChange((isFor) =>
-      later(async () => {
-        if (connection !== undefined && isFor(connection)) await keyMayHaveChanged();
-      }),
-    ),
-    known.onDidChange(() => later(knownMayHaveChanged)),
-  ];
-  const first = choose();
-
-  if (first !== undefined) later(() => adopt(first));
-  later(forgetGone);
-
-  return {
-    get state(): SessionState {
-      if (connection === undefined) return { kind: 'none' };
-      return { kind: current === undefined ? 'signedOut' : 'signedIn', connection };
-    },
-    get signedIn() {
-      return current?.signedIn;
-    },
-    get ready() {
-      return ready;
-    },
-    async use(next) {
-      await lastUsed.write(next);
-      await inTurn(() =>
-        next?.name === connection?.name && next?.baseUrl === connection?.baseUrl
-          ? keyMayHaveChanged()
-          : adopt(next),
-      );
-    },
-    signOut: () =>
-      inTurn(async () => {
-        if (connection === undefined) return;
-        await keys.delete(connection);
-        await keyMayHaveChanged();
-      }),
-    dispose() {
-      isDisposed = true;
-      endings.forEach((one) => void one.dispose());
-      current?.end();
-    },
-  };
-}
-
-/** The connections that may have a key, because a secret storage cannot list its content. */
-interface KeptKeys {
-  /** The value that any version wrote last; undefined at first. */
-  readonly read: () => unknown;
-  readonly write: (value: readonly Pick<Connection, 'name' | 'baseUrl'>[]) => Promise<void>;
-}
-
-/**
- * Deletes the keys of connections that were removed or have another origin now. A key that cannot be
- * deleted is tried again next time.
- *
- * @param known the current connections.
- */
-async function forgetKeys(
-  known: readonly Connection[],
-  keys: { delete(connection: Connection): Promise<void> },
-  kept: KeptKeys,
-): Promise<void> {
-  const before = readConnections(kept.read());
-  const wanted = new Set(known.map(secretKeyOf));
-  const gone = before.filter((connection) => !wanted.has(secretKeyOf(connection)));
-  // In parallel, because each takes a round trip and a change of the connection waits for all.
-  const deleted = await Promise.allSettled(gone.map((connection) => keys.delete(connection)));
-  const stuck = gone.filter((_, index) => deleted[index]?.status === 'rejected');
-  const next = [...known, ...stuck];
-  const same =
-    before.length === next.length && before.every((one, index) => isSame(one, next[index]));
-  if (!same) await kept.write(next.map(({ name, baseUrl }) => ({ name, baseUrl })));
-}
-
-function isSame({ name, baseUrl }: Connection, other: Connection | undefined): boolean {
-  return name === other?.name && baseUrl === other.baseUrl;
+  /**
+   * Deletes the keys of connections that were removed or have another origin now. A key that cannot be
+   * deleted is tried again next time.
+   */
+  private async forgetKeys(): Promise<void> {
+    const known = this.known.all();
+    const wanted = new Set(known.map(secretKeyOf));
+    const gone = this.memory.withKeys.filter((one) => !wanted.has(secretKeyOf(one)));
+    // In parallel, because each takes a round trip and a change of the connection waits for all.
+    const deleted = await Promise.allSettled(gone.map((one) => this.keys.delete(one)));
+    const stuck = gone.filter((_, index) => deleted[index]?.status === 'rejected');
+    await this.memory.keep([...known, ...stuck]);
+  }
 }
 
 /** Unlike in the settings, two may have the same name. */
 const storedConnections = listOf(v.object({ name: v.string(), baseUrl: v.string() }));
 
-function readConnections(stored: unknown): Connection[] {
-  const all = readStored(storedConnections, stored) ?? [];
-  return all.flatMap(({ name, baseUrl }) => makeConnection(name, baseUrl) ?? []);
+function readName(stored: unknown): string | undefined {
+  return readStored(v.string(), stored);
+}
+
+/** What windows remember of their connections. */
+export class SessionMemory {
+  private readonly ofWindow: StoredValue<string>;
+  private readonly ofAny: StoredValue<string>;
+  private readonly kept: StoredValue<readonly Pick<Connection, 'name' | 'baseUrl'>[]>;
+
+  constructor(window: Storage, allWindows: Storage) {
+    this.ofWindow = new StoredValue(window, 'connection', readName);
+    this.ofAny = new StoredValue(allWindows, 'connection', readName);
+    this.kept = new StoredValue(allWindows, 'keptKeys', (all) =>
+      readStored(storedConnections, all),
+    );
+  }
+
+  /** The name of the connection that this window used last, otherwise any window. */
+  get lastUsed(): string | undefined {
+    return this.ofWindow.value ?? this.ofAny.value;
+  }
+
+  async use(connection: Connection | undefined): Promise<void> {
+    await this.ofWindow.set(connection?.name);
+    if (connection !== undefined) await this.ofAny.set(connection.name);
+  }
+
+  /** The connections that may have a key, because a secret storage cannot list its content. */
+  get withKeys(): readonly Connection[] {
+    return (this.kept.value ?? []).flatMap(
+      ({ name, baseUrl }) => makeConnection(name, baseUrl) ?? [],
+    );
+  }
+
+  async keep(connections: readonly Connection[]): Promise<void> {
+    const before = this.withKeys;
+    const isKept =
+      before.length === connections.length &&
+      before.every((one, index) => isSame(one, connections[index]));
+    if (!isKept) {
+      await this.kept.set(connections.map(({ name, baseUrl }) => ({ name, baseUrl })));
+    }
+  }
+}
+
+function isSame(one: Connection | undefined, other: Connection | undefined): boolean {
+  return one?.name === other?.name && one?.baseUrl === other?.baseUrl;
 }

@@ -32,7 +32,7 @@ export interface RepositoryPages {
   readonly nextPage?: number;
 }
 
-/** The cached value for each kind of resource key. */
+/** The cached value for each kind of cache key. */
 export interface Values {
   alerts: AlertListing;
   resources: ResourceListing;
@@ -59,7 +59,7 @@ interface FetchedAnswer<T> {
   readonly formats: Formats;
 }
 
-/** Fetches the value for each kind of resource key. */
+/** Fetches the value for each kind of cache key. */
 export const fetchers: {
   [K in Kind]: (request: FetchRequest<K>) => Promise<FetchedAnswer<Values[K]>>;
 } = {

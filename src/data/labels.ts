@@ -1,6 +1,5 @@
 import type { Resource } from '../api/types';
-import { compareNames } from '../base/compareNames';
-import { dotted, someNames, type Translate } from '../base/textFormat';
+import { compareNames, dotted, someNames, type Translate } from '../base/textFormat';
 import type { CacheKey } from './cacheKeys';
 import { shortId, type Target, targetWithId } from './targets';
 import type { DataContext } from './dataContext';
@@ -95,7 +94,7 @@ export function withUniqueIds(
   });
 }
 
-/** The label of the row that a resource key belongs to, such as `shop-web`. */
+/** The label of the row that a cache key belongs to, such as `shop-web`. */
 export function labelOfKey(key: CacheKey, context: DataContext): string {
   const { t } = context;
   switch (key.kind) {

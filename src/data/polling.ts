@@ -1,5 +1,5 @@
 import { type Clock, day, longestTimer } from '../base/clock';
-import type { Disposable } from '../base/lifecycle';
+import type { Disposable } from '../base/event';
 import type { Priority } from '../api/requestScheduler';
 import { pollDelay } from '../api/retryPolicy';
 import { timeOf } from '../base/timeFormat';

@@ -2,7 +2,7 @@ import { isTimeSet } from '../api/utcTime';
 
 /*
  * What the states of the API mean. The contract names no values: these tables are its `workStates` and
- * `firingStates` assumptions. How states look is in `stateIcons.ts`.
+ * `firingStates` assumptions. How states look is in `trees/status.ts`.
  */
 
 /** What a state of a deployment or an operation means. All but `running` are final. */

@@ -18,8 +18,7 @@ import {
   type Values,
 } from './fetchers';
 import type { Priority } from '../api/requestScheduler';
-import { inParallel } from './inParallel';
-import { idOfKey, type CacheKey } from './cacheKeys';
+import { type CacheKey, idOfKey } from './cacheKeys';
 import { keepEqual } from './structuralSharing';
 
 export type StoreChange =
@@ -236,7 +235,7 @@ export class Store {
   }
 }
 
-/** What the cache holds for one resource key. */
+/** What the cache holds for one cache key. */
 export interface CacheEntry<T> {
   /** The last value. A failure does not clear it. */
   readonly value?: T;
@@ -270,4 +269,17 @@ function isSameError(one: unknown, other: unknown): boolean {
   return (['kind', 'status', 'code', 'message'] as const).every(
     (member) => one[member] === other[member],
   );
+}
+
+/** Works on all items, at most `atOnce` at a time, in their order. Rejects with the first failure. */
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

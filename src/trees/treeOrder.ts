@@ -1,4 +1,4 @@
-import { compareNames } from '../base/compareNames';
+import { compareNames } from '../base/textFormat';
 import type { NodeKind, TreeNode } from './nodes';
 
 export type Sorting = 'name' | 'state' | 'lastDeployment';

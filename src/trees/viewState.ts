@@ -1,10 +1,11 @@
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
+import type { SessionState } from '../connection/session';
 import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import type { Store } from '../data/store';
 
 /** A key whose last request failed. */
-export interface ResourceProblem {
+export interface KeyProblem {
   readonly key: CacheKey;
   readonly error: unknown;
   /** The permission that the API key lacks: every request that needs it was refused. */
@@ -30,22 +31,20 @@ export type ViewState =
   /** There is nothing to show because of this error. */
   | { readonly kind: 'unreachable'; readonly error: unknown }
   /** There are rows; values from before a failure stay. */
-  | { readonly kind: 'shown'; readonly problems: readonly ResourceProblem[] };
+  | { readonly kind: 'shown'; readonly problems: readonly KeyProblem[] };
 
-interface ViewStateOptions {
-  readonly session: 'none' | 'signedOut' | 'signedIn';
-  readonly store: Store;
-  /** What the view requests: its own keys and those of its expanded nodes. */
-  readonly cacheKeys: readonly CacheKey[];
-  /** The keys of which at least one needs a value before there is anything to show. Empty: none. */
-  readonly essential?: readonly CacheKey[];
-  /** How many roots are shown, and how many there are without the filter. */
-  readonly shown: number;
-  readonly all: number;
-}
-
-export function viewState(options: ViewStateOptions): ViewState {
-  const { session, store, cacheKeys, essential = [], shown, all } = options;
+/**
+ * @param cacheKeys what the view requests: its own keys and those of its expanded nodes.
+ * @param essential the keys of which at least one needs a value before there is anything to show. Empty: none.
+ * @param roots how many are shown, and how many there are without the filter.
+ */
+export function viewState(
+  session: SessionState['kind'],
+  store: Store,
+  cacheKeys: readonly CacheKey[],
+  essential: readonly CacheKey[],
+  { shown, all }: { readonly shown: number; readonly all: number },
+): ViewState {
   if (session === 'none') return { kind: 'notConnected' };
   if (session === 'signedOut') return { kind: 'signedOut' };
   if (all === 0) return { kind: 'empty' };
@@ -73,7 +72,7 @@ function problemsOf(
   store: Store,
   keys: readonly CacheKey[],
   others: readonly CacheKey[] = [],
-): readonly ResourceProblem[] {
+): readonly KeyProblem[] {
   const all = [...new Map([...keys, ...others].map((key) => [cacheKeyId(key), key])).values()];
   const isMissing = (permission: Permission): boolean => {
     const same = all.filter((key) => permissionOf(key) === permission);

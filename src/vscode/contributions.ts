@@ -118,7 +118,7 @@ export const views = {
 } as const;
 
 /** The views that are trees of this extension's own nodes. */
-export type WorkspaceViewId = (typeof views)[
+export type TreeViewId = (typeof views)[
   'errors' | 'sources' | 'servers' | 'activity' | 'integrations'];
 
 /** The tools for language models, which the user must enable. */
@@ -182,12 +182,12 @@ export type ContextKey =
   | ReturnType<typeof viewStateKey | typeof viewFilteredKey>;
 
 /** The context key of a tree with its `welcomeKey`. */
-export function viewStateKey(view: WorkspaceViewId) {
+export function viewStateKey(view: TreeViewId) {
   return `${view}.state` as const;
 }
 
 /** The context key of a tree that says whether a filter is set. */
-export function viewFilteredKey(view: WorkspaceViewId) {
+export function viewFilteredKey(view: TreeViewId) {
   return `${view}.filtered` as const;
 }
 

@@ -5,8 +5,4 @@ import { createNumbers } from '../base/textFormat';
 export const textLocale = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
 
 /** Formats numbers and counts in the language of VS Code. */
-export const { counted, number } = createNumbers({
-  t: vscode.l10n.t,
-  locale: vscode.env.language,
-  textLocale,
-});
+export const { counted, number } = createNumbers(vscode.l10n.t, vscode.env.language, textLocale);

@@ -1,5 +1,4 @@
-import { RateLimiter } from '../../src/api/rateLimiter';
-import { type Clock, minute } from '../../src/base/clock';
+import { type Clock, minute, RateLimiter } from '../../src/base/clock';
 import type { Unkindness } from './unkind';
 
 /** Limits how often a key, and all keys together, may send requests. */

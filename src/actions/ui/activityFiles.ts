@@ -104,66 +104,63 @@ export class ActivityFiles implements ActivityStorage {
   }
 }
 
-interface SessionActivity {
-  /** The activity of the connection of the session. */
+/** The activity of the connection of this window. */
+export class SessionActivity {
   readonly activity: Activity;
-  dispose(): void;
-}
+  private readonly disposables: vscode.Disposable;
 
-/** @param globalStorage the folder for files of this extension, which all windows share. */
-export function createSessionActivity(
-  data: ConnectionData,
-  repositories: Repositories,
-  globalStorage: vscode.Uri,
-  reports: ReadonlyDocuments,
-  diagnostics: Diagnostics,
-): SessionActivity {
-  const { session, store, polling } = data;
-  const activity = new Activity(
-    new ActivityFiles(globalStorage),
-    (client) => ({
-      cleanUp: new CleanUpRunner(client, systemClock, Math.random, randomId),
-      sync: new SyncRunner(client, store, polling, systemClock, Math.random),
-      previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
-      push: new PushRunner(client, store, polling, repositories, systemClock),
-    }),
-    (entry, until) => askAboutUnknown(entry, reports, until),
-    systemClock,
-    randomId,
-  );
-
-  function adopt(): void {
-    const { signedIn } = session;
-    const work =
-      signedIn === undefined
-        ? activity.close()
-        : activity.open(signedIn.connection, signedIn.client);
-    work.catch((error: unknown) => diagnostics.error('Could not load the activity', error));
+  /** @param globalStorage the folder for files of this extension, which all windows share. */
+  constructor(
+    private readonly data: ConnectionData,
+    repositories: Repositories,
+    globalStorage: vscode.Uri,
+    reports: ReadonlyDocuments,
+    private readonly diagnostics: Diagnostics,
+  ) {
+    const { session, store, polling } = data;
+    const activity = new Activity(
+      new ActivityFiles(globalStorage),
+      (client) => ({
+        cleanUp: new CleanUpRunner(client, systemClock, Math.random, randomId),
+        sync: new SyncRunner(client, store, polling, systemClock, Math.random),
+        previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
+        push: new PushRunner(client, store, polling, repositories, systemClock),
+      }),
+      (entry, until) => askAboutUnknown(entry, reports, until),
+      systemClock,
+      randomId,
+    );
+    this.activity = activity;
+    activity.setFocused(vscode.window.state.focused);
+    this.disposables = vscode.Disposable.from(
+      activity.onDidFail((error) =>
+        diagnostics.error('An action failed or could not be saved', error),
+      ),
+      activity.onDidChange((change) => {
+        const { entry } = change ?? {};
+        if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
+        logChange(diagnostics, data, entry, change.previous);
+        rememberPermission(data, entry.kind, grantedPermission(change));
+      }),
+      session.onDidChange(() => this.adopt()),
+      vscode.window.onDidChangeWindowState(({ focused }) => activity.setFocused(focused)),
+    );
+    void session.ready.then(() => this.adopt());
   }
 
-  activity.setFocused(vscode.window.state.focused);
-  const disposables = vscode.Disposable.from(
-    activity.onDidFail((error) =>
-      diagnostics.error('An action failed or could not be saved', error),
-    ),
-    activity.onDidChange((change) => {
-      const { entry } = change ?? {};
-      if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
-      logChange(diagnostics, data, entry, change.previous);
-      rememberPermission(data, entry.kind, grantedPermission(change));
-    }),
-    session.onDidChange(adopt),
-    vscode.window.onDidChangeWindowState(({ focused }) => activity.setFocused(focused)),
-  );
-  void session.ready.then(adopt);
+  dispose(): void {
+    this.disposables.dispose();
+    void this.activity.close();
+  }
 
-  return {
-    activity,
-    dispose() {
-      disposables.dispose();
-      void activity.close();
-    },
-  };
+  private adopt(): void {
+    const { signedIn } = this.data.session;
+    const work =
+      signedIn === undefined
+        ? this.activity.close()
+        : this.activity.open(signedIn.connection, signedIn.client);
+    work.catch((error: unknown) => this.diagnostics.error('Could not load the activity', error));
+  }
 }
 
 /** Remembers whether the key has the permission for an action. */

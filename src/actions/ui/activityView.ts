@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type CommandId, registerCommand } from '../../vscode/commands';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { TreeView } from '../../trees/ui/treeView';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
@@ -61,7 +61,7 @@ export function registerActivityActions(
   { session }: ConnectionData,
   activity: Activity,
   notifications: ProgressNotifications,
-  views: WorkspaceViews,
+  views: Views,
   reports: ReadonlyDocuments,
 ): vscode.Disposable {
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>

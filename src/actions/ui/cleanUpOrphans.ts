@@ -8,7 +8,7 @@ import { Labels, idText } from '../../data/labels';
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
@@ -41,7 +41,7 @@ const { t } = vscode.l10n;
 export function registerCleanUpOrphans(
   data: ConnectionData,
   notifications: ProgressNotifications,
-  views: WorkspaceViews,
+  views: Views,
   reports: ReadonlyDocuments,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
@@ -85,7 +85,7 @@ interface Given {
 }
 
 /** Returns undefined for a row that is gone or is no server. */
-function readArgument(views: WorkspaceViews, argument: unknown): Given | undefined {
+function readArgument(views: Views, argument: unknown): Given | undefined {
   if (isRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : undefined;

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { ConnectionEndedError } from '../../api/errors';
-import type { Disposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/event';
 import { plainText } from '../../base/plainText';
 import { sanitise } from '../../base/sanitise';
 import { promptToConnect } from '../../connection/ui/session';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { shortSha } from '../../data/deployments';
 import { environmentPath } from '../../trees/sources/sourceNodes';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { setContext } from '../../vscode/contextKeys';
 import { commands, contextKeys, views as viewIds } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -60,7 +60,7 @@ export class ProgressNotifications {
   constructor(
     private readonly activity: Activity,
     private readonly data: ConnectionData,
-    private readonly views: WorkspaceViews,
+    private readonly views: Views,
     private readonly reports: ReadonlyDocuments,
     private readonly diagnostics: Diagnostics,
   ) {

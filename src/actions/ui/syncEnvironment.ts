@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { compareNames } from '../../base/compareNames';
+import { compareNames, dotted } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/plainText';
-import { dotted } from '../../base/textFormat';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { isRefusal } from '../../data/cacheKeys';
 import type { DataContext } from '../../data/dataContext';
@@ -12,7 +11,7 @@ import { Labels, idText } from '../../data/labels';
 import { isSameId, isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { BranchState } from '../../deployed/ui/branchState';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { contextKey } from '../../vscode/contextKeys';
@@ -43,7 +42,7 @@ export function registerSyncEnvironment(
   data: ConnectionData,
   activity: Activity,
   notifications: ProgressNotifications,
-  views: WorkspaceViews,
+  views: Views,
   branchState: BranchState,
   workspaceState: vscode.Memento,
   diagnostics: Diagnostics,
@@ -88,7 +87,7 @@ class SyncCommand {
     private readonly data: ConnectionData,
     private readonly activity: Activity,
     private readonly notifications: ProgressNotifications,
-    private readonly views: WorkspaceViews,
+    private readonly views: Views,
     private readonly branchState: BranchState,
     private readonly consent: SyncConsent,
     private readonly diagnostics: Diagnostics,

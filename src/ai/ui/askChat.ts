@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import { registerCommand } from '../../vscode/commands';
@@ -22,11 +22,7 @@ const mostLines = 5;
  * `askChatAboutError`: opens the chat with a question about an error, which the user reads and sends. Hidden
  * if there is no chat.
  */
-export function registerAskChat(
-  session: Session,
-  views: WorkspaceViews,
-  errors: Errors,
-): vscode.Disposable {
+export function registerAskChat(session: Session, views: Views, errors: Errors): vscode.Disposable {
   void vscode.commands.getCommands(true).then((all) => {
     void setContext(contextKeys.chat, all.includes(openChat));
   });

@@ -11,8 +11,13 @@ import { serverName, sourceName } from '../../data/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
 import type { Validated } from '../toolInput';
-import { listing } from '../listAnswer';
-import { deploymentOutline, resourceOutline, ruleOutline, secretKeysOutline } from '../outlines';
+import {
+  deploymentOutline,
+  listing,
+  resourceOutline,
+  ruleOutline,
+  secretKeysOutline,
+} from '../outlines';
 import { nothingKnown } from '../toolProblems';
 import type { Tool } from './tool';
 
@@ -28,7 +33,7 @@ export function listResourcesTool(data: ConnectionData): Tool<Validated<typeof l
       const ids = sourceId === undefined ? known.sources().map(({ id }) => id) : [sourceId];
       if (ids.length === 0) return nothingKnown('source');
       const places = ids.map((id) => ({
-        topic: { kind: 'resources', sourceId: id } as const,
+        key: { kind: 'resources', sourceId: id } as const,
         known: () => store.resources(id),
         head: () => ({ source: sourceName(context, id), sourceId: id }),
       }));
@@ -57,7 +62,7 @@ export function listDeploymentsTool({
         store,
         [
           {
-            topic: { kind: 'deployments', resourceId },
+            key: { kind: 'deployments', resourceId },
             known: () => store.deployments(resourceId),
           },
         ],
@@ -80,7 +85,7 @@ export function listAlertRulesTool(data: ConnectionData): Tool<Validated<typeof 
       const ids = serverId === undefined ? known.servers().map(({ id }) => id) : [serverId];
       if (ids.length === 0) return nothingKnown('server');
       const places = ids.map((id) => ({
-        topic: { kind: 'alerts', serverId: id } as const,
+        key: { kind: 'alerts', serverId: id } as const,
         known: () => store.alerts(id),
         head: () => ({ server: serverName(context, id), serverId: id }),
       }));

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../base/event';
-import type { Disposable } from '../../base/lifecycle';
+import { type Disposable, Emitter, type Event } from '../../base/event';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { type ApiRepository, type GitApi, type GitExtension, GitRepository } from './gitRepository';
 

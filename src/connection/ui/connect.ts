@@ -31,73 +31,180 @@ import { clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
 
-interface ConnectServices {
-  readonly session: Session;
-  readonly keys: ApiKeys;
-  readonly diagnostics: Diagnostics;
-  /** Shows what a new connection has, and asks what to follow, as the last box. */
-  readonly askAfterConnect: (steps: { step: number; totalSteps: number }) => Promise<void>;
-}
-
-/** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
-export function registerConnect(services: ConnectServices): vscode.Disposable {
+/**
+ * `controlPlane.connect`: asks for a connection and its key, or takes both as an argument.
+ *
+ * @param askAfterConnect shows what a new connection has, and asks what to follow, as the last box, of this
+ *   number.
+ */
+export function registerConnect(
+  session: Session,
+  keys: ApiKeys,
+  diagnostics: Diagnostics,
+  askAfterConnect: (step: number) => Promise<void>,
+): vscode.Disposable {
+  const command = new ConnectCommand(session, keys, diagnostics, askAfterConnect);
   return registerCommand(
     commands.connect,
     (argument) => {
-      if (argument === undefined) return connectByAsking(services, true);
+      if (argument === undefined) return command.connectByAsking(true);
       // See `promptToConnect`.
-      if (membersOf(argument)['onTheWay'] === true) return connectByAsking(services, false);
-      return connectByArgument(services, argument);
+      if (membersOf(argument)['withinCommand'] === true) return command.connectByAsking(false);
+      return command.connectByArgument(argument);
     },
-    { diagnostics: services.diagnostics, failed: t('Could not connect.') },
+    { diagnostics, failed: t('Could not connect.') },
   );
 }
 
-/** @param offersToFollow whether to ask what to follow if the connection is new. */
-async function connectByAsking(
-  services: ConnectServices,
-  offersToFollow: boolean,
-): Promise<boolean> {
-  const { state } = services.session;
-  const current = state.kind === 'none' ? undefined : state.connection;
-  if (state.kind === 'signedOut') {
-    // Another window on this machine may have got the key.
-    await services.session.use(current);
-    if (services.session.signedIn !== undefined) return true;
-  }
-  if (current !== undefined && (await services.keys.isElsewhere(current))) {
-    const answer = await askToUseHere(services, current);
-    if (answer !== 'connectToAnother') return answer === 'used';
-  }
-  // A user without a valid key wants a key for the current connection.
-  const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
-  // The number of boxes is the same from the first one on: the third asks for the name if that is open,
-  // otherwise what to follow. A user who only needs a key is asked neither.
-  const totalSteps = offersToFollow && again === undefined ? 3 : 2;
-  const answers: ConnectAnswers = {
-    baseUrl: current?.baseUrl ?? '',
-    name: '',
-    apiKey: '',
-    mayReadLogs: true,
-    totalSteps,
-  };
-  let questions: readonly ConnectStep[] = [askBaseUrl, askApiKey];
-  for (let step = 0; step < questions.length;) {
-    const answer = await questions[step]?.(answers, services);
-    if (answer === undefined) return false;
-    if (step === 0) {
-      const { name, isToBeAsked } = offerName(answers.baseUrl, connections(), again);
-      questions = [askBaseUrl, askApiKey, ...(isToBeAsked && totalSteps > 2 ? [askName] : [])];
-      answers.name = name;
+class ConnectCommand {
+  constructor(
+    private readonly session: Session,
+    private readonly keys: ApiKeys,
+    private readonly diagnostics: Diagnostics,
+    private readonly askAfterConnect: (step: number) => Promise<void>,
+  ) {}
+
+  /** @param offersToFollow whether to ask what to follow if the connection is new. */
+  async connectByAsking(offersToFollow: boolean): Promise<boolean> {
+    const { state } = this.session;
+    const current = state.kind === 'none' ? undefined : state.connection;
+    if (state.kind === 'signedOut') {
+      // Another window on this machine may have got the key.
+      await this.session.use(current);
+      if (this.session.signedIn !== undefined) return true;
     }
-    step += answer === back ? -1 : 1;
+    if (current !== undefined && (await this.keys.isElsewhere(current))) {
+      const answer = await askToUseHere(this.keys, current);
+      if (answer !== 'connectToAnother') return answer === 'used';
+    }
+    // A user without a valid key wants a key for the current connection.
+    const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
+    // The number of boxes is the same from the first one on: the third asks for the name if that is open,
+    // otherwise what to follow. A user who only needs a key is asked neither.
+    const totalSteps = offersToFollow && again === undefined ? 3 : 2;
+    const answers: ConnectAnswers = {
+      baseUrl: current?.baseUrl ?? '',
+      name: '',
+      apiKey: '',
+      mayReadLogs: true,
+      totalSteps,
+    };
+    const first: readonly ConnectStep[] = [
+      (given) => this.askBaseUrl(given),
+      (given) => this.askApiKey(given),
+    ];
+    let questions = first;
+    for (let step = 0; step < questions.length;) {
+      const answer = await questions[step]?.(answers);
+      if (answer === undefined) return false;
+      if (step === 0) {
+        const { name, isToBeAsked } = offerName(answers.baseUrl, connections(), again);
+        questions = isToBeAsked && totalSteps > 2 ? [...first, askName] : first;
+        answers.name = name;
+      }
+      step += answer === back ? -1 : 1;
+    }
+    const connection = makeConnection(answers.name, answers.baseUrl);
+    if (connection === undefined || !(await this.save(connection, answers.apiKey))) return false;
+    if (totalSteps > questions.length && answers.mayReadLogs) {
+      void this.askAfterConnect(totalSteps);
+    } else discoverAtFirst();
+    return true;
   }
-  const connection = makeConnection(answers.name, answers.baseUrl);
-  if (connection === undefined || !(await save(services, connection, answers.apiKey))) return false;
-  if (totalSteps > questions.length && answers.mayReadLogs) {
-    void services.askAfterConnect({ step: totalSteps, totalSteps });
-  } else discoverAtFirst();
-  return true;
+
+  /**
+   * Connects with `{ name?, baseUrl, apiKey }`. Anything can call a command, so it asks unless the user's own
+   * settings have this connection. The key is sent to nobody before.
+   */
+  async connectByArgument(argument: unknown): Promise<boolean> {
+    const { name, baseUrl, apiKey } = membersOf(argument);
+    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
+      throw new UserError(t('baseUrl and apiKey must be strings.'));
+    }
+    const givenName = typeof name === 'string' ? name : undefined;
+    const problem =
+      problemOfBaseUrl(baseUrl) ??
+      (givenName === undefined ? undefined : problemOfName(givenName)) ??
+      problemOfApiKey(apiKey);
+    const proposal = proposalOf(givenName, baseUrl, connections());
+    if (problem !== undefined || proposal === undefined) throw new UserError(problem);
+    if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
+    const { connection } = proposal;
+    const trial = await this.tryKey(connection, apiKey, new AbortController().signal);
+    if (trial.kind === 'invalid') throw trial.error;
+    return this.save(connection, apiKey);
+  }
+
+  private async askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
+    let keptAnyway: string | undefined;
+    const answer = await ask({
+      title: t('Connect to a Control Plane'),
+      step: 1,
+      totalSteps: answers.totalSteps,
+      prompt: t('Enter the URL of the control plane. The API key is sent only to this URL.'),
+      placeholder: 'https://control-plane.example.com',
+      value: answers.baseUrl,
+      problemOf: problemOfBaseUrl,
+      refusalOf: async (text, signal) => {
+        const parsed = parseBaseUrl(text);
+        if (!parsed.ok || text === keptAnyway) return undefined;
+        const problem = await tryBaseUrl(parsed.baseUrl, clientOptions(this.diagnostics), signal);
+        if (problem === undefined) return undefined;
+        keptAnyway = text;
+        return t('{0} Press Enter again to connect anyway.', describe(problem));
+      },
+    });
+    if (answer === undefined || answer === back) return answer;
+    answers.baseUrl = answer;
+    return 'next';
+  }
+
+  private async askApiKey(answers: ConnectAnswers): Promise<Answer> {
+    const connection = makeConnection(answers.name, answers.baseUrl);
+    if (connection === undefined) return back;
+    let keptAnyway: string | undefined;
+    const answer = await ask({
+      title: t('Connect to {0}', answers.name),
+      step: 2,
+      totalSteps: answers.totalSteps,
+      prompt: t('Enter your API key. It is saved only in the secret storage of VS Code.'),
+      password: true,
+      problemOf: problemOfApiKey,
+      refusalOf: async (apiKey, signal) => {
+        if (apiKey === keptAnyway) return undefined;
+        const trial = await this.tryKey(connection, apiKey, signal);
+        answers.mayReadLogs = trial.kind !== 'withoutLogs';
+        if (trial.kind === 'invalid') return describeRefusedKey(trial.error);
+        if (trial.kind !== 'unknown') return undefined;
+        keptAnyway = apiKey;
+        return t('{0} Press Enter again to connect anyway.', describe(trial.error));
+      },
+    });
+    if (answer === undefined || answer === back) return answer;
+    answers.apiKey = answer;
+    return 'next';
+  }
+
+  private tryKey(connection: Connection, apiKey: string, signal: AbortSignal): Promise<KeyTrial> {
+    const client = clientOf(
+      connection,
+      typedKey(connection, apiKey),
+      clientOptions(this.diagnostics),
+    );
+    return tryKey(client, signal);
+  }
+
+  private async save(connection: Connection, apiKey: string): Promise<boolean> {
+    try {
+      await this.keys.save(connection, apiKey, saveConnection);
+      await this.session.use(connection);
+      announce(t('Connected to {0}', connection.name));
+      return true;
+    } catch (error) {
+      void showFailure(this.diagnostics, t('Could not save the connection.'), error);
+      return false;
+    }
+  }
 }
 
 /**
@@ -105,7 +212,7 @@ async function connectByAsking(
  * URL leads to another server on each.
  */
 async function askToUseHere(
-  { keys }: ConnectServices,
+  keys: ApiKeys,
   connection: Connection,
 ): Promise<'used' | 'connectToAnother' | undefined> {
   const [here, another] = [t('Use Here'), t('Connect to Another…')];
@@ -134,29 +241,6 @@ async function askToUseHere(
 function discoverAtFirst(): void {
   const ignore = (): void => undefined;
   vscode.commands.executeCommand(commands.discover, { firstConnect: true }).then(ignore, ignore);
-}
-
-/**
- * Connects with `{ name?, baseUrl, apiKey }`. Anything can call a command, so it asks unless the user's own
- * settings have this connection. The key is sent to nobody before.
- */
-async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
-  const { name, baseUrl, apiKey } = membersOf(argument);
-  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    throw new UserError(t('baseUrl and apiKey must be strings.'));
-  }
-  const givenName = typeof name === 'string' ? name : undefined;
-  const problem =
-    problemOfBaseUrl(baseUrl) ??
-    (givenName === undefined ? undefined : problemOfName(givenName)) ??
-    problemOfApiKey(apiKey);
-  const proposal = proposalOf(givenName, baseUrl, connections());
-  if (problem !== undefined || proposal === undefined) throw new UserError(problem);
-  if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
-  const { connection } = proposal;
-  const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
-  if (trial.kind === 'invalid') throw trial.error;
-  return save(services, connection, apiKey);
 }
 
 /** Asks whether to connect as another program wants. What changes nothing has the focus. */
@@ -190,32 +274,6 @@ async function confirmProposal({ connection, replaced, namesake }: Proposal): Pr
   return chosen === connect;
 }
 
-function tryKeyOf(
-  { diagnostics }: ConnectServices,
-  connection: Connection,
-  apiKey: string,
-  signal: AbortSignal,
-): Promise<KeyTrial> {
-  const client = clientOf(connection, typedKey(connection, apiKey), clientOptions(diagnostics));
-  return tryKey(client, signal);
-}
-
-async function save(
-  { session, keys, diagnostics }: ConnectServices,
-  connection: Connection,
-  apiKey: string,
-): Promise<boolean> {
-  try {
-    await keys.save(connection, apiKey, saveConnection);
-    await session.use(connection);
-    announce(t('Connected to {0}', connection.name));
-    return true;
-  } catch (error) {
-    void showFailure(diagnostics, t('Could not save the connection.'), error);
-    return false;
-  }
-}
-
 /** The answers to the boxes of *Connect…*. */
 interface ConnectAnswers {
   baseUrl: string;
@@ -228,57 +286,7 @@ interface ConnectAnswers {
 }
 
 type Answer = 'next' | typeof back | undefined;
-type ConnectStep = (answers: ConnectAnswers, services: ConnectServices) => Promise<Answer>;
-
-async function askBaseUrl(answers: ConnectAnswers, services: ConnectServices): Promise<Answer> {
-  let keptAnyway: string | undefined;
-  const answer = await ask({
-    title: t('Connect to a Control Plane'),
-    step: 1,
-    totalSteps: answers.totalSteps,
-    prompt: t('Enter the URL of the control plane. The API key is sent only to this URL.'),
-    placeholder: 'https://control-plane.example.com',
-    value: answers.baseUrl,
-    problemOf: problemOfBaseUrl,
-    refusalOf: async (text, signal) => {
-      const parsed = parseBaseUrl(text);
-      if (!parsed.ok || text === keptAnyway) return undefined;
-      const problem = await tryBaseUrl(parsed.baseUrl, clientOptions(services.diagnostics), signal);
-      if (problem === undefined) return undefined;
-      keptAnyway = text;
-      return t('{0} Press Enter again to connect anyway.', describe(problem));
-    },
-  });
-  if (answer === undefined || answer === back) return answer;
-  answers.baseUrl = answer;
-  return 'next';
-}
-
-async function askApiKey(answers: ConnectAnswers, services: ConnectServices): Promise<Answer> {
-  const connection = makeConnection(answers.name, answers.baseUrl);
-  if (connection === undefined) return back;
-  let keptAnyway: string | undefined;
-  const answer = await ask({
-    title: t('Connect to {0}', answers.name),
-    step: 2,
-    totalSteps: answers.totalSteps,
-    prompt: t('Enter your API key. It is saved only in the secret storage of VS Code.'),
-    password: true,
-    problemOf: problemOfApiKey,
-    refusalOf: async (apiKey, signal) => {
-      if (apiKey === keptAnyway) return undefined;
-      const trial = await tryKeyOf(services, connection, apiKey, signal);
-      answers.mayReadLogs = trial.kind !== 'withoutLogs';
-      if (trial.kind === 'invalid') return describeRefusedKey(trial.error);
-      if (trial.kind !== 'unknown') return undefined;
-      keptAnyway = apiKey;
-      return t('{0} Press Enter again to connect anyway.', describe(trial.error));
-    },
-  });
-  if (answer === undefined || answer === back) return answer;
-  answers.apiKey = answer;
-  return 'next';
-}
+type ConnectStep = (answers: ConnectAnswers) => Promise<Answer>;
 
 /** Asked only if there is a connection with this URL, or one with its host as a name. */
 async function askName(answers: ConnectAnswers): Promise<Answer> {

@@ -13,23 +13,23 @@ import type { Session } from './session';
 
 const { t } = vscode.l10n;
 
-interface CopyDiagnosticsServices {
-  readonly session: Session;
-  readonly keys: ApiKeys;
-  /** A line for each tail. */
-  readonly tails: () => readonly string[];
-  readonly diagnostics: Diagnostics;
-  readonly reports: ReadonlyDocuments;
-}
-
-/** `copyDiagnostics`: copies a report for a bug report to the clipboard, and offers to show it. */
-export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vscode.Disposable {
-  const copy = async (): Promise<void> => {
-    const text = diagnosticsReport(await gather(services));
+/**
+ * `copyDiagnostics`: copies a report for a bug report to the clipboard, and offers to show it.
+ *
+ * @param tails a line for each tail.
+ */
+export function registerCopyDiagnostics(
+  session: Session,
+  keys: ApiKeys,
+  tails: () => readonly string[],
+  diagnostics: Diagnostics,
+  reports: ReadonlyDocuments,
+): vscode.Disposable {
+  return registerCommand(commands.copyDiagnostics, async () => {
+    const text = diagnosticsReport(await gather(session, keys, tails, diagnostics));
     await vscode.env.clipboard.writeText(text);
-    void showReport(services.reports, text);
-  };
-  return registerCommand(commands.copyDiagnostics, copy);
+    void showReport(reports, text);
+  });
 }
 
 async function showReport(reports: ReadonlyDocuments, text: string): Promise<void> {
@@ -41,8 +41,12 @@ async function showReport(reports: ReadonlyDocuments, text: string): Promise<voi
   if (chosen === show) await reports.show(`${t('Diagnostics')}.md`, text);
 }
 
-async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFacts> {
-  const { session, keys, tails, diagnostics } = services;
+async function gather(
+  session: Session,
+  keys: ApiKeys,
+  tails: () => readonly string[],
+  diagnostics: Diagnostics,
+): Promise<DiagnosticFacts> {
   await session.ready;
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
   const { version, contributes } = membersOf(manifest);

@@ -1,7 +1,5 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { labelText, plainText } from '../../base/plainText';
-import { readStored, StoredValue } from '../../base/storedValue';
 import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
 import { setContext } from '../../vscode/contextKeys';
@@ -12,11 +10,7 @@ import { promptOptions } from '../../vscode/newerEditors';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
-import {
-  type ConnectionSession as SessionCore,
-  createSession,
-  type SessionChange,
-} from '../session';
+import { Session, SessionMemory } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';
 import type { ApiKeys } from '../apiKeys';
 import { connections } from './connectionStorage';
@@ -56,18 +50,8 @@ async function isReachable(origin: string, signal: AbortSignal): Promise<boolean
   }
 }
 
-export type { SessionState } from '../session';
+export type { Session, SessionState } from '../session';
 export type { SignedInConnection } from '../signedIn';
-
-/** The connection of this window and whether there is an API key for it. */
-export interface Session extends SessionCore {
-  /** The time zone of the control plane's workspace; undefined until an answer gives it. */
-  readonly timeZone: string | undefined;
-  readonly onDidChange: vscode.Event<SessionChange>;
-}
-
-const lastUsedKey = 'connection';
-const keptKeysKey = 'keptKeys';
 
 /** The options of every client in this window. */
 export function clientOptions({ request }: Diagnostics): CommonClientOptions {
@@ -80,65 +64,25 @@ export function clientOptions({ request }: Diagnostics): CommonClientOptions {
   };
 }
 
-/** The session of this window, which remembers its connection after a reload. */
+/** The session of this window. */
 export function openSession(
   keys: ApiKeys,
   workspaceState: vscode.Memento,
   globalState: vscode.Memento,
   diagnostics: Diagnostics,
 ): Session {
-  const changes = new vscode.EventEmitter<SessionChange>();
-  const readName = (name: unknown): string | undefined => readStored(v.string(), name);
-  const ofWindow = new StoredValue(workspaceState, lastUsedKey, readName);
-  const ofAny = new StoredValue(globalState, lastUsedKey, readName);
-  const keptKeys = new StoredValue<readonly unknown[]>(globalState, keptKeysKey, (all) =>
-    readStored(v.array(v.unknown()), all),
-  );
-  const core = createSession({
+  const session = new Session(
     keys,
-    known: {
+    {
       all: connections,
       onDidChange: (listener) => settings.onDidChangeSettings('connections', listener),
     },
-    lastUsed: {
-      read: () => ofWindow.value ?? ofAny.value,
-      async write(connection) {
-        await ofWindow.set(connection?.name);
-        if (connection !== undefined) await ofAny.set(connection.name);
-      },
-    },
-    keptKeys: {
-      read: () => keptKeys.value,
-      write: async (value) => keptKeys.set(value),
-    },
-    client: clientOptions(diagnostics),
-    onDidChange(change) {
-      void setContext(contextKeys.session, core.state.kind);
-      changes.fire(change);
-    },
-    onFailure: (error) => diagnostics.error('Could not save the connections', error),
-  });
-  return {
-    get state() {
-      return core.state;
-    },
-    get signedIn() {
-      return core.signedIn;
-    },
-    get ready() {
-      return core.ready;
-    },
-    get timeZone() {
-      return core.signedIn?.timeZone;
-    },
-    onDidChange: changes.event,
-    use: (connection) => core.use(connection),
-    signOut: () => core.signOut(),
-    dispose() {
-      core.dispose();
-      changes.dispose();
-    },
-  };
+    new SessionMemory(workspaceState, globalState),
+    clientOptions(diagnostics),
+    (error) => diagnostics.error('Could not save the connections', error),
+  );
+  session.onDidChange(() => void setContext(contextKeys.session, session.state.kind));
+  return session;
 }
 
 /** The signed-in connection. If there is none, asks the user to connect; undefined if they do not. */
@@ -150,7 +94,7 @@ export async function ensureConnection(session: Session): Promise<SignedInConnec
 
 /** Asks for a connection within a command, which continues afterwards. */
 export async function promptToConnect(): Promise<void> {
-  await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
+  await vscode.commands.executeCommand(commands.connect, { withinCommand: true });
 }
 
 const { t } = vscode.l10n;

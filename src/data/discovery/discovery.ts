@@ -1,7 +1,8 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Permission } from '../../api/types';
-import { inParallel } from '../inParallel';
+import { inParallel } from '../store';
 import { isRefusal } from '../cacheKeys';
+import type { Target } from '../targets';
 import { DiscoveryIndex, type FoundBy, type FoundTarget } from './discoveryIndex';
 import { readRecentLogs } from './recentWorkloads';
 
@@ -43,15 +44,6 @@ type DiscoveryClient = Pick<
   'queryLogs' | 'serverNow' | 'listAlertRules' | 'listResources' | 'listDeployments'
 >;
 
-interface DiscoveryOptions {
-  readonly client: DiscoveryClient;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: DiscoveryProgress) => void;
-  /** Known ids to start from, in case the API key may not read logs. */
-  readonly sources?: readonly string[];
-  readonly servers?: readonly string[];
-}
-
 const permissions = {
   logs: 'logs.read',
   alerts: 'alert.read',
@@ -70,15 +62,21 @@ const refusalsThatSay = 3;
 /**
  * Finds servers and sources, although the API lists neither: the answers of each step name the objects for
  * the next one. If a step fails, the others continue. Rejects only with the signal's reason.
+ *
+ * @param known to start from, in case the API key may not read logs.
  */
-export async function discover(options: DiscoveryOptions): Promise<Discovery> {
-  const { client, signal } = options;
+export async function discover(
+  client: DiscoveryClient,
+  known: { readonly sources: readonly Target[]; readonly servers: readonly Target[] },
+  signal: AbortSignal,
+  onProgress?: (progress: DiscoveryProgress) => void,
+): Promise<Discovery> {
   const index = new DiscoveryIndex();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
   const granted = new Set<Permission>();
-  options.servers?.forEach((id) => index.server(id));
-  options.sources?.forEach((id) => index.source(id));
+  known.servers.forEach(({ id }) => index.server(id));
+  known.sources.forEach(({ id }) => index.source(id));
 
   function note(step: FoundBy, error: unknown): void {
     signal.throwIfAborted();
@@ -89,7 +87,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   }
 
   const report = (step: FoundBy, done: number, total: number): void =>
-    options.onProgress?.({
+    onProgress?.({
       step,
       done,
       total,
@@ -98,7 +96,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     });
 
   try {
-    const isAll = await readRecentLogs(options, index, (done, total) =>
+    const isAll = await readRecentLogs(client, index, signal, (done, total) =>
       report('logs', done, total),
     );
     if (!isAll) cut.add('logs');

@@ -1,4 +1,4 @@
-import { compareNames } from '../../base/compareNames';
+import { compareNames } from '../../base/textFormat';
 import type { Deployment, LogRecord, Resource } from '../../api/types';
 import { isUuid } from '../targets';
 

@@ -1,5 +1,4 @@
-import { compareNames } from '../../base/compareNames';
-import { dotted, someNames, type Translate } from '../../base/textFormat';
+import { compareNames, dotted, someNames, type Translate } from '../../base/textFormat';
 import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundTarget } from './discoveryIndex';

@@ -1,14 +1,8 @@
 import type { ControlPlaneClient } from '../../api/client';
 import { day } from '../../base/clock';
 import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
-import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import type { DiscoveryIndex } from './discoveryIndex';
-
-interface RecentLogsOptions {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Adds the workloads and servers of the records of the last day to the index.
@@ -16,8 +10,9 @@ interface RecentLogsOptions {
  * @returns whether every server with records was found.
  */
 export function readRecentLogs(
-  { client, signal }: RecentLogsOptions,
+  client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   index: DiscoveryIndex,
+  signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = client.serverNow();
@@ -63,7 +58,9 @@ export async function recentWorkloads(
 ): Promise<RecentWorkloads> {
   const now = client.serverNow();
   const filters = logWindow(now - day, now);
-  const seen = { workloads: newest(), servers: newest(), deployments: newest() };
+  const workloads = new Map<string, SeenItem>();
+  const servers = new Map<string, SeenItem>();
+  const deployments = new Map<string, SeenItem>();
   await fetchPages({
     client,
     start: { filters, direction: 'older' },
@@ -71,35 +68,28 @@ export async function recentWorkloads(
     maxPages: mostPages,
     signal,
     priority: 'person',
-    onPage: ({ records }) => records.forEach((record) => note(seen, record)),
+    onPage({ records }) {
+      for (const { workloadId, workloadName, serverId, deploymentId, timestamp } of records) {
+        note(workloads, { id: workloadId, name: workloadName, lastSeen: timestamp });
+        note(servers, { id: serverId, name: undefined, lastSeen: timestamp });
+        if (deploymentId === null) continue;
+        note(deployments, { id: deploymentId, name: workloadName, lastSeen: timestamp });
+      }
+    },
   });
   return {
-    workloads: seen.workloads.all(),
-    servers: seen.servers.all(),
-    deployments: seen.deployments.all(),
+    workloads: newestFirst(workloads),
+    servers: newestFirst(servers),
+    deployments: newestFirst(deployments),
   };
 }
 
-function note(
-  seen: Record<keyof RecentWorkloads, ReturnType<typeof newest>>,
-  record: LogRecord,
-): void {
-  const { workloadId, workloadName, serverId, deploymentId, timestamp } = record;
-  seen.workloads.add({ id: workloadId, name: workloadName, lastSeen: timestamp });
-  seen.servers.add({ id: serverId, name: undefined, lastSeen: timestamp });
-  if (deploymentId !== null) {
-    seen.deployments.add({ id: deploymentId, name: workloadName, lastSeen: timestamp });
-  }
+/** Keeps the newest time that an item was seen. */
+function note(items: Map<string, SeenItem>, item: SeenItem): void {
+  const known = items.get(item.id);
+  if (known === undefined || known.lastSeen < item.lastSeen) items.set(item.id, item);
 }
 
-/** Items by id, each with the newest time it was seen. */
-function newest(): { add(item: SeenItem): void; all(): SeenItem[] } {
-  const items = new Map<string, SeenItem>();
-  return {
-    add(item) {
-      const known = items.get(item.id);
-      if (known === undefined || known.lastSeen < item.lastSeen) items.set(item.id, item);
-    },
-    all: () => [...items.values()].sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1)),
-  };
+function newestFirst(items: ReadonlyMap<string, SeenItem>): readonly SeenItem[] {
+  return [...items.values()].sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
 }

@@ -17,13 +17,11 @@ import type { ConnectionData } from './connectionData';
 
 const { t } = vscode.l10n;
 
-interface CheckServices {
-  readonly data: ConnectionData;
-  readonly reports: ReadonlyDocuments;
-}
-
 /** `checkConnection`: opens a report of what the connection and its API key can do. */
-export function registerCheckConnection({ data, reports }: CheckServices): vscode.Disposable {
+export function registerCheckConnection(
+  data: ConnectionData,
+  reports: ReadonlyDocuments,
+): vscode.Disposable {
   const check = async (): Promise<void> => {
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined) return;

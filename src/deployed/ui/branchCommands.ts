@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../base/compareNames';
+import { compareNames, dotted } from '../../base/textFormat';
 import { shortSha } from '../../data/deployments';
 import { followOf } from '../../trees/sources/sourceNodes';
 import { shortId, type Target } from '../../data/targets';
@@ -7,7 +7,6 @@ import { Labels, idText } from '../../data/labels';
 import type { FollowLogs, FollowTarget } from '../../data/followTarget';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText, plainText } from '../../base/plainText';
-import { dotted } from '../../base/textFormat';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';

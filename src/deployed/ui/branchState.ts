@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../base/event';
-import type { Disposable } from '../../base/lifecycle';
+import { type Disposable, Emitter, type Event } from '../../base/event';
 import { readStored, StoredValue } from '../../base/storedValue';
 import { cacheKeyId } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';

@@ -25,7 +25,7 @@ import { nameOfResource } from '../../data/labels';
 import { mayHaveRun } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { isRow } from '../../trees/ui/treeRow';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
@@ -57,7 +57,7 @@ export function registerWhatChanged(
   git: Git,
   branchState: BranchState,
   data: ConnectionData,
-  views: WorkspaceViews,
+  views: Views,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
   const whatChanged = new WhatChanged(git, branchState, data, views);
@@ -72,7 +72,7 @@ class WhatChanged {
     private readonly git: Git,
     private readonly branchState: BranchState,
     private readonly data: ConnectionData,
-    private readonly views: WorkspaceViews,
+    private readonly views: Views,
   ) {}
 
   async show(argument: unknown): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { LogQueryPage } from '../../api/cursors';
 import { compareTimestamps } from '../../api/utcTime';
-import { copyText } from '../../base/copyText';
+import { copyText } from '../../base/textFormat';
 import { recordSource } from '../record/logLine';
 import { type Fit, fitMessage, loggedMessage, type StatementTemplate } from './statementTemplate';
 

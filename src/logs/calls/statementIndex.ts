@@ -1,5 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { copyText } from '../../base/copyText';
+import { copyText } from '../../base/textFormat';
 import {
   fitMessage,
   loggedMessage,

@@ -1,8 +1,7 @@
-import { type Clock, hour, minute, second } from '../../base/clock';
+import { type Clock, hour, minute, RateLimiter, second } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
-import { RateLimiter } from '../../api/rateLimiter';
 import type { Priority } from '../../api/requestScheduler';
 import { pollDelay } from '../../api/retryPolicy';
 import { queryFilters } from '../query/filter';

@@ -1,5 +1,5 @@
 import { type Clock, minute } from '../../base/clock';
-import type { Disposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
 import { isRefusal } from '../../data/cacheKeys';
 import type { Store } from '../../data/store';

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { copyText } from '../../base/copyText';
+import { copyText } from '../../base/textFormat';
 import type { CodePosition } from '../../trees/nodes';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';

@@ -1,6 +1,5 @@
-import { RateLimiter } from '../../api/rateLimiter';
+import { type Clock, RateLimiter, second } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { isAccessLost } from '../../api/errors';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock';
-import { Emitter, type Event } from '../../base/event';
-import type { Disposable } from '../../base/lifecycle';
+import { type Disposable, Emitter, type Event } from '../../base/event';
 import { endedBySignOut } from './tails';
 import type { TailState } from './types';
 

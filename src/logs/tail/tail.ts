@@ -1,6 +1,5 @@
-import { RateLimiter } from '../../api/rateLimiter';
+import { type Clock, delay, minute, RateLimiter } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, delay, minute } from '../../base/clock';
 import { ApiError } from '../../api/errors';
 import { Emitter, type Event } from '../../base/event';
 import type { LogFilter } from '../query/filter';

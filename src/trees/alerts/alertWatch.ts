@@ -1,29 +1,13 @@
 import type { Clock } from '../../base/clock';
+import { type Disposable, Emitter } from '../../base/event';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { isFiring } from '../../data/states';
-import type { ToldStates } from '../../connection/toldStates';
+import type { ToldStates } from '../../connection/perConnection';
 import type { Store } from '../../data/store';
 import type { Target } from '../../data/targets';
 
 /** Which changes are reported: none, rules that start to fire, or every change of a state. */
 export type AlertMode = 'off' | 'firing' | 'all';
-
-interface AlertWatchOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly servers: () => readonly Target[];
-  readonly mode: () => AlertMode;
-  /** What other windows have reported. */
-  readonly told: ToldStates;
-  /** Called with the changes, each rule once; never with an empty list. */
-  readonly onDidChange: (changes: readonly AlertChange[]) => void;
-}
-
-interface AlertWatch {
-  /** Drops the listings of servers that are no longer in the list. */
-  prune(): void;
-  dispose(): void;
-}
 
 /**
  * Milliseconds from the first change to the report. The listings of the servers arrive one after the
@@ -32,55 +16,73 @@ interface AlertWatch {
 export const gatherFor = 2_000;
 
 /** Compares each listing of a server with the one before. The first listing is not reported. */
-export function watchAlerts(options: AlertWatchOptions): AlertWatch {
-  const { store, clock, servers, mode, told, onDidChange } = options;
-  const before = new Map<string, AlertListing>();
-  let gathered: AlertChange[] = [];
-  let cancelTimer: (() => void) | undefined;
+export class AlertWatch {
+  private readonly changes = new Emitter<readonly AlertChange[]>();
+  private readonly before = new Map<string, AlertListing>();
+  private gathered: AlertChange[] = [];
+  private cancelTimer: (() => void) | undefined;
+  private readonly subscription: Disposable;
 
-  function dropGathered(): void {
-    cancelTimer?.();
-    cancelTimer = undefined;
-    gathered = [];
+  /** @param told what other windows have reported. */
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly servers: () => readonly Target[],
+    private readonly mode: () => AlertMode,
+    private readonly told: ToldStates,
+  ) {
+    this.subscription = store.onDidChange((change) => {
+      if (change.kind === 'reset') {
+        this.before.clear();
+        this.dropGathered();
+      } else if (change.key.kind === 'alerts') this.compare(change.key.serverId);
+    });
   }
 
-  function report(): void {
-    // Also what is not reported: a rule that fires again after that is news.
-    const news = told.claim(merged(gathered), ruleKey, ({ to, isFiring }) => `${isFiring} ${to}`);
-    const changes = toReport(news, mode());
-    dropGathered();
-    if (changes.length > 0) onDidChange(changes);
+  /** Fires with the changes, each rule once; never with an empty list. */
+  readonly onDidChange = this.changes.event;
+
+  /** Drops the listings of servers that are no longer in the list. */
+  prune(): void {
+    const known = new Set(this.servers().map(({ id }) => id));
+    for (const id of this.before.keys()) if (!known.has(id)) this.before.delete(id);
   }
 
-  function compare(serverId: string): void {
-    const listing = store.alerts(serverId).value;
-    const last = before.get(serverId);
+  dispose(): void {
+    this.subscription.dispose();
+    this.dropGathered();
+    this.changes.dispose();
+  }
+
+  private compare(serverId: string): void {
+    const listing = this.store.alerts(serverId).value;
+    const last = this.before.get(serverId);
     if (listing === undefined || listing === last) return;
-    before.set(serverId, listing);
-    const isKnown = servers().some(({ id }) => id === serverId);
+    this.before.set(serverId, listing);
+    const isKnown = this.servers().some(({ id }) => id === serverId);
     const changes = isKnown ? alertChanges(serverId, last, listing) : [];
-    if (changes.length === 0 || mode() === 'off') return;
-    gathered.push(...changes);
-    cancelTimer ??= clock.setTimer(report, gatherFor);
+    if (changes.length === 0 || this.mode() === 'off') return;
+    this.gathered.push(...changes);
+    this.cancelTimer ??= this.clock.setTimer(() => this.report(), gatherFor);
   }
 
-  const subscription = store.onDidChange((change) => {
-    if (change.kind === 'reset') {
-      before.clear();
-      dropGathered();
-    } else if (change.key.kind === 'alerts') compare(change.key.serverId);
-  });
+  private report(): void {
+    // Also what is not reported: a rule that fires again after that is news.
+    const news = this.told.claim(
+      merged(this.gathered),
+      ruleKey,
+      ({ to, isFiring }) => `${isFiring} ${to}`,
+    );
+    const changes = toReport(news, this.mode());
+    this.dropGathered();
+    if (changes.length > 0) this.changes.fire(changes);
+  }
 
-  return {
-    prune() {
-      const known = new Set(servers().map(({ id }) => id));
-      for (const id of before.keys()) if (!known.has(id)) before.delete(id);
-    },
-    dispose() {
-      subscription.dispose();
-      dropGathered();
-    },
-  };
+  private dropGathered(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    this.gathered = [];
+  }
 }
 
 /** Merges the changes of each rule. A rule that is back in its first state has not changed. */

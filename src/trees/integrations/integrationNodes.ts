@@ -14,7 +14,7 @@ const key = { kind: 'integrations' } as const;
  * The keys for the roots of the view. Repositories are requested when their row is open; if the API key
  * may not list integrations, they are requested at once, because the view has nothing else to show.
  */
-export function integrationTopics({
+export function integrationKeys({
   store,
   repositorySearch,
 }: Pick<DataContext, 'store' | 'repositorySearch'>): readonly CacheKey[] {

@@ -3,7 +3,16 @@ import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined, type Texts } from '../../base/textFormat';
 import type { CacheKey } from '../../data/cacheKeys';
-import { driftStates, healthStates, ingressStates, runtimeStates } from '../stateIcons';
+import {
+  driftStates,
+  healthStates,
+  ingressStates,
+  plain,
+  runtimeStates,
+  statusOf,
+  warning,
+  worst,
+} from '../status';
 import { hasSucceeded, isAsWanted, isStopped } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
 import { factsOf, timeText } from '../details';
@@ -17,7 +26,6 @@ import {
 } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { childrenFrom, staleText } from '../placeholderNodes';
-import { plain, statusOf, warning, worst } from '../status';
 import { deploymentNodes } from './deploymentNodes';
 import { deploymentTime, newestFirst, shortSha } from '../../data/deployments';
 

@@ -2,26 +2,19 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
-import { ToldStates } from '../../connection/toldStates';
+import { ToldStates } from '../../connection/perConnection';
 import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
-import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
+import { type AlertChange, AlertWatch } from '../alerts/alertWatch';
 import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
 import { serverKeys } from '../servers/serverNodes';
 import { serverName } from '../../data/labels';
 import type { FollowLogs } from '../../data/followTarget';
-import type { WorkspaceViews } from './treeRegistry';
+import type { Views } from './views';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
-
-interface NoticeServices {
-  readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
-  readonly followLogs: FollowLogs;
-  readonly globalState: vscode.Memento;
-}
 
 const setting = 'alerts.notify';
 
@@ -30,16 +23,19 @@ const setting = 'alerts.notify';
  * are polled even if their view is hidden, but only in the focused window. What one window has told, another
  * one does not repeat.
  */
-export function registerAlertNotices(services: NoticeServices): vscode.Disposable {
-  const { data, globalState } = services;
-  const watch = watchAlerts({
-    store: data.store,
-    clock: systemClock,
-    servers: data.targets.servers,
-    mode: alertNotifications,
-    told: new ToldStates(data.session, globalState, 'toldAlerts'),
-    onDidChange: (changes) => void notify(services, changes),
-  });
+export function registerAlertNotices(
+  data: ConnectionData,
+  views: Views,
+  followLogs: FollowLogs,
+  globalState: vscode.Memento,
+): vscode.Disposable {
+  const watch = new AlertWatch(
+    data.store,
+    systemClock,
+    data.targets.servers,
+    alertNotifications,
+    new ToldStates(data.session, globalState, 'toldAlerts'),
+  );
   const poll = (): void =>
     data.polling.watch(
       pollingKey,
@@ -48,6 +44,11 @@ export function registerAlertNotices(services: NoticeServices): vscode.Disposabl
   poll();
   return vscode.Disposable.from(
     watch,
+    watch.onDidChange((changes) =>
+      changes.length > 1
+        ? notifyOfSeveral(data, changes)
+        : changes.map((change) => notifyOfOne(data, views, followLogs, change)),
+    ),
     data.targets.onDidChange(() => {
       watch.prune();
       poll();
@@ -58,15 +59,10 @@ export function registerAlertNotices(services: NoticeServices): vscode.Disposabl
 
 const pollingKey = 'alert notices';
 
-async function notify(services: NoticeServices, changes: readonly AlertChange[]): Promise<void> {
-  const [change, ...more] = changes;
-  if (change === undefined) return;
-  if (more.length > 0) await notifyOfSeveral(services, changes);
-  else await notifyOfOne(services, change);
-}
-
 async function notifyOfOne(
-  { data, views, followLogs }: NoticeServices,
+  data: ConnectionData,
+  views: Views,
+  followLogs: FollowLogs,
   change: AlertChange,
 ): Promise<void> {
   const { serverId, rule } = change;
@@ -90,7 +86,7 @@ async function notifyOfOne(
 
 /** One notification for several rules, because a server that fails affects many of them. */
 async function notifyOfSeveral(
-  { data }: NoticeServices,
+  data: ConnectionData,
   changes: readonly AlertChange[],
 ): Promise<void> {
   const begun = changes.filter(begins);

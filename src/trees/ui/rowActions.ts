@@ -11,21 +11,18 @@ import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
 import type { FollowLogs } from '../../data/followTarget';
 import { isRow } from './treeRow';
-import type { WorkspaceViews } from './treeRegistry';
+import type { Views } from './views';
 import type { TreeView } from './treeView';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
 
-interface RowServices {
-  readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
-  readonly followLogs: FollowLogs;
-}
-
 /** The commands of rows, and of trees as a whole. */
-export function registerRowActions(services: RowServices): vscode.Disposable {
-  const { data, views, followLogs } = services;
+export function registerRowActions(
+  data: ConnectionData,
+  views: Views,
+  followLogs: FollowLogs,
+): vscode.Disposable {
   /** Acts on the row that the command was called on, otherwise on the selected one. */
   const on = (command: CommandId, act: (target: NodeTarget) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
@@ -42,7 +39,7 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     on(commands.openSite, ({ site }) => open(site)),
     on(commands.openRepository, ({ webUrl }) => open(webUrl)),
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
-    registerCommand(commands.refresh, (argument) => refresh(services, argument)),
+    registerCommand(commands.refresh, (argument) => refresh(data, views, argument)),
     // Separate commands, because the title of a view passes its focused row, like the menu of a row.
     refreshView(commands.refreshErrors, viewIds.errors),
     refreshView(commands.refreshSources, viewIds.sources),
@@ -51,8 +48,8 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     registerCommand(commands.showIntegrations, () =>
       vscode.commands.executeCommand(`${viewIds.integrations}.focus`),
     ),
-    registerCommand(commands.searchRepositories, () => searchRepositories(services)),
-    registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
+    registerCommand(commands.searchRepositories, () => searchRepositories(data, views)),
+    registerCommand(commands.resetRepositorySearch, () => showSearch(data, views, '')),
   );
 }
 
@@ -70,7 +67,7 @@ async function open(address: string | undefined): Promise<boolean> {
 }
 
 /** Refreshes a row; without a row, all visible views. */
-async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
+async function refresh(data: ConnectionData, views: Views, argument: unknown): Promise<void> {
   if (!isRow(argument)) {
     const visible = views.all.filter(({ isVisible }) => isVisible);
     await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
@@ -84,24 +81,24 @@ async function loadMore({ store }: ConnectionData, search: string | undefined): 
   if (search !== undefined) await showingProgress(viewIds.integrations, store.loadMore(search));
 }
 
-async function searchRepositories(services: RowServices): Promise<void> {
-  const signedIn = await ensureConnection(services.data.session);
+async function searchRepositories(data: ConnectionData, views: Views): Promise<void> {
+  const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined) return;
   const search = await ask({
     title: t('Search Repositories'),
     prompt: t('Enter a part of the name, or leave it empty to list all.'),
-    value: services.data.repositorySearch,
+    value: data.repositorySearch,
     problemOf: (text) =>
       text.length > longestRepositorySearch
         ? t('At most {0} characters.', longestRepositorySearch)
         : undefined,
     lifetime: signedIn.signal,
   });
-  if (search !== undefined && search !== back) await showSearch(services, search);
+  if (search !== undefined && search !== back) await showSearch(data, views, search);
 }
 
 /** Opens the row of a search. */
-async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
+async function showSearch(data: ConnectionData, views: Views, search: string): Promise<void> {
   data.repositorySearch = search;
   await views
     .view(viewIds.integrations)

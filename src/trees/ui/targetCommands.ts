@@ -21,34 +21,31 @@ import {
 import { Labels, idText } from '../../data/labels';
 import { changeTargets, type TargetKind, placeOf } from '../../data/ui/targetSettings';
 import { isRow } from './treeRow';
-import type { WorkspaceViews } from './treeRegistry';
+import type { Views } from './views';
 import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
 
-interface TargetServices {
-  readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
-  readonly diagnostics: Diagnostics;
-}
-
 /** `addSource`, `addServer`, `rename` and `remove`: change the lists of sources and servers. */
-export function registerTargetCommands(services: TargetServices): vscode.Disposable {
-  const { diagnostics } = services;
+export function registerTargetCommands(
+  data: ConnectionData,
+  views: Views,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand(commands.addSource, (argument) => add(services, 'sources', argument), {
+    registerCommand(commands.addSource, (argument) => add(data, 'sources', argument), {
       diagnostics,
       failed: t('Could not add the source.'),
     }),
-    registerCommand(commands.addServer, (argument) => add(services, 'servers', argument), {
+    registerCommand(commands.addServer, (argument) => add(data, 'servers', argument), {
       diagnostics,
       failed: t('Could not add the server.'),
     }),
-    registerCommand(commands.rename, (argument) => rename(services, argument), {
+    registerCommand(commands.rename, (argument) => rename(data, views, argument), {
       diagnostics,
       failed: t('Could not rename it.'),
     }),
-    registerCommand(commands.remove, (argument) => remove(services, argument), {
+    registerCommand(commands.remove, (argument) => remove(data, views, argument), {
       diagnostics,
       failed: t('Could not change the list.'),
     }),
@@ -56,14 +53,10 @@ export function registerTargetCommands(services: TargetServices): vscode.Disposa
 }
 
 /** Asks for an id and a label, or takes `{ id, label? }`. Resolves with true if it is in the list now. */
-async function add(
-  services: TargetServices,
-  kind: TargetKind,
-  argument: unknown,
-): Promise<boolean> {
+async function add(data: ConnectionData, kind: TargetKind, argument: unknown): Promise<boolean> {
   // The title of a view passes its focused row.
   const isAsked = argument === undefined || argument === null || isRow(argument);
-  const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
+  const target = isAsked ? await askForTarget(data, kind) : readArgument(argument);
   if (target === undefined) return false;
   await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
   announce(t('Added {0}', target.label ?? shortId(target.id)));
@@ -80,10 +73,7 @@ function readArgument(argument: unknown): Target {
   return { id: parseId(id), ...(label === undefined ? {} : { label }) };
 }
 
-async function askForTarget(
-  { data }: TargetServices,
-  kind: TargetKind,
-): Promise<Target | undefined> {
+async function askForTarget(data: ConnectionData, kind: TargetKind): Promise<Target | undefined> {
   const title = kind === 'sources' ? t('Add Source') : t('Add Server');
   const known = data.targets[kind]();
   let id: string | undefined = '';
@@ -131,14 +121,14 @@ function problemOfLabel(label: string): string | undefined {
   return label.length > maxLabel ? t('At most {0} characters.', maxLabel) : undefined;
 }
 
-async function rename(services: TargetServices, argument: unknown): Promise<void> {
-  const chosen = await choose(services, argument, t('Select a source or server to rename'));
+async function rename(data: ConnectionData, views: Views, argument: unknown): Promise<void> {
+  const chosen = await choose(data, views, argument, t('Select a source or server to rename'));
   if (chosen === undefined) return;
   const { kind, target } = chosen;
   const label = await ask({
-    title: t('Rename {0}', plainText(nameIn(services.data, kind)(target))),
+    title: t('Rename {0}', plainText(nameIn(data, kind)(target))),
     prompt: t('Enter a label, or leave it empty to use the name from the API.'),
-    placeholder: plainText(nameIn(services.data, kind)({ id: target.id })),
+    placeholder: plainText(nameIn(data, kind)({ id: target.id })),
     value: target.label ?? '',
     problemOf: problemOfLabel,
   });
@@ -148,12 +138,12 @@ async function rename(services: TargetServices, argument: unknown): Promise<void
 }
 
 /** Removes without asking, because *Undo* adds the entry back. */
-async function remove(services: TargetServices, argument: unknown): Promise<void> {
-  const chosen = await choose(services, argument, t('Select a source or server to remove'));
+async function remove(data: ConnectionData, views: Views, argument: unknown): Promise<void> {
+  const chosen = await choose(data, views, argument, t('Select a source or server to remove'));
   if (chosen === undefined) return;
   const { kind, target } = chosen;
   const place = placeOf(target);
-  const name = plainText(nameIn(services.data, kind)(target));
+  const name = plainText(nameIn(data, kind)(target));
   let before: unknown;
   const take = (setting: unknown): unknown[] => {
     before = setting;
@@ -173,7 +163,8 @@ interface Chosen {
 
 /** The source or server of the row, or of the selected one from a key, or one that the user picks. */
 async function choose(
-  { data, views }: TargetServices,
+  data: ConnectionData,
+  views: Views,
   argument: unknown,
   placeHolder: string,
 ): Promise<Chosen | undefined> {

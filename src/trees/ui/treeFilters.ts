@@ -4,7 +4,7 @@ import { registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
 import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
-import type { WorkspaceViews } from './treeRegistry';
+import type { Views } from './views';
 import type { TreeView } from './treeView';
 
 const { t } = vscode.l10n;
@@ -18,7 +18,7 @@ const trees = [
 ] as const;
 
 /** The commands for the filter and the order of each tree. */
-export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
+export function registerTreeFilters(views: Views): vscode.Disposable {
   const registered = trees.flatMap(([name, id, sortings]) => {
     const view = views.view(id);
     const filter = (): Promise<void> => changeFilter(view);

@@ -1,8 +1,8 @@
-import type { WorkspaceViewId } from '../../vscode/contributions';
+import type { TreeViewId } from '../../vscode/contributions';
 
 /** A row as VS Code passes it to commands. The same id is always the same object. */
 export interface TreeRow {
-  readonly view: WorkspaceViewId;
+  readonly view: TreeViewId;
   /** The id of the node that the row shows. */
   readonly id: string;
 }
@@ -11,7 +11,7 @@ export interface TreeRow {
 const given = new WeakSet();
 
 /** A row for a tree to give to VS Code, which passes the same object to the commands of the row. */
-export function createRow(view: WorkspaceViewId, id: string): TreeRow {
+export function createRow(view: TreeViewId, id: string): TreeRow {
   const row = { view, id };
   given.add(row);
   return row;

@@ -13,7 +13,7 @@ import {
   commands,
   viewFilteredKey,
   viewStateKey,
-  type WorkspaceViewId,
+  type TreeViewId,
 } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
 import { onDidChangeSettings } from '../../vscode/settings';
@@ -26,7 +26,7 @@ import { viewMessageText } from './viewText';
 
 /** What differs between the trees. */
 export interface TreeDefinition {
-  readonly id: WorkspaceViewId;
+  readonly id: TreeViewId;
   readonly title: string;
   readonly roots: (context: DataContext) => readonly TreeNode[];
   /** What the roots show: refreshed while the view is visible. */
@@ -135,7 +135,7 @@ export class TreeView {
     });
   }
 
-  get id(): WorkspaceViewId {
+  get id(): TreeViewId {
     return this.definition.id;
   }
 
@@ -260,14 +260,10 @@ export class TreeView {
     const { cacheKeys, count, names, state } = this.definition;
     const own = session.state.kind === 'signedIn' ? state?.() : undefined;
     if (own !== undefined) return own;
-    return viewState({
-      session: session.state.kind,
-      store,
-      cacheKeys: this.shownKeys(),
-      essential: [...cacheKeys(context), ...(names?.(context) ?? [])],
-      shown: this.rows.shown,
-      all: count?.(context) ?? this.rows.unfiltered,
-    });
+    const essential = [...cacheKeys(context), ...(names?.(context) ?? [])];
+    const { shown, unfiltered } = this.rows;
+    const all = count?.(context) ?? unfiltered;
+    return viewState(session.state.kind, store, this.shownKeys(), essential, { shown, all });
   }
 
   private show(next: ViewState): void {
@@ -384,13 +380,13 @@ const storedSorting = v.picklist(['name', 'state', 'lastDeployment']);
 
 /** The filter and order of a tree, saved across reloads. */
 class StoredOrder implements TreeOrder {
-  private readonly view: WorkspaceViewId;
+  private readonly view: TreeViewId;
   private readonly filters: StoredValue<TreeFilter>;
   private readonly sortings: StoredValue<Sorting>;
   private chosenFilter: TreeFilter;
   private chosenSorting: Sorting;
 
-  constructor(view: WorkspaceViewId, memento: vscode.Memento) {
+  constructor(view: TreeViewId, memento: vscode.Memento) {
     this.view = view;
     this.filters = new StoredValue(memento, `${view}.filter`, (one) =>
       readStored(storedFilter, one),

@@ -1,67 +1,77 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../vscode/commands';
-import { commands, extensionId, views } from '../../vscode/contributions';
+import { commands, extensionId, views, type TreeViewId } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { accessibilityHelp } from '../accessibilityHelp';
 import { firingCount } from '../alerts/alertWatch';
-import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
+import { integrationNodes, integrationKeys } from '../integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
 import { isRow } from './treeRow';
-import type { WorkspaceViews } from './treeRegistry';
+import type { TreeNode } from '../nodes';
 import { leftOutText } from './viewText';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type TreeDefinition, TreeView } from './treeView';
 
-/** All trees. Other features can add theirs. */
-interface OpenViews extends WorkspaceViews {
+/** All trees, for the commands of their rows and titles. Other features can add theirs. */
+export class Views {
+  private readonly open: TreeView[] = [];
+  private readonly sources: TreeView;
+  private readonly endings: vscode.Disposable[] = [];
+  private lastUsed: TreeView;
+
+  constructor(data: ConnectionData, memento: vscode.Memento) {
+    this.sources = new TreeView(sourcesTree(data), data, memento);
+    this.lastUsed = this.sources;
+    const servers = new TreeView(serversTree(data), data, memento);
+    const integrations = new TreeView(integrationsTree(), data, memento);
+    [this.sources, servers, integrations].forEach((view) => this.add(view));
+    this.endings.push(registerFiringBadge(servers, data));
+  }
+
+  get all(): readonly TreeView[] {
+    return this.open;
+  }
+
   /** Adds a tree, which is disposed with the others. */
-  add(view: TreeView): void;
-  dispose(): void;
-}
-
-/** The trees of the workspace. */
-export function registerViews(data: ConnectionData, memento: vscode.Memento): OpenViews {
-  const sources = new TreeView(sourcesTree(data), data, memento);
-  const servers = new TreeView(serversTree(data), data, memento);
-  const integrations = new TreeView(integrationsTree(), data, memento);
-  const all: TreeView[] = [];
-  const others = [registerFiringBadge(servers, data)];
-  let lastUsed = sources;
-
-  function add(view: TreeView): void {
-    all.push(view);
-    others.push(
+  add(view: TreeView): void {
+    this.open.push(view);
+    this.endings.push(
       view.tree.onDidChangeSelection(() => {
-        lastUsed = view;
+        this.lastUsed = view;
       }),
     );
   }
-  [sources, servers, integrations].forEach(add);
 
-  return {
-    all,
-    add,
-    view: (id) => all.find((view) => view.id === id) ?? sources,
-    get selected() {
-      return lastUsed.selected;
-    },
-    nodeOf(argument) {
-      if (isRow(argument)) {
-        const node = all.find(({ id }) => id === argument.view)?.node(argument);
-        if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
-        return node;
-      }
-      const node = (argument ?? undefined) === undefined ? lastUsed.selected : undefined;
-      if (node === undefined) announce(vscode.l10n.t('Select a row first.'), 'info');
+  view(id: TreeViewId): TreeView {
+    return this.all.find((view) => view.id === id) ?? this.sources;
+  }
+
+  /** The node of the selected row of the tree that was used last. */
+  get selected(): TreeNode | undefined {
+    return this.lastUsed.selected;
+  }
+
+  /**
+   * The node that the argument of a command means: that of its row, or `selected` if there is no argument,
+   * as from a key. Any other argument means no row. If there is no node, the status bar says why.
+   */
+  nodeOf(argument: unknown): TreeNode | undefined {
+    if (isRow(argument)) {
+      const node = this.all.find(({ id }) => id === argument.view)?.node(argument);
+      if (node === undefined) announce(vscode.l10n.t('This row is no longer shown.'), 'info');
       return node;
-    },
-    dispose() {
-      [...others, ...all].forEach((one) => void one.dispose());
-    },
-  };
+    }
+    const node = (argument ?? undefined) === undefined ? this.selected : undefined;
+    if (node === undefined) announce(vscode.l10n.t('Select a row first.'), 'info');
+    return node;
+  }
+
+  dispose(): void {
+    [...this.endings, ...this.all].forEach((one) => void one.dispose());
+  }
 }
 
 /** Sources with their environments, apps and jobs, deployments and secret key names. */
@@ -114,7 +124,7 @@ function integrationsTree(): TreeDefinition {
     id: views.integrations,
     title: vscode.l10n.t('Integrations'),
     roots: integrationNodes,
-    cacheKeys: integrationTopics,
+    cacheKeys: integrationKeys,
   };
 }
 

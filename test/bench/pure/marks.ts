@@ -15,7 +15,7 @@ const t: MarkTexts['t'] = (message, ...args) =>
   message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
 const texts: MarkTexts = {
   t,
-  number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
+  number: createNumbers(t, 'en', 'en').number,
   timeFormat: new TimeFormat(
     () => ({}),
     () => 'utc',

@@ -137,7 +137,7 @@ async function fill(answers: Answers): Promise<Filled> {
   const context: DataContext = {
     store,
     t,
-    counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
+    counted: createNumbers(t, 'en', 'en').counted,
     timeFormat: new TimeFormat(
       () => store.formats,
       () => 'utc',

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { Activity } from '../../../src/actions/activity';
 import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
 import type { Runner, Runners } from '../../../src/actions/runner';
-import { cleanupText } from '../../../src/api/cleanupBody';
+import { cleanupText } from '../../../src/api/validateRequest';
 import { delay } from '../../../src/base/clock';
 import { covers } from '../covers';
 import { fakeClient } from '../data/fakeClient';

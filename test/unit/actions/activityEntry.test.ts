@@ -12,7 +12,7 @@ import {
   type UnwatchedReason,
 } from '../../../src/actions/activityEntry';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
-import { cleanupText } from '../../../src/api/cleanupBody';
+import { cleanupText } from '../../../src/api/validateRequest';
 import { uuid } from '../trees/treeText';
 import { connection } from './windows';
 

@@ -11,7 +11,7 @@ import type {
 import { activityNodes } from '../../../src/actions/activityNodes';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { mayBeForgotten } from '../../../src/actions/activityEntry';
-import { cleanupText } from '../../../src/api/cleanupBody';
+import { cleanupText } from '../../../src/api/validateRequest';
 import type { Operation } from '../../../src/api/types';
 import { uiPattern, type UiText, uiText } from '../../host/texts';
 import { detailText, scene, treeText, uuid } from '../trees/treeText';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
-import { cleanupText } from '../../../src/api/cleanupBody';
+import { cleanupText } from '../../../src/api/validateRequest';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { covers } from '../covers';

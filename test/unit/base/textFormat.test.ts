@@ -1,9 +1,9 @@
 import { assert } from 'chai';
-import { createNumbers } from '../../../src/base/textFormat';
+import { compareNames, createNumbers } from '../../../src/base/textFormat';
 import { t } from '../trees/treeText';
 
 function keysIn(textLocale: string, count: number): string {
-  const { counted } = createNumbers({ t, locale: 'en', textLocale });
+  const { counted } = createNumbers(t, 'en', textLocale);
   return counted(count, '{0} key of {1}', '{0} keys of {1}', 'x');
 }
 
@@ -28,14 +28,27 @@ describe('A counted text', () => {
   });
 
   it('formats its number for the language of the editor, whatever the language of the texts', () => {
-    const { counted, number } = createNumbers({ t, locale: 'de', textLocale: 'en' });
+    const { counted, number } = createNumbers(t, 'de', 'en');
     assert.equal(counted(12_345, '{0} key', '{0} keys'), '12.345 keys');
     assert.equal(number(12_345), '12.345');
     assert.equal(number(2.5, { minimumFractionDigits: 2 }), '2,50');
   });
 
   it('is English if the editor has an unknown language', () => {
-    const { counted } = createNumbers({ t, locale: 'not a language', textLocale: '?' });
+    const { counted } = createNumbers(t, 'not a language', '?');
     assert.equal(counted(1, '{0} key', '{0} keys'), '1 key');
+  });
+});
+
+describe('Names in lists', () => {
+  it('are in the order in which people count, ignoring case', () => {
+    const sorted = ['Rule 0', 'rule 1', 'Rule 2', 'rule 10', 'rule 11', 'web-1', 'Web-2'];
+    assert.deepEqual([...sorted].reverse().sort(compareNames), sorted);
+  });
+
+  it('have one order, also if they differ in case or leading zeros only', () => {
+    const alike = ['API', 'Api', 'api', 'v01', 'v1'];
+    assert.deepEqual([...alike].reverse().sort(compareNames), alike);
+    assert.equal(compareNames('api', 'api'), 0);
   });
 });

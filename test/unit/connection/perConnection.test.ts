@@ -1,6 +1,10 @@
 import { assert } from 'chai';
-import { StoredPerConnection, mostConnections } from '../../../src/connection/perConnection';
-import type { ConnectionSession } from '../../../src/connection/session';
+import {
+  mostConnections,
+  StoredPerConnection,
+  ToldStates,
+} from '../../../src/connection/perConnection';
+import type { Session, SessionState } from '../../../src/connection/session';
 
 /** Texts by connection, in a storage that has `stored`. */
 function texts(stored?: unknown): {
@@ -9,7 +13,7 @@ function texts(stored?: unknown): {
   /** Switches to a connection, or to none. */
   readonly use: (name?: string) => void;
 } {
-  let state: ConnectionSession['state'] = { kind: 'none' };
+  let state: Session['state'] = { kind: 'none' };
   let now = stored;
   const session = {
     get state() {
@@ -76,5 +80,59 @@ describe('values by connection', () => {
       use('one');
       assert.isUndefined(kept.value, JSON.stringify(one));
     }
+  });
+});
+
+describe('What windows have told', () => {
+  let stored: unknown;
+  beforeEach(() => (stored = undefined));
+  const storage = {
+    get: () => stored,
+    update: (_key: string, value: unknown) => {
+      stored = JSON.parse(JSON.stringify(value));
+      return Promise.resolve();
+    },
+  };
+  const state = (name: string): { state: SessionState } => ({
+    state: {
+      kind: 'signedOut',
+      connection: { name, baseUrl: 'https://a.example', origin: 'https://a.example' },
+    },
+  });
+  const open = (name = 'one'): ToldStates => new ToldStates(state(name), storage, 'told');
+  const tell = (window: ToldStates, ...things: [string, string][]): string[] =>
+    window
+      .claim(
+        things,
+        ([id]) => id,
+        ([, now]) => now,
+      )
+      .map(([id]) => id);
+
+  it('is no news in another window, until its state is another one', () => {
+    const [first, second] = [open(), open()];
+    assert.deepEqual(tell(first, ['rule', 'firing']), ['rule']);
+    assert.isEmpty(tell(second, ['rule', 'firing']));
+    assert.deepEqual(tell(second, ['rule', 'ok'], ['other', 'firing']), ['rule', 'other']);
+    assert.deepEqual(tell(first, ['rule', 'firing'], ['other', 'firing']), ['rule']);
+  });
+
+  it('belongs to a connection', () => {
+    assert.lengthOf(tell(open('one'), ['rule', 'firing']), 1);
+    assert.lengthOf(tell(open('two'), ['rule', 'firing']), 1);
+    assert.lengthOf(tell(open('one'), ['rule', 'firing']), 0);
+  });
+
+  it('is bounded, and whatever is stored is read', () => {
+    const things = Array.from({ length: 600 }, (_, at): [string, string] => [`${at}`, 'firing']);
+    tell(open(), ...things);
+    tell(open(), ['new', 'firing']);
+    assert.isBelow(JSON.stringify(stored).length, 500 * 24);
+    assert.isEmpty(tell(open(), ['new', 'firing'], ['0', 'firing']));
+    for (stored of [null, 3, [['one', 'x']], [[4, []]]]) {
+      assert.deepEqual(tell(open(), ['rule', 'firing']), ['rule']);
+    }
+    for (let at = 0; at < mostConnections + 1; at++) tell(open(`${at}`), ['rule', 'firing']);
+    assert.lengthOf(stored as unknown[], mostConnections);
   });
 });

@@ -131,7 +131,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   const uses: Readonly<Record<string, (on: SignedInConnection, button: AbortSignal) => unknown>> = {
     check: ({ client }, signal) => checkConnection(client, clock, signal),
     discover: ({ client }, signal) =>
-      discover({ client, signal, sources: [source.id], servers: [server.id] }),
+      discover(client, { sources: [source], servers: [server] }, signal),
     names: ({ client }, signal) => recentWorkloads(client, signal),
     text: ({ client }, signal) =>
       fetchPages({

@@ -1,9 +1,6 @@
-import {
-  createSession,
-  type ConnectionSession,
-  type SessionChange,
-} from '../../../src/connection/session';
+import { Session, type SessionChange, SessionMemory } from '../../../src/connection/session';
 import { secretKeyOf, type Connection } from '../../../src/connection/connections';
+import type { Storage } from '../../../src/base/storedValue';
 import { defaults } from '../api/cannedAnswers';
 import type { FakeClock } from '../fakeClock';
 import type { Planes } from './planes';
@@ -13,7 +10,7 @@ import type { Planes } from './planes';
  * left must not receive any more requests.
  */
 export interface SessionWindow {
-  readonly session: ConnectionSession;
+  readonly session: Session;
   /** The stored keys, as in the secret storage. */
   readonly secrets: Map<string, string>;
   /** The setting with the connections; `changeKnown` announces a change. */
@@ -39,7 +36,7 @@ export function openWindow(
   const secrets = new Map<string, string>();
   const knownListeners: (() => void)[] = [];
   const keyListeners: ((isFor: (connection: Connection) => boolean) => void)[] = [];
-  let lastUsed: unknown;
+  const ofWindow = new Map<string, unknown>();
   const tell = (changed: Connection): void =>
     keyListeners.forEach((listener) =>
       listener((connection) => secretKeyOf(connection) === secretKeyOf(changed)),
@@ -67,8 +64,8 @@ export function openWindow(
   for (const { connection } of planes.all) {
     secrets.set(secretKeyOf(connection), planes.keyOf(connection));
   }
-  const session = createSession({
-    keys: {
+  const session = new Session(
+    {
       get: (connection) => Promise.resolve(secrets.get(secretKeyOf(connection))),
       async delete(connection) {
         if (made.stuck(connection)) throw new Error('The storage is locked.');
@@ -80,34 +77,34 @@ export function openWindow(
         return { dispose: () => keyListeners.splice(keyListeners.indexOf(listener), 1) };
       },
     },
-    known: {
+    {
       all: () => made.known,
       onDidChange(listener) {
         knownListeners.push(listener);
         return { dispose: () => knownListeners.splice(knownListeners.indexOf(listener), 1) };
       },
     },
-    lastUsed: {
-      read: () => lastUsed,
-      write(connection) {
-        lastUsed = connection?.name;
+    new SessionMemory(storageOf(ofWindow), {
+      get: (key) => (key === 'keptKeys' ? made.kept : ofWindow.get(key)),
+      update(key, value) {
+        if (key === 'keptKeys') made.kept = JSON.parse(JSON.stringify(value));
         return Promise.resolve();
       },
-    },
-    keptKeys: {
-      read: () => made.kept,
-      write(value) {
-        made.kept = JSON.parse(JSON.stringify(value));
-        return Promise.resolve();
-      },
-    },
-    client: { fetch: planes.fetch, clock, random, settings: () => defaults },
-    onDidChange(change) {
-      planes.allowOnly(session.signedIn?.connection);
-      made.changes.push(change);
-      made.listeners.forEach((listener) => listener(change));
-    },
-    onFailure: (error) => made.failures.push(error),
+    }),
+    { fetch: planes.fetch, clock, random, settings: () => defaults },
+    (error) => made.failures.push(error),
+  );
+  session.onDidChange((change) => {
+    planes.allowOnly(session.signedIn?.connection);
+    made.changes.push(change);
+    made.listeners.forEach((listener) => listener(change));
   });
   return Object.assign(made, { session });
+}
+
+function storageOf(values: Map<string, unknown>): Storage {
+  return {
+    get: (key) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
+  };
 }

@@ -69,12 +69,17 @@ import {
   loggedMessage,
   statementTemplate,
 } from '../../../src/logs/calls/statementTemplate';
-import { compareNames } from '../../../src/base/compareNames';
-import { copyText } from '../../../src/base/copyText';
+import {
+  compareNames,
+  copyText,
+  dotted,
+  joined,
+  someNames,
+  supportedLanguage,
+} from '../../../src/base/textFormat';
 import { markdownOf, markdownText } from '../../../src/base/markdown';
 import * as plain from '../../../src/base/plainText';
 import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
-import { dotted, joined, someNames, supportedLanguage } from '../../../src/base/textFormat';
 import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
@@ -257,8 +262,6 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/calls/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
   'logs/calls/statementTemplate statementTemplate': (text) =>
     statementTemplate([{ text }, { expression: text }, { text }]),
-  'base/compareNames compareNames': (text) => compareNames(text, `${text}0`),
-  'base/copyText copyText': copyText,
   'base/markdown markdownOf': (text) =>
     markdownOf([text, { heading: text }, { list: [text] }, { code: text, language: 'log' }]),
   'base/markdown markdownText': markdownText,
@@ -280,6 +283,8 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,
   'base/sanitise sanitiseJson': sanitiseJson,
+  'base/textFormat compareNames': (text) => compareNames(text, `${text}0`),
+  'base/textFormat copyText': copyText,
   'base/textFormat dotted': (text) => dotted([text, text]),
   'base/textFormat joined': (text) => joined([text, text], ' '),
   'base/textFormat someNames': (text) => someNames([text], t),
@@ -318,7 +323,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',
-    'base/clock': 'atMost delay onAbort untilAborted',
+    'base/clock': 'RateLimiter atMost delay onAbort untilAborted',
     'base/event': 'Emitter',
     'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { integrationTopics } from '../../../src/trees/integrations/integrationNodes';
+import { integrationKeys } from '../../../src/trees/integrations/integrationNodes';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { serverKeys } from '../../../src/trees/servers/serverNodes';
 import { viewMessage, viewState, welcomeKey } from '../../../src/trees/viewState';
@@ -68,21 +68,16 @@ describe('The views with a key that lacks permissions', () => {
     const essential = {
       sources: () => ofSources,
       servers: () => serverKeys(context),
-      integrations: () => integrationTopics(context),
+      integrations: () => integrationKeys(context),
     };
     const all = [...ofSources, ...essential.servers(), ...essential.integrations()];
     await Promise.all(
       [...all, ...open.sources, ...open.integrations].map((key) => store.refresh(key, 'person')),
     );
     const say = (view: View): string => {
-      const state = viewState({
-        session: 'signedIn',
-        store,
-        cacheKeys: [...essential[view](), ...open[view]],
-        essential: essential[view](),
-        shown: 1,
-        all: 1,
-      });
+      const own = essential[view]();
+      const roots = { shown: 1, all: 1 };
+      const state = viewState('signedIn', store, [...own, ...open[view]], own, roots);
       const missing = viewMessage(state)?.missing.map(({ permission }) => permission) ?? [];
       return [welcomeKey(state), ...missing].join(' without ');
     };

@@ -18,6 +18,8 @@ function clientOf(server: InMemoryControlPlane, key: string): ControlPlaneClient
   return testClient({ baseUrl, token: () => server.keys[key], fetch, clock: fakeClock(start) });
 }
 
+const nothing = { sources: [], servers: [] };
+
 describe('The workspace of the embedded control plane', () => {
   let server: InMemoryControlPlane;
   let made: Scene;
@@ -51,7 +53,7 @@ describe('The workspace of the embedded control plane', () => {
 
   it('is found by discovery completely', async () => {
     const client = clientOf(server, 'demo-full');
-    const found = await discover({ client, signal });
+    const found = await discover(client, nothing, signal);
     const { world } = server;
     assert.sameMembers(
       found.sources.map(({ id }) => id),
@@ -68,14 +70,14 @@ describe('The workspace of the embedded control plane', () => {
 
   it('gives a source without a label the same name in the offer and in the tree', async () => {
     const client = clientOf(server, 'demo-full');
-    const found = await discover({ client, signal });
+    const found = await discover(client, nothing, signal);
     const { context, load } = scene(client, {
       sources: server.world.sources.map(({ id }) => ({ id })),
     });
     await load(
       ...server.world.sources.map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
     );
-    const offer = discoveryOffer(found, { sources: [], servers: [] }, context.t);
+    const offer = discoveryOffer(found, nothing, context.t);
     assert.sameMembers(
       offer.sources.map(({ name }) => name),
       sourceNodes(context).map(({ label }) => label),
@@ -85,7 +87,7 @@ describe('The workspace of the embedded control plane', () => {
   it('is found as far as the key allows', async () => {
     const missing = async (key: string): Promise<string[]> => {
       const client = clientOf(server, key);
-      const { unseen } = await discover({ client, signal });
+      const { unseen } = await discover(client, nothing, signal);
       return unseen.map(({ permission, why }) => `${permission} ${why}`);
     };
     assert.deepEqual(await missing('demo-none'), ['logs.read missing']);

@@ -112,8 +112,8 @@ describe('Garbage from a server', () => {
     const { signal } = new AbortController();
     await fc.assert(
       fc.asyncProperty(listing, listing, async (one, two) => {
-        const found = await discover({
-          client: {
+        const found = await discover(
+          {
             ...wireClient({
               queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: uuid(1) })])),
             }),
@@ -121,9 +121,9 @@ describe('Garbage from a server', () => {
             listResources: gives('ResourceListing', two),
             listDeployments: gives('DeploymentListing', one),
           },
+          { sources: [{ id: uuid(1) }], servers: [] },
           signal,
-          sources: [uuid(1)],
-        });
+        );
         assert.isAtLeast(found.servers.length, 1);
       }),
       { numRuns: shortOrLong(25, 300) },

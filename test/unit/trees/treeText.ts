@@ -75,7 +75,7 @@ export function gives<Name extends keyof Lenient>(
   return () => Promise.resolve(read(name, json));
 }
 
-export const { counted } = createNumbers({ t, locale: 'en', textLocale: 'en' });
+export const { counted } = createNumbers(t, 'en', 'en');
 
 export interface Scene {
   readonly clock: FakeClock;

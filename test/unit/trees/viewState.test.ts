@@ -1,32 +1,46 @@
 import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
 import {
-  type ResourceProblem,
+  type KeyProblem,
   viewMessage,
   viewState,
   type ViewState,
   welcomeKey,
 } from '../../../src/trees/viewState';
+import type { SessionState } from '../../../src/connection/session';
+import type { CacheKey } from '../../../src/data/cacheKeys';
+import type { Store } from '../../../src/data/store';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';
 
 describe('The state of a view', () => {
   const key = { kind: 'integrations' } as const;
-  const base = {
-    session: 'signedIn',
-    cacheKeys: [key],
-    essential: [key],
-    shown: 1,
-    all: 1,
-  } as const;
+  function stateOf(
+    store: Store,
+    {
+      session = 'signedIn',
+      cacheKeys = [key],
+      essential = [key],
+      shown = 1,
+      all = 1,
+    }: {
+      readonly session?: SessionState['kind'];
+      readonly cacheKeys?: readonly CacheKey[];
+      readonly essential?: readonly CacheKey[];
+      readonly shown?: number;
+      readonly all?: number;
+    } = {},
+  ): ViewState {
+    return viewState(session, store, cacheKeys, essential, { shown, all });
+  }
 
   it('has a name in each case', async () => {
     let error: ApiError | undefined = undefined;
     const { store, load } = scene({
       listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
     });
-    const state = (members: object = {}): ViewState => viewState({ ...base, store, ...members });
+    const state = (given?: Parameters<typeof stateOf>[1]): ViewState => stateOf(store, given);
     assert.deepEqual(state({ session: 'none' }), { kind: 'notConnected' });
     assert.deepEqual(state({ session: 'signedOut' }), { kind: 'signedOut' });
     assert.deepEqual(state({ all: 0, shown: 0 }), { kind: 'empty' });
@@ -53,7 +67,7 @@ describe('The state of a view', () => {
     await clock.advance(60_000);
     error = httpError(403, 'forbidden');
     await load(key);
-    assert.deepEqual(viewState({ ...base, store }), {
+    assert.deepEqual(stateOf(store), {
       kind: 'shown',
       problems: [{ key, error, permission: 'integration.manage', at }],
     });
@@ -62,7 +76,7 @@ describe('The state of a view', () => {
   it('shows rows from the settings in spite of failures', async () => {
     const { store, load } = scene({});
     await load(key);
-    const state = viewState({ ...base, essential: [], store });
+    const state = stateOf(store, { essential: [] });
     assert.equal(state.kind, 'shown');
   });
 
@@ -75,7 +89,7 @@ describe('The state of a view', () => {
     const cacheKeys = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
     const problems = async () => {
       for (const one of cacheKeys) await load(one);
-      const state = viewState({ ...base, cacheKeys, essential: [], store });
+      const state = stateOf(store, { cacheKeys, essential: [] });
       return state.kind === 'shown' ? state.problems : assert.fail(state.kind);
     };
     assert.deepEqual(await problems(), [
@@ -83,7 +97,7 @@ describe('The state of a view', () => {
     ]);
     // Keys that are not visible count too.
     const [first] = cacheKeys;
-    const closed = viewState({ ...base, cacheKeys: [first!], essential: cacheKeys, store });
+    const closed = stateOf(store, { cacheKeys: [first!], essential: cacheKeys });
     assert.deepEqual(closed.kind === 'shown' && closed.problems.map(({ refused }) => refused), [
       'repository.read',
     ]);
@@ -106,7 +120,7 @@ describe('The state of a view', () => {
       { kind: 'secrets', sourceId },
     ] as const;
     for (const one of essential) await load(one);
-    assert.deepEqual(viewState({ ...base, cacheKeys: essential, essential, store }), {
+    assert.deepEqual(stateOf(store, { cacheKeys: essential, essential }), {
       kind: 'shown',
       problems: [
         { key: essential[0], error, refused: 'repository.read' },
@@ -120,14 +134,14 @@ describe('The state of a view', () => {
       listIntegrations: () => Promise.reject(httpError(403, 'forbidden')),
     });
     await load(key);
-    assert.equal(viewState({ ...base, store }).kind, 'missingPermission');
+    assert.equal(stateOf(store).kind, 'missingPermission');
   });
 });
 
 const forbidden = httpError(403, 'forbidden');
 const broken = httpError(500, 'broken');
 
-function problem(error: unknown, members: Partial<ResourceProblem> = {}): ResourceProblem {
+function problem(error: unknown, members: Partial<KeyProblem> = {}): KeyProblem {
   return { key: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../../base/event';
-import type { Disposable } from '../../../base/lifecycle';
+import { type Disposable, Emitter, type Event } from '../../../base/event';
 import { cut, oneLine } from '../../../base/plainText';
 import { dotted } from '../../../base/textFormat';
 import type { Session } from '../../../connection/ui/session';

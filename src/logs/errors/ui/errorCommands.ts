@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CodePosition, TreeNode } from '../../../trees/nodes';
 import type { FollowLogs } from '../../../data/followTarget';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import { type Names, knownNames } from '../../../data/knownNames';
 import { clipboardText, oneLine, labelText, plainText } from '../../../base/plainText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
@@ -14,10 +14,9 @@ import { type ErrorKind, KindLookup } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { compareNames } from '../../../base/compareNames';
+import { compareNames, someNames } from '../../../base/textFormat';
 import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { someNames } from '../../../base/textFormat';
 import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';
 import { mostWorkloads } from '../../query/filter';
 
@@ -42,7 +41,7 @@ function kindOf(errors: Errors, { target: { errorKey } }: TreeNode): ErrorKind |
  */
 export function registerErrorCommands(
   errors: Errors,
-  views: WorkspaceViews,
+  views: Views,
   names: Names,
   openQuery: (query: string) => void,
   followLogs: FollowLogs,
@@ -94,7 +93,7 @@ export function registerErrorCommands(
 /** The command that opens the line of a row. */
 export function registerOpenErrorCode(
   errors: Errors,
-  views: WorkspaceViews,
+  views: Views,
   marked: MarkedFiles,
   diagnostics: Diagnostics,
 ): vscode.Disposable {

@@ -15,8 +15,8 @@ import type { Suspects } from '../suspects';
 import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorCommands';
 import type { Session } from '../../../connection/ui/session';
-import { ToldStates } from '../../../connection/toldStates';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import { ToldStates } from '../../../connection/perConnection';
+import type { Views } from '../../../trees/ui/views';
 import { plainText } from '../../../base/plainText';
 import { systemClock } from '../../../vscode/clock';
 import { showRecurringMessage } from '../../../vscode/notifications';
@@ -194,7 +194,7 @@ const setting = 'errors.notify';
  */
 export function registerErrorNotices(
   errors: Errors,
-  views: WorkspaceViews,
+  views: Views,
   session: Session,
   globalState: vscode.Memento,
 ): vscode.Disposable {
@@ -225,7 +225,7 @@ export function registerErrorNotices(
   );
 }
 
-async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promise<void> {
+async function notify(views: Views, kinds: readonly ErrorKind[]): Promise<void> {
   const [first, ...more] = kinds;
   if (first === undefined) return;
   const show = t('Show');

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { second } from '../../../base/clock';
-import { Emitter, type Event } from '../../../base/event';
-import type { Disposable } from '../../../base/lifecycle';
+import { type Disposable, Emitter, type Event } from '../../../base/event';
 import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause, systemClock } from '../../../vscode/clock';

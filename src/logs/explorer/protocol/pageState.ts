@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
 import { currentConnection } from '../../../connection/perConnection';
-import type { ConnectionSession } from '../../../connection/session';
+import type { Session } from '../../../connection/session';
 import { readPageState } from './messages';
 
 interface SavedPageStateServices {
-  readonly session: Pick<ConnectionSession, 'state' | 'ready'>;
+  readonly session: Pick<Session, 'state' | 'ready'>;
   readonly workspaceState: Storage;
 }
 

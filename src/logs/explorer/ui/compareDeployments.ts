@@ -13,12 +13,12 @@ import {
   shortSha,
 } from '../../../data/deployments';
 import { isUuid, shortId } from '../../../data/targets';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { commandLink, fileLink } from '../../../vscode/documentLinks';
+import { commandLink, fileLink } from '../../../vscode/markdown';
 import { withProgress } from '../../../vscode/notifications';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import type { ErrorGroups } from '../../errors/errorGroups';
@@ -39,7 +39,7 @@ const { t } = vscode.l10n;
 
 interface CompareServices {
   readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
+  readonly views: Views;
   readonly diagnostics: Diagnostics;
   readonly files: SourceFiles;
   readonly marked: MarkedFiles;

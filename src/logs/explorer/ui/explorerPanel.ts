@@ -6,7 +6,7 @@ import type { LogRecord } from '../../../api/types';
 import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText } from '../../../base/plainText';
 import { sanitiseJson } from '../../../base/sanitise';
@@ -60,7 +60,7 @@ export interface RequestServices {
   readonly names: Names;
   readonly memory: QueryMemory;
   readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
+  readonly views: Views;
   readonly files: SourceFiles;
   readonly texts: LogTexts;
   readonly diagnostics: Diagnostics;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../../base/compareNames';
+import { compareNames } from '../../../base/textFormat';
 import type { LogRecord } from '../../../api/types';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
-import type { Disposable } from '../../../base/lifecycle';
+import type { Disposable } from '../../../base/event';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';

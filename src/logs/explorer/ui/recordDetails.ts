@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { sourceNodes } from '../../../trees/sources/sourceNodes';
 import { type NodeTarget, pathTo } from '../../../trees/nodes';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
 import { registerCommand } from '../../../vscode/commands';
@@ -109,7 +109,7 @@ export async function openFrame(
  */
 export async function revealRow(
   { store, context, targets: known }: ConnectionData,
-  views: WorkspaceViews,
+  views: Views,
   { workloadId, deploymentId }: LogRecord,
   what: 'deployment' | 'resource',
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Names } from '../../../data/knownNames';
 import { deploymentPair } from '../../../data/deployments';
 import { isUuid } from '../../../data/targets';
 import type { TreeNode } from '../../../trees/nodes';
-import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
+import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
@@ -19,7 +19,7 @@ const { t } = vscode.l10n;
 interface SearchServices {
   readonly explorer: LogExplorer;
   readonly data: ConnectionData;
-  readonly views: WorkspaceViews;
+  readonly views: Views;
   readonly names: Names;
   readonly diagnostics: Diagnostics;
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { RateLimiter } from '../../../api/rateLimiter';
-import { minute, second } from '../../../base/clock';
+import { minute, RateLimiter, second } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';

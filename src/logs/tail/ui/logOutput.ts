@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../../base/lifecycle';
+import type { Disposable } from '../../../base/event';
 import { isWebWorker } from '../../../vscode/extensionHost';
 import { ChannelDocuments, isShown, shows, showsOnly, startsWithHalf } from './channelDocuments';
 

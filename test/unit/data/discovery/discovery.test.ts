@@ -62,10 +62,12 @@ const world: Partial<ControlPlaneClient> = {
 
 function run(
   given: Partial<ControlPlaneClient>,
-  more: Partial<Parameters<typeof discover>[0]> = {},
+  servers: readonly string[] = [],
+  onProgress?: Parameters<typeof discover>[3],
+  { signal } = new AbortController(),
 ): Promise<Discovery> {
-  const { signal } = new AbortController();
-  return discover({ client: fakeClient(given), signal, ...more });
+  const known = { sources: [], servers: servers.map((id) => ({ id })) };
+  return discover(fakeClient(given), known, signal, onProgress);
 }
 
 function text({ sources, servers, unseen, cut, workloads, deployments }: Discovery): string {
@@ -102,7 +104,7 @@ describe('Discovery', () => {
   it('finds what it can without logs, from known data', async () => {
     const { queryLogs: _, ...rest } = world;
     assert.equal(
-      text(await run(rest, { servers: [near.toUpperCase()] })),
+      text(await run(rest, [near.toUpperCase()])),
       lines(`
         server 01 · fra-1 · web-api · by alerts, deployments
         source 11 · web-api · production · by alerts, resources, deployments
@@ -250,7 +252,7 @@ describe('Discovery', () => {
 
   it(`reports its progress, and ends when it is cancelled ${covers('F34', 'unit')}`, async () => {
     const progress: DiscoveryProgress[] = [];
-    await run(world, { onProgress: (one) => progress.push(one) });
+    await run(world, [], (one) => progress.push(one));
     assert.deepEqual(
       [...new Set(progress.map(({ step }) => step))],
       ['logs', 'alerts', 'resources', 'deployments'],
@@ -273,7 +275,9 @@ describe('Discovery', () => {
           return Promise.resolve({});
         },
       },
-      { signal: controller.signal },
+      [],
+      undefined,
+      controller,
     );
     assert.strictEqual(await cancelled.catch((error: unknown) => error), reason);
     assert.equal(asked, 1);

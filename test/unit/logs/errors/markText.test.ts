@@ -19,7 +19,7 @@ import { kindWith, spotAt, spotted, web } from './spottedKinds';
 const sha = 'a1b2c3d4'.repeat(5);
 const texts: MarkTexts = {
   t,
-  number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
+  number: createNumbers(t, 'en', 'en').number,
   timeFormat: new TimeFormat(
     () => ({}),
     () => 'utc',

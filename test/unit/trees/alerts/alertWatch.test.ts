@@ -2,11 +2,11 @@ import { assert } from 'chai';
 import {
   alertChanges,
   gatherFor,
-  watchAlerts,
+  AlertWatch,
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
 import type { Storage } from '../../../../src/base/storedValue';
-import { ToldStates } from '../../../../src/connection/toldStates';
+import { ToldStates } from '../../../../src/connection/perConnection';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';
 import type { TreeNode } from '../../../../src/trees/nodes';
@@ -48,16 +48,18 @@ function watching(mode: AlertMode, world: World, known = [near, far], told = tol
     },
     { servers },
   );
-  const watch = watchAlerts({
-    ...made,
-    servers: () => servers,
-    mode: () => chosen,
+  const watch = new AlertWatch(
+    made.store,
+    made.clock,
+    () => servers,
+    () => chosen,
     told,
-    onDidChange: (changes) =>
-      news.push(
-        changes.map(({ rule, from, to }) => `${Number(rule.id?.slice(-4))}: ${from} to ${to}`),
-      ),
-  });
+  );
+  watch.onDidChange((changes) =>
+    news.push(
+      changes.map(({ rule, from, to }) => `${Number(rule.id?.slice(-4))}: ${from} to ${to}`),
+    ),
+  );
   return {
     ...made,
     watch,

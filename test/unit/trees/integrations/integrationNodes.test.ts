@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { RepositoryListing } from '../../../../src/api/types';
 import {
   integrationNodes,
-  integrationTopics,
+  integrationKeys,
 } from '../../../../src/trees/integrations/integrationNodes';
 import { uiText } from '../../../host/texts';
 import { httpError } from '../../data/fakeClient';
@@ -149,15 +149,15 @@ describe('The tree of integrations', () => {
       },
       { search: 'shop' },
     );
-    assert.deepEqual(integrationTopics(context), [topic]);
+    assert.deepEqual(integrationKeys(context), [topic]);
     await load(topic);
-    assert.deepEqual(integrationTopics(context), [topic, { kind: 'repositories', search: 'shop' }]);
+    assert.deepEqual(integrationKeys(context), [topic, { kind: 'repositories', search: 'shop' }]);
     may = true;
     await load(topic);
-    assert.deepEqual(integrationTopics(context), [topic]);
+    assert.deepEqual(integrationKeys(context), [topic]);
     may = false;
     await load(topic);
-    assert.deepEqual(integrationTopics(context), [topic], 'earlier rows are kept');
+    assert.deepEqual(integrationKeys(context), [topic], 'earlier rows are kept');
   });
 
   it('is loading until there is an answer', () => {

@@ -1,4 +1,0 @@
-/** Something to end: a subscription, a timer, a part of VS Code. */
-export interface Disposable {
-  dispose(): unknown;
-}
