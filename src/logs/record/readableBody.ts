@@ -1,5 +1,5 @@
-import { membersOf } from '../../api/readLenient';
 import type { LogRecord, Severity } from '../../api/types';
+import { membersOf } from '../../base/json';
 import { cut } from '../../base/plainText';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';

@@ -1,4 +1,5 @@
-import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
+import { jsonOf, parseJson, shallow } from '../../../src/base/json';
+import { readLenient } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
@@ -117,8 +118,6 @@ function kindWith(text: string): ReturnType<typeof kindOf> {
 export const readers: Readonly<Record<string, Reader>> = {
   'api/readLenient readLenient': (text) =>
     readLenient('Operation', { createdAt: text, id: text, [text]: text }),
-  'api/readLenient jsonOf': (text) => jsonOf({ [text]: text }),
-  'api/readLenient shallow': (text) => shallow({ [text]: [text] }),
   'api/readLogPage readLogPage': (text) => readLogPage(pageWith(text)),
   'api/readLogPage readLogAnswer': (text) => readLogAnswer(pageWith(text)),
   'api/utcTime isTimeSet': isTimeSet,
@@ -273,6 +272,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/plainText plainText': (text) => plain.plainText(text),
   'base/plainText rowText': (text) => plain.rowText(text),
   'base/plainText withoutIcons': plain.withoutIcons,
+  'base/json jsonOf': (text) => jsonOf({ [text]: text }),
+  'base/json parseJson': parseJson,
+  'base/json shallow': (text) => shallow({ [text]: [text] }),
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,
   'base/sanitise sanitiseJson': sanitiseJson,
@@ -290,7 +292,7 @@ export const readers: Readonly<Record<string, Reader>> = {
  */
 export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text': {
-    'api/readLenient': 'isObject membersOf',
+    'base/json': 'everyMember isObject membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../../api/errors';
-import { membersOf } from '../../../api/readLenient';
+import { membersOf } from '../../../base/json';
 import {
   ensureConnection,
   type Session,
