@@ -1,7 +1,7 @@
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import { element, toolbarButton } from './dom';
-import type { RowStore } from './rowStore';
+import type { RowStore } from './lines';
 import type { Strings } from './panel';
 
 interface FindQuery {

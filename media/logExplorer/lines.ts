@@ -1,7 +1,138 @@
-import type { LogRow } from '../../src/logs/explorer/protocol/view';
+import type { RowsMessage } from '../../src/logs/explorer/protocol/messages';
+import { type LogRow, severities } from '../../src/logs/explorer/protocol/view';
 import { isWorse } from '../../src/logs/record/severity';
 import type { Strings } from './panel';
-import type { RowStore } from './rowStore';
+
+/**
+ * The gap between the numbers of replaced rows and new ones, so that older rows never reach them. The
+ * numbers stay small integers, with which JavaScript engines are several times faster.
+ */
+const gap = 2 ** 20;
+const mostNumbers = 2 ** 29;
+
+/** How many recurring values are known; most recur soon. */
+const mostShared = 10_000;
+
+/**
+ * A message has a copy of each value. `share` returns the first copy of a recurring value, so that it is
+ * in memory once.
+ */
+function createSharing<T>(): { share(key: string, value: T): T; clear(): void } {
+  const shared = new Map<string, T>();
+  return {
+    share(key, value) {
+      const known = shared.get(key);
+      if (known !== undefined) return known;
+      if (shared.size >= mostShared) shared.clear();
+      shared.set(key, value);
+      return value;
+    },
+    clear: () => shared.clear(),
+  };
+}
+
+/**
+ * The loaded rows, oldest first. Each has a number that stays the same while rows come or go: the n-th row
+ * has the number `first + n`. Numbers are not reused.
+ */
+export class RowStore {
+  private loaded: LogRow[] = [];
+  private oldest = 0;
+  private latestEpoch = -1;
+  private replaced = 0;
+  private updated = 0;
+  private readonly texts = createSharing<string>();
+  private readonly spans = createSharing<NonNullable<LogRow['spans']>>();
+
+  get rows(): readonly LogRow[] {
+    return this.loaded;
+  }
+
+  /** The number of the oldest row. */
+  get first(): number {
+    return this.oldest;
+  }
+
+  /** The epoch of the rows. */
+  get epoch(): number {
+    return this.latestEpoch;
+  }
+
+  /** Incremented whenever all rows are replaced. */
+  get replacements(): number {
+    return this.replaced;
+  }
+
+  /** Incremented whenever rows look different. */
+  get updates(): number {
+    return this.updated;
+  }
+
+  change(message: Omit<RowsMessage, 'kind'>): void {
+    // Rows of an older epoch may arrive late.
+    if (message.epoch < this.epoch) return;
+    const isNew = message.epoch > this.epoch;
+    this.latestEpoch = message.epoch;
+    if (isNew || message.change === 'replace') {
+      this.replace(message.rows);
+    } else if (message.change === 'older') {
+      this.loaded = [...message.rows.map((row) => this.slim(row)), ...this.loaded];
+      this.oldest -= message.rows.length;
+    } else if (message.change === 'update') {
+      this.update(message.rows);
+    } else {
+      for (const row of message.rows) this.loaded.push(this.slim(row));
+      this.oldest += this.loaded.splice(0, message.dropped).length;
+    }
+  }
+
+  /** Removes all rows if this is a new epoch. */
+  startEpoch(next: number): void {
+    if (next <= this.epoch) return;
+    this.latestEpoch = next;
+    this.replace([]);
+  }
+
+  /** The index of the row with a key, or -1. */
+  indexOf(key: string): number {
+    return this.loaded.findIndex((row) => row.key === key);
+  }
+
+  /** The row with a number. */
+  at(number: number): LogRow | undefined {
+    return this.loaded[number - this.oldest];
+  }
+
+  private replace(by: readonly LogRow[]): void {
+    this.oldest = (this.oldest + this.loaded.length + gap) % mostNumbers;
+    this.replaced++;
+    if (by.length === 0) {
+      this.texts.clear();
+      this.spans.clear();
+    }
+    this.loaded = by.map((row) => this.slim(row));
+  }
+
+  /** Neighbors look different now. */
+  private update(changed: readonly LogRow[]): void {
+    this.updated++;
+    const [first] = changed;
+    const start = first === undefined ? -1 : this.indexOf(first.key);
+    for (const [offset, row] of changed.entries()) {
+      if (this.loaded[start + offset]?.key === row.key) {
+        this.loaded[start + offset] = this.slim(row);
+      }
+    }
+  }
+
+  private slim(row: { -readonly [Member in keyof LogRow]: LogRow[Member] }): LogRow {
+    row.workload = this.texts.share(row.workload, row.workload);
+    if (row.trace !== undefined) row.trace = this.texts.share(row.trace, row.trace);
+    if (row.spans !== undefined) row.spans = this.spans.share(row.spans.join(';'), row.spans);
+    row.severity = severities[severities.indexOf(row.severity)] ?? 'unknown';
+    return row;
+  }
+}
 
 /** What a line shows. */
 export interface ShownRow extends LogRow {
@@ -10,7 +141,7 @@ export interface ShownRow extends LogRow {
 }
 
 /** A line of the list: a record, or the records of a trace. */
-export interface Line {
+interface Line {
   readonly row: ShownRow;
   /** The record that its actions use: the first of a trace. */
   readonly record: LogRow;
@@ -18,32 +149,6 @@ export interface Line {
   readonly isOpen?: boolean;
   /** Whether it is a record of the open trace above. */
   readonly isInTrace: boolean;
-}
-
-/**
- * The lines of the list: the rows, or with groups, one for each trace of several rows, at the place of its
- * first row. Each line has a number that stays the same while rows come or go.
- */
-export interface Lines {
-  readonly count: number;
-  readonly isGrouped: boolean;
-  /** Incremented when lines other than the first and the last ones may be others. */
-  readonly revision: number;
-  at(index: number): Line | undefined;
-  numberAt(index: number): number;
-  /** The index of the line with a number, or of the closed trace that contains its row; -1 if it is gone. */
-  indexAt(number: number): number;
-  /** The index of the row that a line shows, of a trace its first one; -1 if there is no such line. */
-  rowAt(index: number): number;
-  /** The index of the line of a row, by the index of the row. Opens its trace. */
-  reveal(row: number): number;
-  /** The index of the trace of a line; -1 if there is none. */
-  traceAt(index: number): number;
-  group(isGrouped: boolean): void;
-  /** Opens or closes the trace of a line. @returns whether it did. */
-  open(index: number, isOpen: boolean): boolean;
-  /** Rows came, went or changed. */
-  update(): void;
 }
 
 /** The rows of a trace, by their numbers. */
@@ -55,40 +160,108 @@ interface Trace {
 }
 
 /**
- * The number of the line of a row is twice that of the row, and the one of a trace is one more than that of
- * its first row.
- *
- * @param summaryOf creates the row of a trace from its first row and the others, the oldest first.
+ * The lines of the list: the rows, or with groups, one for each trace of several rows, at the place of its
+ * first row. Each line has a number that stays the same while rows come or go: twice that of its row, and for
+ * a trace one more than that of its first row.
  */
-export function createLines(
-  store: Pick<RowStore, 'rows' | 'first' | 'at'>,
-  summaryOf: (first: LogRow, others: readonly LogRow[]) => ShownRow,
-): Lines {
-  let isGrouped = false;
-  const open = new Set<string>();
+export class Lines {
+  private grouped = false;
+  private readonly opened = new Set<string>();
   /** If grouped: the numbers of the lines, their indexes, and the traces of several rows. */
-  let numbers: number[] = [];
-  let indexes: Map<number, number> | undefined;
-  let traces = new Map<string, Trace>();
-  let revision = 0;
+  private numbers: number[] = [];
+  private indexes: Map<number, number> | undefined;
+  private traces = new Map<string, Trace>();
+  private changes = 0;
 
-  const count = (): number => (isGrouped ? numbers.length : store.rows.length);
-  const isTrace = (number: number): boolean => (number & 1) === 1;
-  const traceOf = (number: number): Trace | undefined => {
-    const id = store.at(number >> 1)?.trace;
-    return id === undefined ? undefined : traces.get(id);
-  };
+  /** @param summaryOf creates the row of a trace from its first row and the others, the oldest first. */
+  constructor(
+    private readonly store: RowStore,
+    private readonly summaryOf: (first: LogRow, others: readonly LogRow[]) => ShownRow,
+  ) {}
 
-  const traceNumber = ({ numbers: [first = 0] }: Trace): number => 2 * first + 1;
-  const lineIndex = (number: number): number => {
-    indexes ??= new Map(numbers.map((one, index) => [one, index]));
-    return indexes.get(number) ?? -1;
-  };
+  get count(): number {
+    return this.grouped ? this.numbers.length : this.store.rows.length;
+  }
 
-  function update(): void {
-    if (!isGrouped) return;
-    revision++;
-    if (store.rows.length === 0) open.clear();
+  get isGrouped(): boolean {
+    return this.grouped;
+  }
+
+  /** Incremented when lines other than the first and the last ones may be others. */
+  get revision(): number {
+    return this.changes;
+  }
+
+  at(index: number): Line | undefined {
+    const number = this.numberAt(index);
+    const trace = this.grouped ? this.traceOf(number) : undefined;
+    if (trace !== undefined && isTrace(number)) return this.lineOf(trace);
+    const row = this.grouped ? this.store.at(number >> 1) : this.store.rows[index];
+    return row && { row, record: row, isInTrace: trace !== undefined };
+  }
+
+  numberAt(index: number): number {
+    return this.grouped ? (this.numbers[index] ?? -1) : 2 * (this.store.first + index);
+  }
+
+  /** The index of the line with a number, or of the closed trace that contains its row; -1 if it is gone. */
+  indexAt(number: number): number {
+    const place = (number >> 1) - this.store.first;
+    if (place < 0 || place >= this.store.rows.length) return -1;
+    if (!this.grouped) return place;
+    const trace = this.traceOf(number);
+    const isOfTrace = trace !== undefined && (isTrace(number) || !this.opened.has(trace.id));
+    return this.lineIndex(isOfTrace ? traceNumber(trace) : 2 * (number >> 1));
+  }
+
+  /** The index of the row that a line shows, of a trace its first one; -1 if there is no such line. */
+  rowAt(index: number): number {
+    if (index < 0 || index >= this.count) return -1;
+    return (this.numberAt(index) >> 1) - this.store.first;
+  }
+
+  /** The index of the line of a row, by the index of the row. Opens its trace. */
+  reveal(row: number): number {
+    const number = 2 * (this.store.first + row);
+    const trace = this.grouped ? this.traceOf(number) : undefined;
+    if (trace !== undefined && !this.opened.has(trace.id)) {
+      this.opened.add(trace.id);
+      this.update();
+    }
+    return this.indexAt(number);
+  }
+
+  /** The index of the trace of a line; -1 if there is none. */
+  traceAt(index: number): number {
+    const trace = this.grouped ? this.traceOf(this.numberAt(index)) : undefined;
+    return trace === undefined ? -1 : this.lineIndex(traceNumber(trace));
+  }
+
+  group(isGrouped: boolean): void {
+    if (isGrouped === this.grouped) return;
+    this.grouped = isGrouped;
+    this.changes++;
+    this.opened.clear();
+    this.update();
+  }
+
+  /** Opens or closes the trace of a line. @returns whether it did. */
+  open(index: number, isOpen: boolean): boolean {
+    const number = this.numberAt(index);
+    const trace = this.grouped && isTrace(number) ? this.traceOf(number) : undefined;
+    if (trace === undefined || this.opened.has(trace.id) === isOpen) return false;
+    if (isOpen) this.opened.add(trace.id);
+    else this.opened.delete(trace.id);
+    this.update();
+    return true;
+  }
+
+  /** Rows came, went or changed. */
+  update(): void {
+    if (!this.grouped) return;
+    this.changes++;
+    const { store, opened } = this;
+    if (store.rows.length === 0) opened.clear();
     const all = new Map<string, Trace>();
     const order: (number | Trace)[] = [];
     for (const [index, { trace: id }] of store.rows.entries()) {
@@ -102,7 +275,7 @@ export function createLines(
         order.push(trace);
       }
     }
-    numbers = [];
+    const numbers: number[] = [];
     for (const one of order) {
       if (typeof one === 'number') numbers.push(2 * one);
       else if (one.numbers.length === 1) {
@@ -110,83 +283,39 @@ export function createLines(
         for (const number of one.numbers) numbers.push(2 * number);
       } else {
         numbers.push(traceNumber(one));
-        if (open.has(one.id)) for (const number of one.numbers) numbers.push(2 * number);
+        if (opened.has(one.id)) for (const number of one.numbers) numbers.push(2 * number);
       }
     }
-    traces = all;
-    indexes = undefined;
+    this.numbers = numbers;
+    this.traces = all;
+    this.indexes = undefined;
   }
 
-  const numberAt = (index: number): number =>
-    isGrouped ? (numbers[index] ?? -1) : 2 * (store.first + index);
+  private traceOf(number: number): Trace | undefined {
+    const id = this.store.at(number >> 1)?.trace;
+    return id === undefined ? undefined : this.traces.get(id);
+  }
 
-  function lineOf(trace: Trace): Line | undefined {
+  private lineIndex(number: number): number {
+    this.indexes ??= new Map(this.numbers.map((one, index) => [one, index]));
+    return this.indexes.get(number) ?? -1;
+  }
+
+  private lineOf(trace: Trace): Line | undefined {
     if (trace.line !== undefined) return trace.line;
-    const [record, ...others] = trace.numbers.flatMap((number) => store.at(number) ?? []);
+    const [record, ...others] = trace.numbers.flatMap((number) => this.store.at(number) ?? []);
     if (record === undefined) return undefined;
-    const row = summaryOf(record, others);
-    return (trace.line = { row, record, isOpen: open.has(trace.id), isInTrace: false });
+    const row = this.summaryOf(record, others);
+    return (trace.line = { row, record, isOpen: this.opened.has(trace.id), isInTrace: false });
   }
+}
 
-  function indexAt(number: number): number {
-    const place = (number >> 1) - store.first;
-    if (place < 0 || place >= store.rows.length) return -1;
-    if (!isGrouped) return place;
-    const trace = traceOf(number);
-    const isOfTrace = trace !== undefined && (isTrace(number) || !open.has(trace.id));
-    return lineIndex(isOfTrace ? traceNumber(trace) : 2 * (number >> 1));
-  }
+function isTrace(number: number): boolean {
+  return (number & 1) === 1;
+}
 
-  return {
-    get count() {
-      return count();
-    },
-    get revision() {
-      return revision;
-    },
-    get isGrouped() {
-      return isGrouped;
-    },
-    at(index) {
-      const number = numberAt(index);
-      const trace = isGrouped ? traceOf(number) : undefined;
-      if (trace !== undefined && isTrace(number)) return lineOf(trace);
-      const row = isGrouped ? store.at(number >> 1) : store.rows[index];
-      return row && { row, record: row, isInTrace: trace !== undefined };
-    },
-    numberAt,
-    indexAt,
-    rowAt: (index) => (index < 0 || index >= count() ? -1 : (numberAt(index) >> 1) - store.first),
-    reveal(row) {
-      const trace = isGrouped ? traceOf(2 * (store.first + row)) : undefined;
-      if (trace !== undefined && !open.has(trace.id)) {
-        open.add(trace.id);
-        update();
-      }
-      return indexAt(2 * (store.first + row));
-    },
-    traceAt(index) {
-      const trace = isGrouped ? traceOf(numberAt(index)) : undefined;
-      return trace === undefined ? -1 : lineIndex(traceNumber(trace));
-    },
-    group(next) {
-      if (next === isGrouped) return;
-      isGrouped = next;
-      revision++;
-      open.clear();
-      update();
-    },
-    open(index, isOpen) {
-      const number = numberAt(index);
-      const trace = isGrouped && isTrace(number) ? traceOf(number) : undefined;
-      if (trace === undefined || open.has(trace.id) === isOpen) return false;
-      if (isOpen) open.add(trace.id);
-      else open.delete(trace.id);
-      update();
-      return true;
-    },
-    update,
-  };
+function traceNumber({ numbers: [first = 0] }: Trace): number {
+  return 2 * first + 1;
 }
 
 /** How many workloads of a trace are named. */

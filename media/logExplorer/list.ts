@@ -10,12 +10,11 @@ import type { View } from '../../src/logs/explorer/protocol/view';
 import { createColumnHeader } from './columnHeader';
 import { setAttribute } from './dom';
 import type { Find } from './find';
-import type { Lines } from './lines';
+import type { Lines, RowStore } from './lines';
 import { listFrame, menuContext, probeRowHeight } from './listElements';
 import { createAutoScroll, createLoading } from './listEnds';
 import type { PageContext } from './pageQuery';
 import { createRows } from './rowCells';
-import type { RowStore } from './rowStore';
 import { listAction, type ListAction, type Selection } from './selection';
 import type { Span } from './stackedBars';
 

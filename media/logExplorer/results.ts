@@ -4,11 +4,10 @@ import { textsOf } from './columns';
 import { createDetails } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
-import { createLines, createTraceRow } from './lines';
+import { Lines, createTraceRow, RowStore } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
-import { createRowStore } from './rowStore';
 import { createSelection } from './selection';
 import type { Span } from './stackedBars';
 
@@ -31,8 +30,8 @@ const wide = 900;
 
 export function createResults(place: HTMLElement, context: PageContext): Results {
   const { ask, strings, report, layout } = context;
-  const store = createRowStore();
-  const lines = createLines(store, createTraceRow(strings));
+  const store = new RowStore();
+  const lines = new Lines(store, createTraceRow(strings));
   const selection = createSelection(lines);
   const find = createFind(store, (row) => textsOf(row, layout.now));
   /** Whether the details were open and open again when the record to select arrives. */

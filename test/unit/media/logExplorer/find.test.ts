@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createFind, type Find } from '../../../../media/logExplorer/find';
-import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { RowStore } from '../../../../media/logExplorer/lines';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
@@ -9,8 +9,8 @@ const texts = ({ body, workload, time }: LogRow): string[] => [body, workload, t
 describe('find', () => {
   const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again'];
 
-  function find(): { store: ReturnType<typeof createRowStore>; find: Find } {
-    const store = createRowStore();
+  function find(): { store: RowStore; find: Find } {
+    const store = new RowStore();
     const of = bodies.flatMap((body, index) => rows(index, 1, { body }));
     store.change(message('replace', of));
     return { store, find: createFind(store, texts) };
@@ -86,7 +86,7 @@ describe('find', () => {
   });
 
   it('works in pieces, so that 100,000 rows never block a keystroke', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     store.change(message('replace', rows(0, 100_000, { body: 'GET /health 200 '.repeat(16) })));
     const it = createFind(store, texts);
     it.seek({ text: 'HEALTH', matchCase: false });

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createLines, createTraceRow, type Lines } from '../../../../media/logExplorer/lines';
-import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { createTraceRow, Lines, RowStore } from '../../../../media/logExplorer/lines';
 import { createSelection } from '../../../../media/logExplorer/selection';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
@@ -15,8 +14,8 @@ function traced(traces: string, from = 0): LogRow[] {
 }
 
 function grouped(traces: string) {
-  const store = createRowStore();
-  const lines = createLines(store, (first) => first);
+  const store = new RowStore();
+  const lines = new Lines(store, (first) => first);
   store.change(message('replace', traced(traces)));
   lines.group(true);
   return { store, lines };
@@ -33,8 +32,8 @@ function shown(lines: Lines): string {
 
 describe('lines of the list', () => {
   it('are the rows, with the same numbers while rows come and go', () => {
-    const store = createRowStore();
-    const lines = createLines(store, (first) => first);
+    const store = new RowStore();
+    const lines = new Lines(store, (first) => first);
     store.change(message('replace', rows(10, 3)));
     const number = lines.numberAt(1);
     store.change(message('older', rows(8, 2)));
@@ -138,8 +137,8 @@ describe('lines of the list', () => {
   });
 
   it('are made of 100,000 rows within a frame', () => {
-    const store = createRowStore();
-    const lines = createLines(store, (first) => first);
+    const store = new RowStore();
+    const lines = new Lines(store, (first) => first);
     const many = rows(0, 100_000).map((row, index) => ({ ...row, trace: `t${index >> 3}` }));
     store.change(message('replace', many));
     const start = process.cpuUsage();

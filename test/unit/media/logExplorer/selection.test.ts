@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { createLines, type Lines } from '../../../../media/logExplorer/lines';
-import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { Lines, RowStore } from '../../../../media/logExplorer/lines';
 import {
   createSelection,
   listAction,
@@ -63,13 +62,13 @@ describe('keys of the list', () => {
   });
 });
 
-function linesOf(store: ReturnType<typeof createRowStore>): Lines {
-  return createLines(store, (first) => first);
+function linesOf(store: RowStore): Lines {
+  return new Lines(store, (first) => first);
 }
 
 describe('selected row', () => {
   function select(count: number) {
-    const store = createRowStore();
+    const store = new RowStore();
     store.change(message('replace', rows(100, count)));
     return { store, selection: createSelection(linesOf(store)) };
   }
@@ -115,7 +114,7 @@ describe('selected row', () => {
   });
 
   it('moves to the next and the previous error, including fatal ones', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     const of = [
       ...rows(0, 3),
       ...rows(3, 1, { severity: 'error' }),
@@ -137,7 +136,7 @@ describe('selected row', () => {
   });
 
   it('moves to the errors of an open trace, not to its own line', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     const error = { severity: 'error', trace: 'a' } as const;
     store.change(message('replace', [...rows(0, 2), ...rows(2, 2, error), ...rows(4, 1)]));
     const lines = linesOf(store);

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { RowStore } from '../../../../media/logExplorer/lines';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
 describe('rows of the page', () => {
   it('are added at both ends and removed at the top', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     store.change(message('replace', rows(10, 3)));
     store.change(message('older', rows(8, 2)));
     store.change(message('newer', rows(13, 2), { dropped: 1 }));
@@ -24,7 +24,7 @@ describe('rows of the page', () => {
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-        const store = createRowStore();
+        const store = new RowStore();
         store.change(message('replace', rows(1000, 5)));
         let [low, high] = [1000, 1005];
         const zero = store.first - low;
@@ -44,7 +44,7 @@ describe('rows of the page', () => {
   });
 
   it('look different after an update, and keep their numbers', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     store.change(message('replace', rows(10, 5)));
     const { first, replacements } = store;
     store.change(message('update', rows(12, 2, { values: { service: 'web' } })));
@@ -63,7 +63,7 @@ describe('rows of the page', () => {
   });
 
   it('are replaced in a new epoch, and late ones of the old epoch are ignored', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     store.change(message('replace', rows(0, 3)));
     const before = store.first;
     store.startEpoch(2);
@@ -82,7 +82,7 @@ describe('rows of the page', () => {
   });
 
   it('have recurring texts and styles in memory once', () => {
-    const store = createRowStore();
+    const store = new RowStore();
     const copies = rows(0, 2).map((row) => ({
       ...row,
       spans: [[0, 4, 'dim']] satisfies LogRow['spans'],
