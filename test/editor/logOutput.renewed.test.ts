@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { ChannelDocuments } from '../../src/logs/tail/ui/channelDocuments';
-import { createLogOutput, type LogOutput } from '../../src/logs/tail/ui/logOutput';
+import { LogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
 import { covers } from '../unit/covers';
 import { inChannel, until } from './wait';
@@ -18,7 +18,7 @@ describe('A channel that is replaced before its file is full', () => {
   const documents = (): vscode.TextDocument[] => shownIn.all;
 
   before(() => {
-    output = createLogOutput(
+    output = new LogOutput(
       name,
       () => {
         const channel = vscode.window.createOutputChannel(name, 'log');
@@ -85,7 +85,7 @@ describe('A channel that is cleared while it is hidden', () => {
       let shown = `${'old '.repeat(200)}\n`;
       const name = `Cleared-${channels.logs}`;
       const documents = new ChannelDocuments(name);
-      const output = createLogOutput(
+      const output = new LogOutput(
         name,
         () => vscode.window.createOutputChannel(name, 'log'),
         () => shown,

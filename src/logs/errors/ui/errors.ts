@@ -21,7 +21,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../errorScope';
-import type { SpottedKind } from '../lineMarks';
+import type { SpottedKind } from '../marks';
 
 /** What the open folder deploys. */
 interface OpenFolder {

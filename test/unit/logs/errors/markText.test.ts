@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
 import type { MappedLine } from '../../../../src/commits/lineMapping';
-import { lineMarks, type LineMark } from '../../../../src/logs/errors/lineMarks';
+import { lineMarks, type LineMark } from '../../../../src/logs/errors/marks';
 import {
   hoverLines,
   lineText,

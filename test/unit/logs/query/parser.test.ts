@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
+import type { NameKind } from '../../../../src/logs/query/fields';
+import type { QueryError } from '../../../../src/logs/query/filterBuilder';
+import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
 import { covers } from '../../covers';
 

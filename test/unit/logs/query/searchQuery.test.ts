@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
-import type { QueryError } from '../../../../src/logs/query/parser';
+import type { QueryError } from '../../../../src/logs/query/filterBuilder';
 import {
   parseSearch,
   printSearch,

@@ -15,7 +15,7 @@ class Channel {
   shown = '';
 
   constructor(maxLines: number) {
-    this.store = new ChannelLines({ maxLines, format });
+    this.store = new ChannelLines(maxLines);
   }
 
   add(...entries: LogLine[]): void {
@@ -33,7 +33,7 @@ describe('the line store', () => {
       made++;
       return format(entry);
     };
-    const store = new ChannelLines({ maxLines: 100, format: counted });
+    const store = new ChannelLines(100);
     for (let index = 0; index < 1000; index++) {
       const record = sampleRecord({ body: `line ${index}` });
       if (!store.append(record, counted(record))) assert.include(store.text(), `line ${index}\n`);
@@ -155,11 +155,11 @@ describe('the line store', () => {
       channel.add(sampleRecord({ body: `line ${index}`, attributes: { index: String(index) } }));
     }
     const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
-    store.configure({ maxLines: 100, format: other });
+    store.configure(100, other);
     const text = store.text();
     assert.strictEqual(store.entries, 20);
     assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
-    store.configure({ maxLines: 10, format });
+    store.configure(10, format);
     assert.isAtMost(store.lines, 10);
     assert.match(store.text(), /\[web-api\] line 19\n$/);
   });

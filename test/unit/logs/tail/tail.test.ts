@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createTailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
+import { TailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
 import { idAt, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -229,7 +229,8 @@ describe('a tail', () => {
   it(`stays within these limits while it is offline for an hour, and reports it once ${covers('F33', 'unit')}`, async () => {
     const clock = fakeClock();
     const told: string[] = [];
-    const news = createTailStateNotifier({ clock, notify: () => told.push(f.tail.state.kind) });
+    const news = new TailStateNotifier(clock);
+    news.onDidNotice(() => told.push(f.tail.state.kind));
     const f = followed({ clock, onState: (state) => news.changed('tail', state) });
     f.server.append(3);
     f.tail.start();

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { IdleLimit } from '../../../../src/logs/tail/streamWatch';
 import { covers } from '../../covers';
+import { IdleLimit } from '../../../../src/logs/tail/connectionAttempt';
 
 describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/streamWatch';
 import { covers } from '../../covers';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/connectionAttempt';
 
 /** A watch on a clock that a test moves. The wall clock moves with the monotonic one by default. */
 function watched() {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createTimestampFormat } from '../../../../src/logs/record/timestampFormat';
 import { covers } from '../../covers';
+import { createTimestampFormat } from '../../../../src/logs/record/logLine';
 import { shortOrLong } from '../../long';
 
 const utc = createTimestampFormat('utc');

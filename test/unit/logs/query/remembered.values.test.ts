@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { SeenValues } from '../../../../src/logs/query/seenValues';
 import { covers } from '../../covers';
+import { SeenValues } from '../../../../src/logs/query/remembered';
 import { sampleRecord } from '../sampleRecord';
 
 describe('recently seen values', () => {
