@@ -323,30 +323,6 @@ describe('the checked-out branch', () => {
       await activityIs(scene, `${title} ${uiText('cancelled, nothing was sent')}`);
     });
 
-    it('does not repeat a sync without an answer, and shows what is deployed', async () => {
-      const { page, controlPlane } = scene;
-      const endpoint = 'post_sources_environments_syncs';
-      controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
-      await menu('syncEnvironment');
-      const question = uiText('Sync {0} of {1}?', 'production', 'shop-web');
-      const modal = dialog(page).filter({ hasText: question });
-      await modal.waitFor();
-      await picture(scene, 'sync-asked');
-      await proceed(modal).click();
-      const title = titleOf('shop-web');
-      const noResponse = uiText(
-        'no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.',
-      );
-      const said = `${title}: ${noResponse}`;
-      await notification(page, said).waitFor();
-      await picture(scene, 'sync-unknown');
-      await activityIs(scene, `${title} ${uiText('outcome unknown')}`);
-      await clickNotification(page, said, commandTitle('showDeployments'));
-      const focused = page.locator('.pane-body .monaco-list-row.focused');
-      await focused.filter({ hasText: 'production' }).waitFor();
-      assert.deepEqual(sent(), [pathOf('shop-web')]);
-    });
-
     it('does not offer it if a source has no environment', async () => {
       const { page } = scene;
       await runCommand(page, 'syncEnvironment');

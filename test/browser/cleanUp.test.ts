@@ -114,22 +114,6 @@ describe('the clean-up of orphans', () => {
     await nothingWasSent();
   });
 
-  it('is not sent if a question is dismissed', async () => {
-    const { page, driver } = scene;
-    const plan = { serverId: serverId(), items: ['old-api', 'tmp'] };
-    const modal = driver.run('controlPlane.cleanUpOrphans', plan);
-    await dialog(page).waitFor();
-    await page.keyboard.press('Escape');
-    assert.isNull(await modal);
-    const name = driver.run('controlPlane.cleanUpOrphans', plan);
-    await dialog(page).waitFor();
-    await page.keyboard.press('Enter');
-    await boxSays(scene, typeName);
-    await page.keyboard.press('Escape');
-    assert.isNull(await name);
-    await nothingWasSent();
-  });
-
   it('is in the menu of a server, suggests names without ticking any, and accepts pasted lines instead', async () => {
     const { page, controlPlane } = scene;
     const workloadId = '00000000-0000-4000-8000-00000000dead';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import { uiPattern, uiText } from '../host/texts';
+import { uiPattern } from '../host/texts';
 import { findings, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -255,21 +255,5 @@ describe('traces of the Log Explorer', () => {
     await scene.button('toolbar.byTrace').click();
     await rows.row('order received').and(rows.selected).waitFor();
     await rows.hasCount(3);
-  });
-
-  it('grow while following, and open for what is found in them', async () => {
-    await scene.button('toolbar.follow').click();
-    await scene.explorer
-      .locator('.follow-state')
-      .filter({ hasText: uiText('live') })
-      .waitFor();
-    emit('order cancelled');
-    await line(uiPattern('{0} records in {1}', 3)).waitFor();
-    await isOpen(false);
-    await grid().focus();
-    await rows.press('Control+f');
-    await scene.page.keyboard.type('cancelled');
-    await selected().filter({ hasText: 'order cancelled' }).waitFor();
-    await isOpen(true);
   });
 });

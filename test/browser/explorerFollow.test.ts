@@ -80,32 +80,6 @@ describe('following in the Log Explorer', () => {
     await isStopped();
   });
 
-  it('continues, pauses, shows new records, resumes and stops by mouse', async () => {
-    const wheel = async (pixels: number): Promise<void> => {
-      await rows.grid.hover();
-      await scene.page.mouse.wheel(0, pixels);
-    };
-    await scene.button('toolbar.follow').click();
-    await isNow(live);
-    await comes();
-    await scene.button('toolbar.pause').click();
-    await isNow(paused);
-    emit(2);
-    await isNew(2).click();
-    await isNow(live);
-    await isInView(newest);
-    await wheel(-300);
-    await isNow(paused);
-    emit(3);
-    await isNew(3).waitFor();
-    // All the way down is as good as the button.
-    await wheel(4000);
-    await isNow(live);
-    await isInView(newest);
-    await scene.button('toolbar.stop').click();
-    await isStopped();
-  });
-
   it('does not announce every change of the histogram', async () => {
     const bars = scene.explorer.getByRole('slider', { name: pageText('histogram.label') });
     const said = (): Promise<string | null> => bars.getAttribute('aria-valuetext');

@@ -2,10 +2,7 @@ import { assert } from 'chai';
 import { uiText } from '../host/texts';
 import { inPage, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
-import { pageText } from './pageTexts';
 import { eventually } from './scene';
-
-const endpoint = 'post_logs_query';
 
 describe('loading in the list of the Log Explorer', () => {
   const scene = setExplorer();
@@ -66,7 +63,6 @@ describe('loading in the list of the Log Explorer', () => {
       (text) => text === name,
       'what Tab leads to',
     );
-  const { button } = scene;
   const loadOlder = () => scene.end('older');
   const loadNewer = () => scene.end('newer');
 
@@ -115,27 +111,6 @@ describe('loading in the list of the Log Explorer', () => {
     assert.lengthOf(searches(scene), asked);
   });
 
-  it('loads by its button after a failure, and by timestamp when the cursor is lost', async () => {
-    const { admin } = scene.controlPlane;
-    const failure = scene.explorer.getByRole('alert').filter({ hasText: 'odd request' });
-    await begin();
-    admin.fault({ kind: 'status', status: 404, message: 'odd request', endpoint });
-    await until(
-      () => wheel(-4000),
-      () => failure.count(),
-    );
-    await has(500);
-    admin.fault({ kind: 'cursorRefused', endpoint });
-    await tabTo(uiText('Load older records'));
-    await rows.press('Enter');
-    await has((count) => count > 500);
-    await rows.hasFocus(rows.grid);
-    await scene.explorer
-      .getByRole('list', { name: pageText('notices.label') })
-      .getByText(uiText('Resumed by timestamp. Some records may be missing.'))
-      .waitFor();
-  });
-
   it('loads newer records by its button, by keys and by wheel, without gaps or repeats', async () => {
     await begin();
     emit(3);
@@ -162,44 +137,5 @@ describe('loading in the list of the Log Explorer', () => {
     await rows.press('End');
     await rows.isSelected(`record ${newest}.`);
     await rows.isInView(`record ${newest}.`);
-  });
-
-  it('pauses on nearly empty pages, and keeps what was loaded when cancelled', async () => {
-    const { admin } = scene.controlPlane;
-    const little = scene.buttonSaying(uiText('Few records found on many pages. Load more'));
-    const cancelled = uiText('Loading was cancelled. Load more');
-    admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
-    await search(scene, 'last:1h');
-    await little.waitFor();
-    await has(100);
-    admin.reset();
-    // Three pages at once, and one that never comes.
-    admin.fault({ kind: 'sparse', records: 2, times: 3, endpoint });
-    admin.fault({ kind: 'sparse', records: 2, latencyMs: 60_000, endpoint });
-    // To look there is not to ask: the button stays.
-    await eventually(
-      async () => {
-        await wheel(-4000);
-        return rows.top();
-      },
-      (top) => top === 0,
-      'the top',
-    );
-    await little.click();
-    await scene.explorer
-      .locator('.progress')
-      .filter({
-        hasText: uiText('{0} from {1}…', uiText('{0} records', 6), uiText('{0} pages', 3)),
-      })
-      .waitFor();
-    await button('query.cancel').click();
-    await scene.buttonSaying(cancelled).waitFor();
-    await has(106);
-    await rows.grid.focus();
-    await rows.press('Home');
-    await tabTo(cancelled);
-    await rows.press('Enter');
-    await has(1106);
-    await rows.hasFocus(rows.grid);
   });
 });

@@ -46,25 +46,6 @@ describe('patterns of the Log Explorer', () => {
     await rows.hasCount(41);
   });
 
-  it('narrow the loaded records if no query can, say so, and show each pattern again', async () => {
-    await scene.button('toolbar.patterns').click();
-    await search(scene, '"1" last:1h');
-    await rows.hasCount(13);
-    await scene.button('toolbar.patterns').click();
-    await patterns().first().locator('.template').click();
-    await scene.explorer
-      .getByText(uiText('The query cannot find this pattern. Other loaded records are hidden.'))
-      .waitFor();
-    await scene.explorer
-      .locator('.summary', { hasText: uiText('{0} hidden', 1) })
-      .first()
-      .waitFor();
-    await patterns().last().getByRole('button').last().click();
-    await scene.button('toolbar.patterns').click();
-    await rows.hasCount(13);
-    await scene.becomes('"1" last:1h');
-  });
-
   it(`are gone at once when the API key is gone, also below the mouse ${covers('F79', 'editor')}`, async () => {
     await patterns().first().hover();
     await scene.driver.run('controlPlane.signOut');

@@ -77,33 +77,6 @@ describe('query bar of the Log Explorer', () => {
     await becomes('workload:web-api severity:warn last:6h');
   });
 
-  it('inserts the chosen completion while its list is a key behind', async () => {
-    const { bar } = scene;
-    /** Types a letter and does something before a list for it can have come. */
-    const typeAnd = (letter: string, action: string): Promise<unknown> =>
-      inPage(scene, `document.execCommand('insertText', false, '${letter}'), ${action}`);
-    await bar.fill('severity:');
-    await option('warn').waitFor();
-    await typeAnd(
-      'w',
-      `[...document.querySelectorAll('[role=option]')]
-      .find(({ textContent }) => textContent.startsWith('warn')).click()`,
-    );
-    await becomes('severity:warn');
-
-    await bar.fill('s');
-    await option('stream').waitFor();
-    await typeAnd(
-      'e',
-      `document.activeElement
-      .dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))`,
-    );
-    await option('stream').waitFor({ state: 'detached' });
-    assert.equal(await option('severity').getAttribute('aria-selected'), 'true');
-    await bar.press('Enter');
-    await becomes('severity:');
-  });
-
   it('shows what is wrong and where, without a request', async () => {
     const { bar, explorer, page } = scene;
     await search(scene, 'last:6h');

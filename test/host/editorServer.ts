@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureEditor, type Editor, type EditorRelease } from './editor';
-import { cleanEnvironment, startGuarded, temporaryFolder, within } from './processes';
+import { cleanEnvironment, startGuarded, temporaryFolder, within, type Guarded } from './processes';
 
 const run = promisify(execFile);
 
@@ -108,53 +108,69 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   await options.prepare?.(extensionsDir);
 
   const output: string[] = [];
-  let listening: (address: string) => void;
-  const address = new Promise<string>((resolve) => (listening = resolve));
-  const server = startGuarded(
-    editor.node,
-    [
-      editor.entry,
-      ...places,
-      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
-      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
-      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
-      '--ignore-last-opened',
-    ],
-    {
-      env,
-      onLine(line) {
-        output.push(line);
-        if (output.length > 2000) output.shift();
-        const found = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
-        if (found) listening(found);
+  const { server, url } = await listeningServer(() => {
+    let listening: (address: string) => void;
+    const address = new Promise<string>((resolve) => (listening = resolve));
+    const started = startGuarded(
+      editor.node,
+      [
+        editor.entry,
+        ...places,
+        ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+        ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+        ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+        '--ignore-last-opened',
+      ],
+      {
+        env,
+        onLine(line) {
+          output.push(line);
+          if (output.length > 2000) output.shift();
+          const found = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
+          if (found) listening(found);
+        },
       },
-    },
-  );
-  const failed = server.exited.then((code) => {
-    throw new Error(`VS Code ended with code ${code} before it listened.`);
-  });
-  failed.catch(() => undefined);
-  try {
-    const url = await within(60_000, 'VS Code does not listen', Promise.race([address, failed]));
-    return {
-      editor,
-      url,
-      authority: new URL(url).host,
-      userDataDir,
-      extensionsDir,
-      logs: async (lines = 40) =>
-        [
-          section('server', output.join('\n'), lines),
-          ...(await extensionHostLogs(userDataDir)).map(([file, text]) =>
-            section(file, text, lines),
-          ),
-        ].join('\n'),
-      exited: server.exited,
-      close: () => server.end(),
-    };
-  } catch (error) {
-    await server.end();
-    throw new Error(section('server', output.join('\n'), 60), { cause: error });
+    );
+    return { started, address };
+  }, output);
+  return {
+    editor,
+    url,
+    authority: new URL(url).host,
+    userDataDir,
+    extensionsDir,
+    logs: async (lines = 40) =>
+      [
+        section('server', output.join('\n'), lines),
+        ...(await extensionHostLogs(userDataDir)).map(([file, text]) => section(file, text, lines)),
+      ].join('\n'),
+    exited: server.exited,
+    close: () => server.end(),
+  };
+}
+
+/**
+ * Starts the program until it listens. It has a bound of its own that no option changes: its two processes
+ * find each other within 10 s, so on a busy machine it is started again.
+ */
+async function listeningServer(
+  start: () => { readonly started: Guarded; readonly address: Promise<string> },
+  output: readonly string[],
+): Promise<{ readonly server: Guarded; readonly url: string }> {
+  for (let tries = 1; ; tries++) {
+    const { started: server, address } = start();
+    const failed = server.exited.then((code) => {
+      throw new Error(`VS Code ended with code ${code} before it listened.`);
+    });
+    failed.catch(() => undefined);
+    try {
+      const listens = Promise.race([address, failed]);
+      return { server, url: await within(60_000, 'VS Code does not listen', listens) };
+    } catch (error) {
+      await server.end();
+      if (tries < 5 && output.at(-1)?.endsWith('error timed out') === true) continue;
+      throw new Error(section('server', output.join('\n'), 60), { cause: error });
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { assert } from 'chai';
 import { packageOptions } from '../../.config/package';
+import { scaled } from '../host/slowness';
 
 const root = path.resolve(__dirname, '../..');
 const identity = { publisher: 'control-plane', name: 'deployment-control-plane' };
@@ -54,7 +55,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 // Only GitHub's Linux publishes.
 if (process.platform === 'linux') {
   describe('.ci/publish', function () {
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     const folder = mkdtempSync(path.join(tmpdir(), 'publish-'));
     const file = path.join(folder, 'extension.vsix');
     const received: Received[] = [];

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem } from '../../../src/api/networkProblem';
+import { scaled } from '../../host/slowness';
 import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { failure, filters, page, uuid } from './cannedAnswers';
@@ -99,7 +100,7 @@ describe('the client on a real connection', () => {
   });
 
   it(`leaves no listener on a signal of thousands of requests ${covers('F39', 'connection')}`, async function () {
-    this.timeout(60_000);
+    this.timeout(scaled(60_000));
     const baseUrl = await serve((request, response) => {
       request.resume().on('end', () => {
         const { url = '' } = request;

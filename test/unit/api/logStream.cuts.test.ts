@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { EventParser } from '../../../src/api/logStream';
+import { scaled } from '../../host/slowness';
 import { covers } from '../covers';
 import { isLong, shortOrLong } from '../long';
 import { page } from './cannedAnswers';
@@ -64,7 +65,7 @@ describe('the event parser on a cut stream', () => {
     ['CR', '\r'],
   ] as const) {
     it(`returns the same for ${name} cut in two and in three everywhere ${covers('F3', 'unit')}`, function () {
-      this.timeout(60_000);
+      this.timeout(scaled(60_000));
       const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
       let splits = 0;
       for (let first = 0; first <= bytes.length; first++) {
@@ -97,7 +98,7 @@ describe('the event parser on a cut stream', () => {
   });
 
   it(`never throws for random streams, and returns the same for cut ones ${covers('F3', 'unit')}`, function () {
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     const parts = [
       ...['data:', 'data: ', 'event: records', 'event:error', 'retry: 9', 'id:', ':'],
       ...['{', '}', '"', 'x', '\n', '\n', '\n\n', '\r', '\r\n', '\r\n\r\n'],

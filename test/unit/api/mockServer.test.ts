@@ -5,6 +5,7 @@ import { StreamCursor } from '../../../src/api/cursors';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { cleanEnvironment, startGuarded, within, type Guarded } from '../../host/processes';
+import { scaled } from '../../host/slowness';
 import { isLong } from '../long';
 import { filters, otherUuid, uuid } from './cannedAnswers';
 import { loopbackServers } from './loopbackServers';
@@ -66,7 +67,7 @@ if (isLong) {
     }[];
 
     before(async function () {
-      this.timeout(600_000);
+      this.timeout(scaled(600_000));
       const port = await servers.listen(createServer());
       servers.close();
       baseUrl = `http://127.0.0.1:${port}`;
@@ -106,7 +107,7 @@ if (isLong) {
     }
 
     it('agree about every request', async function () {
-      this.timeout(60_000);
+      this.timeout(scaled(60_000));
       const client = testClient({ baseUrl, fetch: ask });
       const calls = [
         ...operations.map(

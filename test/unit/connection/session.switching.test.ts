@@ -16,6 +16,7 @@ import { recentWorkloads } from '../../../src/data/discovery/recentWorkloads';
 import { Store } from '../../../src/data/store';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { seededRandom } from '../../control-plane/random';
+import { scaled } from '../../host/slowness';
 import { covers } from '../covers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
@@ -229,7 +230,7 @@ function addFaults({ server: { admin } }: Plane, random: () => number): void {
 
 describe('Control planes that differ only in their keys', () => {
   it(`never receive the key of another, nor a request after they were left, whatever runs during a switch ${covers('F63', 'unit')}`, async function () {
-    this.timeout(shortOrLong(120_000, 600_000));
+    this.timeout(scaled(shortOrLong(120_000, 600_000)));
     const asked = new Set<string>();
     let leftMidAir = 0;
     let shown = 0;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { assert } from 'chai';
+import { scaled } from '../../host/slowness';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -16,7 +17,7 @@ const parentScript = `
 `;
 
 describe('A program of this repository', function () {
-  this.timeout(60_000);
+  this.timeout(scaled(60_000));
   let parent: ChildProcess | undefined;
 
   after(() => parent?.kill('SIGKILL'));

@@ -7,6 +7,7 @@ import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
 import { seededRandom } from '../../control-plane/random';
 import type { Unkindness } from '../../control-plane/unkind';
+import { scaled } from '../../host/slowness';
 import { fakeClock } from '../fakeClock';
 import { clientOf, logServer } from '../logs/logServer';
 import { followed, idsOf } from '../logs/tail/followed';
@@ -46,7 +47,7 @@ describe('A server that is unkind in many ways at once', () => {
     const random = seededRandom(seed);
     const unkind = drawn(random);
     it(`loses and repeats nothing without a word, and is asked as it wants: seed ${seed}, ${JSON.stringify(unkind)}`, async function () {
-      this.timeout(300_000);
+      this.timeout(scaled(300_000));
       const clock = fakeClock();
       const server = logServer({ clock, unkind, maxRecords: 100_000 });
       const client = clientOf(server, clock, { random });

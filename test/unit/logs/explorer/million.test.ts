@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
 import type { LogFilter } from '../../../../src/logs/query/filter';
+import { scaled } from '../../../host/slowness';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
 import { covers } from '../../covers';
@@ -69,7 +70,7 @@ const idsOf = (records: readonly LogRecord[]): string[] => records.map(({ eventI
 describe('explorer session with a million records', () => {
   let harness: Harness;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(scaled(60_000));
     harness = await Harness.start({ historyRecords: 1_000_000, maxRecords: 1_100_000 });
   });
   after(() => harness.server.close());

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
+import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
@@ -256,7 +257,7 @@ function busy(seed: number, tally: Tally) {
 
 describe('a tail on a busy log', () => {
   it(`shows every record, once and in order, whatever happens at any time ${covers('F14, F16, F21, F34, F35, F48, F64', 'unit')}`, async function () {
-    this.timeout(600_000);
+    this.timeout(scaled(600_000));
     const tally: Tally = new Map();
     let expected: readonly string[] = [];
     for (let seed = 1; seed <= seeds; seed++) {

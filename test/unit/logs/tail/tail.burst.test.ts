@@ -3,6 +3,7 @@ import type { Clock } from '../../../../src/base/clock';
 import { Tail } from '../../../../src/logs/tail/tail';
 import type { TailState } from '../../../../src/logs/tail/types';
 import { idAt, startControlPlane, type ControlPlane } from '../../../control-plane/server';
+import { scaled } from '../../../host/slowness';
 import { fastClock, realClock } from '../../api/realClock';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
@@ -96,7 +97,7 @@ describe('a burst over a real connection', () => {
   }
 
   it(`is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones ${covers('F36', 'connection')}`, async function () {
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     await follow();
     const goesOn = append(10_000, seconds);
     // Takes its time, like a channel that formats the records.
@@ -115,7 +116,7 @@ describe('a burst over a real connection', () => {
   });
 
   it(`is read to its end, within limits, while no records are taken for ${quiet} s ${covers('F37', 'connection')}`, async function () {
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     let notified = 0;
     onReceive = () => notified++;
     await follow();

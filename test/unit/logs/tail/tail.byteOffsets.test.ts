@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { event, type InMemoryControlPlane, type LogStream } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
+import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { isLong, shortOrLong } from '../../long';
@@ -57,7 +58,7 @@ function offsets(bytes: Uint8Array): number[] {
 describe('a tail', () => {
   for (const kind of ['end', 'cut'] as const) {
     it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} ${covers('F8, F16, F17', 'unit')}`, async function () {
-      this.timeout(600_000);
+      this.timeout(scaled(600_000));
       const whole = await follow(undefined);
       const bytes = Buffer.from(whole.events.join(''));
       const cuts = offsets(bytes);
@@ -72,7 +73,7 @@ describe('a tail', () => {
   }
 
   it(`loses and repeats nothing after many disconnects anywhere in streams of all sizes ${covers('F16, F17', 'unit')}`, async function () {
-    this.timeout(600_000);
+    this.timeout(scaled(600_000));
     const random = seededRandom(7);
     const clock = fakeClock();
     const upTo = (count: number): number => Math.floor(random() * count);

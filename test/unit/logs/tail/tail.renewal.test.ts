@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { seededRandom } from '../../../control-plane/random';
 import type { Unkindness } from '../../../control-plane/unkind';
+import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
@@ -39,7 +40,7 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
   ];
   for (const [which, unkind, filter] of kinds) {
     it(`${which} loses and repeats no record that arrives late, in any order`, async function () {
-      this.timeout(shortOrLong(60_000, 600_000));
+      this.timeout(scaled(shortOrLong(60_000, 600_000)));
       for (let seed = 1; seed <= shortOrLong(2, 20); seed++) {
         const random = seededRandom(seed);
         const plane = {

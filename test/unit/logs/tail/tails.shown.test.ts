@@ -4,6 +4,7 @@ import { Tails } from '../../../../src/logs/tail/tails';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
+import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
@@ -114,7 +115,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
   });
 
   it('whenever they are paused, resumed, broken, stopped and started', async function () {
-    this.timeout(shortOrLong(60_000, 600_000));
+    this.timeout(scaled(shortOrLong(60_000, 600_000)));
     for (let seed = 1; seed <= shortOrLong(3, 30); seed++) {
       const random = seededRandom(seed);
       const w = window();
