@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
   views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
 
-  const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
+  const savedActivity = createSessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);

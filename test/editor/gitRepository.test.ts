@@ -17,7 +17,8 @@ function wrap(
   const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
-    ...{ getObjectDetails: never, show: never, getMergeBase: never, diffBetween: never },
+    ...{ getObjectDetails: never, show: never, getConfig: never },
+    ...{ getMergeBase: never, diffBetween: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -32,7 +33,11 @@ describe('A repository of the Git extension', () => {
   it('returns branch, commit and upstream of HEAD as far as they are known', () => {
     assert.isUndefined(wrap({}).head);
     assert.deepEqual(wrap({ HEAD: {} }).head, {});
-    const HEAD = { name: 'main', commit: hash.toUpperCase(), upstream: { name: 'trunk' } };
+    const HEAD = {
+      name: 'main',
+      commit: hash.toUpperCase(),
+      upstream: { remote: 'origin', name: 'trunk' },
+    };
     assert.deepEqual(wrap({ HEAD }).head, { branch: 'main', commit: hash, upstream: 'trunk' });
   });
 

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
+import type { HistoryReader } from '../commitAges';
 import { type CommitReader, type Head, isCommit } from '../commitFacts';
 import type { ChangedFile, Commit, RangeReader } from '../commitRange';
+import type { PushReader, TrackedBranch } from '../pushes';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {
@@ -25,7 +27,7 @@ const added = 1;
 const deleted = 6;
 
 /** A repository that is open in VS Code. */
-export class GitRepository implements CommitReader, RangeReader {
+export class GitRepository implements CommitReader, HistoryReader, PushReader, RangeReader {
   /** By commit and HEAD: what Git compares takes a process. */
   private readonly renamed = new Map<string, Promise<readonly Renamed[]>>();
 
@@ -63,14 +65,35 @@ export class GitRepository implements CommitReader, RangeReader {
     return (await this.repository.log({ range: `${from}..${to}` })).length;
   }
 
+  async resolve(ref: string): Promise<string | undefined> {
+    return this.repository.getCommit(ref).then(
+      ({ hash }) => hash.toLowerCase(),
+      () => undefined,
+    );
+  }
+
+  async isOwn(sha: string): Promise<boolean> {
+    const [{ authorEmail = '' }, email] = await Promise.all([
+      this.repository.getCommit(sha),
+      this.repository.getConfig('user.email'),
+    ]);
+    return authorEmail !== '' && authorEmail === email;
+  }
+
+  /** The checked-out branch with what its upstream points to; undefined without a branch or a commit. */
+  async trackedBranch(): Promise<TrackedBranch | undefined> {
+    const { name: branch, commit, upstream: tracked } = this.repository.state.HEAD ?? {};
+    if (branch === undefined || commit === undefined) return undefined;
+    const upstream = tracked && `${tracked.remote}/${tracked.name}`;
+    const pushed = upstream && (await this.resolve(`refs/remotes/${upstream}`));
+    const repository = this.root.toString();
+    return { repository, branch, upstream, pushed, commit: commit.toLowerCase() };
+  }
+
   /** The whole hash. A branch or tag could have a name that looks like a hash. */
   async hashOf(sha: string): Promise<string | undefined> {
-    try {
-      const { hash } = await this.repository.getCommit(sha);
-      return hash.startsWith(sha) ? hash : undefined;
-    } catch {
-      return undefined;
-    }
+    const hash = await this.resolve(sha);
+    return hash?.startsWith(sha) === true ? hash : undefined;
   }
 
   async mergeBase(one: string, other: string): Promise<string | undefined> {
@@ -217,7 +240,8 @@ export interface GitApi {
 export interface ApiRepository {
   readonly rootUri: Uri;
   readonly state: RepositoryState;
-  getCommit(ref: string): Promise<{ readonly hash: string }>;
+  getCommit(ref: string): Promise<{ readonly hash: string; readonly authorEmail?: string }>;
+  getConfig(key: string): Promise<string>;
   /** @param options with the path of a file in the file system. */
   log(options: {
     readonly range: string;
@@ -243,7 +267,7 @@ interface RepositoryState {
     | {
         readonly name?: string;
         readonly commit?: string;
-        readonly upstream?: { readonly name: string };
+        readonly upstream?: { readonly remote: string; readonly name: string };
       }
     | undefined;
   readonly remotes: readonly { readonly fetchUrl?: string; readonly pushUrl?: string }[];
