@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { errorMessages, shownMessages } from './person';
+import { uiText } from '../host/texts';
+import { errorMessages, shownMessages, told } from './person';
 import { setScene } from './scene';
 
 describe('The checked-out branch, without Git', () => {
@@ -21,6 +22,7 @@ describe('The checked-out branch, without Git', () => {
       'compareWithDeployedCommit',
       'followBranchLogs',
       'chooseSource',
+      'openPreview',
     ]) {
       assert.isFalse(await vscode.commands.executeCommand(`controlPlane.${command}`), command);
     }
@@ -28,5 +30,11 @@ describe('The checked-out branch, without Git', () => {
     assert.isEmpty(await shownMessages());
     assert.isEmpty(await errorMessages());
     assert.isEmpty(await scene.requests('/deployments'));
+  });
+
+  it('cannot say what changed, and says what is missing', async () => {
+    await scene.connect();
+    assert.isFalse(await vscode.commands.executeCommand('controlPlane.whatChanged'));
+    await told(new RegExp(uiText('Open the Git repository that is deployed.')));
   });
 });
