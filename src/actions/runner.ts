@@ -1,4 +1,11 @@
-import type { ActivityKind, CleanUpEntry, EntryBase, EntryOf, SyncEntry } from './activityEntry';
+import type {
+  ActivityKind,
+  CleanUpEntry,
+  EntryBase,
+  EntryOf,
+  PushEntry,
+  SyncEntry,
+} from './activityEntry';
 import { minute } from '../base/clock';
 import { hasEnded, meaningOf } from '../data/states';
 
@@ -7,6 +14,7 @@ export interface ActionTargets {
   readonly cleanUp: Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
   readonly sync: Pick<SyncEntry, 'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'>;
   readonly previewReporting: undefined;
+  readonly push: Omit<PushEntry, keyof EntryBase | 'kind' | 'pushedAt'>;
 }
 
 /** The members of a new entry that depend on its kind, and its first progress. */

@@ -16,6 +16,7 @@ import {
 } from './resourceNodes';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { CacheEntry } from '../../data/store';
+import { previewNodes } from './previewNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
 const maxTexts = 5000;
@@ -229,6 +230,7 @@ function environmentNode(
     time: () => latest(resources.map((one) => lastDeployment(context, one))),
     children: () => [
       ...resourceNodes(context, id, resources),
+      ...previewNodes(context, id, sourceId, resources),
       ...secretsNode(context, id, { kind: 'secrets', sourceId }, store.secrets(sourceId), bindings),
     ],
   });
