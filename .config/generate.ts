@@ -185,13 +185,11 @@ function fits(value: string, schema: Schema): string {
     return `Array.isArray(${value}) && ${value}.every((one) => ${fits('one', items as Schema)})`;
   }
   if (type !== 'object') return `typeof ${value} === '${String(type)}'`;
+  if (additionalProperties !== undefined) return `hasOnlyTexts(${value})`;
   const members = Object.entries((properties ?? {}) as Record<string, Schema>);
   return [
     `isObject(${value})`,
     ...members.map(([name, one]) => fits(`${value}['${name}']`, one)),
-    ...(additionalProperties === undefined
-      ? []
-      : [`everyMember(${value}, (one) => ${fits('one', additionalProperties as Schema)})`]),
   ].join(' && ');
 }
 
@@ -213,7 +211,7 @@ function logPages(): string {
     name,
     schemas[name] ?? {},
   ]);
-  return `import { everyMember, isObject } from '../../base/json';
+  return `import { hasOnlyTexts, isObject } from '../../base/json';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

@@ -11,10 +11,11 @@ export function membersOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Whether something is true of each member; quicker than a list of values. */
-export function everyMember(object: JsonObject, is: (member: unknown) => boolean): boolean {
-  for (const name in object) {
-    if (!is(object[name])) return false;
+/** Whether a value is an object with texts only. Without a list of its members, which would take longer. */
+export function hasOnlyTexts(value: unknown): value is Readonly<Record<string, string>> {
+  if (!isObject(value)) return false;
+  for (const name in value) {
+    if (typeof value[name] !== 'string') return false;
   }
   return true;
 }

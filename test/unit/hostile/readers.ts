@@ -299,7 +299,7 @@ export const readers: Readonly<Record<string, Reader>> = {
  */
 export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text': {
-    'base/json': 'everyMember isObject membersOf',
+    'base/json': 'hasOnlyTexts isObject membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
