@@ -63,11 +63,11 @@ describe('the trees', () => {
   });
 
   const refresh = (): Promise<unknown> => scene.driver.run('controlPlane.refresh');
-  /** Chooses an order of Sources; a list that closes because a view takes the focus opens again. */
-  const sort = async (order: string): Promise<void> => {
+  /** Chooses the order of a tree; a list that closes because a view takes the focus opens again. */
+  const sort = async (order: string, tree: 'Sources' | 'Servers' | 'Integrations' = 'Sources') => {
     const item = scene.page.locator('.quick-input-list .monaco-list-row', { hasText: order });
     for (let isChosen = false; !isChosen;) {
-      const closed = scene.driver.run('controlPlane.sortSources');
+      const closed = scene.driver.run(`controlPlane.sort${tree}`);
       isChosen = await item.click({ timeout: 5000 }).then(
         () => true,
         () => false,
@@ -265,6 +265,45 @@ describe('the trees', () => {
       await sort(uiText('By Name'));
     }
   });
+
+  for (const [name, tree, text, found] of [
+    ['Servers', 'servers', 'HEL', 'hel-data-1'],
+    ['Integrations', 'integrations', 'backup', 'backup'],
+  ] as const) {
+    it(`are filtered and sorted each on its own: ${name}`, async () => {
+      const { page, driver } = scene;
+      const topRows = async (of: Tree): Promise<string[]> =>
+        (await treeRows(page, of)).filter((row) => !row.startsWith(' '));
+      const sources = await topRows('sources');
+      const areAll = (): Promise<string[]> =>
+        eventually(
+          () => topRows(tree),
+          (rows) => rows.length > 1,
+          'there are no other rows',
+        );
+      await areAll();
+      void driver.run(`controlPlane.filter${name}`);
+      await answer(page, text);
+      const shown = await eventually(
+        () => topRows(tree),
+        (rows) => rows.length === 1,
+        'one row is left',
+      );
+      assert.isTrue(shown[0]!.startsWith(found));
+      assert.deepEqual(await topRows('sources'), sources);
+      void driver.run(`controlPlane.change${name}Filter`);
+      await answer(page, '');
+      await areAll();
+      await sort(uiText('By State: Failed First'), name);
+      void driver.run(`controlPlane.sort${name}`);
+      const current = page.locator('.quick-input-list .monaco-list-row', {
+        hasText: uiText('current'),
+      });
+      assert.include(await current.innerText(), uiText('By State: Failed First'));
+      await page.keyboard.press('Escape');
+      await sort(uiText('By Name'), name);
+    });
+  }
 
   it('redraw only the rows that have changed, and keep selection and expansion', async () => {
     const { page, controlPlane } = scene;

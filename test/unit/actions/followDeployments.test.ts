@@ -113,7 +113,7 @@ describe('a watched sync', () => {
     });
   }
 
-  it(`polls less often when the window has no focus ${covers('F67', 'unit')}`, async () => {
+  it('polls less often when the window has no focus', async () => {
     const entry = await sync();
     window.polling.setFocused(false);
     server.set(web, 'deploying');
@@ -126,7 +126,27 @@ describe('a watched sync', () => {
     assert.equal(progressOf(entry()), 'over');
   });
 
-  it(`is watched for half an hour, without the sleep of the machine ${covers('F67', 'unit')}`, async () => {
+  for (const [state, progress] of [
+    ['succeeded', 'over'],
+    ['deploying', 'left deadline'],
+  ] as const) {
+    it(`is ${progress} if its deployments are ${state} while the window has no focus for longer than it is watched ${covers('F67', 'unit')}`, async () => {
+      const entry = await sync();
+      window.polling.setFocused(false);
+      for (const id of [web, api]) server.set(id, 'deploying');
+      await clock.advance(25 * minute);
+      assert.equal(progressOf(entry()), 'following');
+      for (const id of [web, api]) server.set(id, state);
+      await clock.advance(minute);
+      if (state === 'succeeded') assert.equal(progressOf(entry()), 'over');
+      await clock.advance(35 * minute);
+      window.polling.setFocused(true);
+      await clock.advance(minute);
+      assert.equal(progressOf(entry()), progress);
+    });
+  }
+
+  it('is watched for half an hour, without the sleep of the machine', async () => {
     const entry = await sync();
     server.set(web, 'deploying');
     await clock.advance(10 * minute);

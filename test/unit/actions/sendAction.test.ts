@@ -2,15 +2,14 @@ import { assert } from 'chai';
 import { type ActivityEntry, isUnsettled } from '../../../src/actions/activityEntry';
 import { cancelled, oneAtATime, sendAction } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
-import { defaults } from '../api/cannedAnswers';
+import { seededRandom } from '../../control-plane/random';
+import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
-import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
 import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
 
@@ -209,13 +208,12 @@ describe('a thousand ambiguous failures', () => {
   });
 
   const client = (): ControlPlaneClient =>
-    createClient({
+    testClient({
       baseUrl: server.url,
-      token: () => Promise.resolve(server.key),
+      token: () => server.key,
       fetch: server.fetch,
       clock,
       random,
-      settings: () => defaults,
     });
 
   /** A window whose user always selects Send Again. */

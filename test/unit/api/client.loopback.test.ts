@@ -4,13 +4,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem } from '../../../src/api/networkProblem';
 import { covers } from '../covers';
 import { shortOrLong } from '../long';
-import { canary, defaults, failure, filters, page, uuid } from './cannedAnswers';
-import { realClock } from './realClock';
+import { failure, filters, page, uuid } from './cannedAnswers';
+import { testClient } from './testClient';
 
 const signal = new AbortController().signal;
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -28,14 +27,7 @@ describe('the client on a real connection', () => {
   }
 
   function clientOf(baseUrl: string): ControlPlaneClient {
-    return createClient({
-      baseUrl,
-      token: () => Promise.resolve(canary),
-      fetch: (request) => fetch(request),
-      clock: realClock,
-      random: () => 0,
-      settings: () => defaults,
-    });
+    return testClient({ baseUrl });
   }
 
   afterEach(() => {

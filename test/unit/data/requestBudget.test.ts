@@ -1,9 +1,8 @@
 import { assert } from 'chai';
-import { createClient } from '../../../src/api/createClient';
 import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { Store } from '../../../src/data/store';
-import { canary, defaults } from '../api/cannedAnswers';
+import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { uuid } from '../trees/treeText';
@@ -25,16 +24,14 @@ function open(answer: (clock: FakeClock, signal: AbortSignal) => Promise<Respons
   const sent: Window['sent'] = [];
   const store = new Store(clock);
   store.reset(
-    createClient({
+    testClient({
       baseUrl: 'https://control-plane.example',
-      token: () => Promise.resolve(canary),
       fetch(request) {
         sent.push({ at: clock.monotonic() - start, path: new URL(request.url).pathname });
         return answer(clock, request.signal);
       },
       clock,
       random: () => 0.5,
-      settings: () => defaults,
     }),
   );
   const polling = new Polling(store, clock, () => 30);

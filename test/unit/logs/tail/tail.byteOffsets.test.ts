@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import { event, type InMemoryControlPlane, type LogStream } from '../../../control-plane/inMemory';
+import { seededRandom } from '../../../control-plane/random';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { isLong, shortOrLong } from '../../long';
 import { ids, logServer } from '../logServer';
 import { followed } from './followed';
-import { seededRandom } from './seededRandom';
 
 /** Characters of one to four bytes, so that a cut can fall into each of them. */
 const body = 'größer € 😀';

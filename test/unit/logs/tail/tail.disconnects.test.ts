@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { seededRandom } from '../../../control-plane/random';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { logServer, refusal } from '../logServer';
 import { followed, type Followed } from './followed';
-import { seededRandom } from './seededRandom';
 
 const seeds = shortOrLong(1, 20);
 const disconnectsPerSeed = shortOrLong(600, 10_000);

@@ -1,8 +1,6 @@
 import { assert } from 'chai';
-import fc from 'fast-check';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
-import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
 import { followed, type Followed } from './followed';
 
@@ -140,48 +138,5 @@ describe('the end of a tail', () => {
     assert.isAtMost(server.connects.length, 11);
     assert.deepEqual(f.ids().length, new Set(f.ids()).size);
     assert.equal(f.tail.state.kind, 'live');
-  });
-
-  it(`leaves one connection and loses or repeats nothing after any calls in any order ${covers('F34, F35', 'unit')}`, async () => {
-    const call = fc.constantFrom(
-      'start',
-      'stop',
-      'pause',
-      'resume',
-      'key',
-      'append',
-      'break',
-      'wait',
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(call, { maxLength: 60 }), async (calls) => {
-        const f = followed({ initialLines: 1000 });
-        f.server.append(3);
-        const act: Record<string, () => unknown> = {
-          start: () => f.tail.start(),
-          stop: () => f.tail.stop(),
-          pause: () => f.tail.pause(),
-          resume: () => f.tail.resume(),
-          key: () => {
-            f.key = f.server.keys[f.key === f.server.key ? 'demo-logs' : 'demo-full'];
-            f.tail.keyChanged();
-          },
-          append: () => f.server.append(2),
-          break: () => f.server.open[0]?.reset(),
-          wait: () => f.clock.advance(700),
-        };
-        for (const name of calls) await act[name]?.();
-        f.tail.resume();
-        f.tail.start();
-        await f.clock.advance(150_000);
-        assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
-        assert.isAtMost(f.server.mostOpen, 1);
-        f.tail.stop();
-        await f.shown();
-        assert.lengthOf(f.server.open, 0);
-        assert.equal(f.liveTimers, 0);
-      }),
-      { numRuns: shortOrLong(60, 400) },
-    );
   });
 });

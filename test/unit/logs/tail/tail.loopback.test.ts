@@ -1,16 +1,15 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
-import { createClient } from '../../../../src/api/createClient';
 import { countTimers } from '../../../control-plane/countTimers';
 import { event } from '../../../control-plane/inMemory';
 import type { LogStream } from '../../../control-plane/parts';
+import { seededRandom } from '../../../control-plane/random';
 import { startControlPlane, type ControlPlane, type Fault } from '../../../control-plane/server';
-import { defaults } from '../../api/cannedAnswers';
 import { fastClock, realClock } from '../../api/realClock';
+import { testClient } from '../../api/testClient';
 import { covers } from '../../covers';
 import { clientOf, ids } from '../logServer';
 import { recordTail, type RecordedTail } from './recordedTail';
-import { seededRandom } from './seededRandom';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -70,14 +69,12 @@ describe('a tail on loopback', () => {
 
   it(`reports an unknown host name, and backs off ${covers('F18', 'connection')}`, async () => {
     const clock = fastClock(500);
-    const client = createClient({
+    const client = testClient({
       // A label that is too long for DNS, so no name server is asked.
       baseUrl: `https://${'x'.repeat(64)}.invalid`,
-      token: readKey,
-      fetch: (request) => fetch(request),
       clock,
       random,
-      settings: () => ({ ...defaults, timeoutSeconds: 10_000 }),
+      settings: () => ({ timeoutSeconds: 10_000 }),
     });
     recorded = recordTail({ client, clock, random, readKey });
     recorded.tail.start();

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import type { FaultAction } from '../../../control-plane/faults';
+import { seededRandom } from '../../../control-plane/random';
 import { type Fault, startControlPlane } from '../../../control-plane/server';
 import { fastClock } from '../../api/realClock';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { clientOf } from '../logServer';
 import { recordTail } from './recordedTail';
-import { seededRandom } from './seededRandom';
 
 /**
  * Lets tails on real connections meet all these faults of streams, in this order, while records arrive.

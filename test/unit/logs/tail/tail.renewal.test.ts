@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
+import { seededRandom } from '../../../control-plane/random';
 import type { Unkindness } from '../../../control-plane/unkind';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
 import { followed, type Followed, idsOf, refuseConnect } from './followed';
-import { seededRandom } from './seededRandom';
 
 const second = 1000;
 const minute = 60 * second;

@@ -3,12 +3,12 @@ import { Tail } from '../../../../src/logs/tail/tail';
 import { Tails } from '../../../../src/logs/tail/tails';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { seededRandom } from '../../../control-plane/random';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { clientOf, ids, logServer, refusal } from '../logServer';
 import { idsOf } from './followed';
-import { seededRandom } from './seededRandom';
 import { noStorage } from './noStorage';
 
 const second = 1000;
