@@ -15,6 +15,8 @@ import { registerBranchCommands } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
+import { registerOpenPreview } from './deployed/ui/preview';
+import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
@@ -42,6 +44,7 @@ import {
   registerErrorsView,
 } from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
+import { createSuspects } from './logs/errors/ui/suspects';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import {
   registerCompareDeployments,
@@ -118,11 +121,12 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
   const errors = new Errors(data, files, folder, tails, workspaceState);
-  const errorsView = registerErrorsView(errors, git, data, workspaceState);
+  const suspects = createSuspects(git, data);
+  const errorsView = registerErrorsView(errors, git, suspects, data, workspaceState);
   views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
 
-  const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
+  const savedActivity = createSessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);
@@ -170,6 +174,8 @@ export function activate(context: vscode.ExtensionContext): void {
     branchState,
     registerBranchStatusBar(branchState, data),
     registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+    registerOpenPreview(branchState, data),
+    registerWhatChanged(git, branchState, data, views, diagnostics),
 
     list,
     texts,
@@ -194,7 +200,8 @@ export function activate(context: vscode.ExtensionContext): void {
     marked,
     registerErrorMarks(errors, marked, data, extensionUri),
     registerFileDecorations(errors, data),
-    registerErrorsTitle(errorsView, errors, data),
+    suspects,
+    registerErrorsTitle(errorsView, errors, suspects, data),
     registerErrorFilter(errors, data, names),
     registerErrorCommands(errors, views, names, (query) => explorer.open(query), followLogs),
     registerOpenErrorCode(errors, views, marked, diagnostics),

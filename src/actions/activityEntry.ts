@@ -1,6 +1,7 @@
 import type { Deployment, Operation, Permission } from '../api/types';
 import { hour } from '../base/clock';
 import type { Connection } from '../connection/connections';
+import type { PushedEnvironment } from '../deployed/push';
 import type { Baselines } from './environmentDeployments';
 
 /** Why a request or a poll failed, in the form that is saved. Contains untrusted texts of the server. */
@@ -128,8 +129,27 @@ export interface PreviewReportingEntry extends EntryBase {
   readonly failed?: number | undefined;
 }
 
-/** An action that was started from this extension. */
-export type ActivityEntry = CleanUpEntry | SyncEntry | PreviewReportingEntry;
+/** A push of the checked-out branch, which nothing was sent for: it is only watched. */
+export interface PushEntry extends EntryBase {
+  readonly kind: 'push';
+  readonly sourceId: string;
+  readonly sourceName: string;
+  /** The URI of the repository, as text. */
+  readonly repository: string;
+  readonly branch: string;
+  /** The remote branch with its remote, such as `origin/main`. */
+  readonly upstream?: string | undefined;
+  /** The pushed commit, in lower case. */
+  readonly sha: string;
+  /** What the remote branch pointed to before; undefined if it is new. */
+  readonly before?: string | undefined;
+  /** When it was seen, in milliseconds since 1970 by the server's clock. */
+  readonly pushedAt: number;
+  readonly environments: readonly PushedEnvironment[];
+}
+
+/** An action that was started from this extension, or a push. */
+export type ActivityEntry = CleanUpEntry | SyncEntry | PreviewReportingEntry | PushEntry;
 export type ActivityKind = ActivityEntry['kind'];
 export type EntryOf<K extends ActivityKind> = Extract<ActivityEntry, { readonly kind: K }>;
 
@@ -176,6 +196,7 @@ export function canWatchAgain(entry: ActivityEntry): boolean {
     case 'cleanUp':
       return entry.operationId !== undefined;
     case 'sync':
+    case 'push':
       return true;
     case 'previewReporting':
       return false;
@@ -207,6 +228,7 @@ export const permissionOfAction = {
   cleanUp: 'server.remove',
   sync: 'repository.sync',
   previewReporting: 'integration.manage',
+  push: 'resource.read',
 } as const satisfies Record<ActivityKind, Permission>;
 
 /** Whether the control plane refused it because the permission is missing. */

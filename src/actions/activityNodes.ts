@@ -7,6 +7,7 @@ import type { DataContext } from '../data/dataContext';
 import { plain, workStatus, worst } from '../trees/status';
 import { dotted, type Texts, type Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';
+import { shortSha } from '../data/deployments';
 import {
   type ActionProblem,
   type ActionProgress,
@@ -19,6 +20,8 @@ import {
   type SyncEntry,
   type UnwatchedReason,
 } from './activityEntry';
+import type { EnvironmentTarget } from './environmentDeployments';
+import { lengthOfPush, pushedAppNodes, pushStatus, pushText } from './pushNodes';
 
 export type ActivityContext = Pick<DataContext, 't' | 'counted' | 'timeFormat' | 'now'>;
 
@@ -38,6 +41,8 @@ export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {
       return t('Sync {0} of {1}', entry.environmentName, entry.sourceName);
     case 'previewReporting':
       return t('Retry preview reporting');
+    case 'push':
+      return t('Push {0} to {1}', shortSha(entry.sha) ?? '', entry.branch);
   }
 }
 
@@ -49,6 +54,7 @@ export function stateText(entry: ActivityEntry, context: ActivityContext): strin
     entry.kind === 'cleanUp' ? operationText(entry, context) : undefined,
     entry.kind === 'sync' ? deploymentText(entry, context) : undefined,
     entry.kind === 'previewReporting' ? countText(entry, t) : undefined,
+    entry.kind === 'push' ? pushText(entry, context) : undefined,
   ]);
 }
 
@@ -130,6 +136,7 @@ function leftText({ kind }: ActivityEntry, why: UnwatchedReason, t: Translate): 
     case 'stopped':
       return t('no longer watched');
     case 'noPolling':
+      if (kind === 'push') return t('deployments cannot be watched');
       return kind === 'sync'
         ? t('accepted; deployments cannot be watched')
         : t('accepted; progress cannot be watched');
@@ -138,7 +145,9 @@ function leftText({ kind }: ActivityEntry, why: UnwatchedReason, t: Translate): 
     case 'expired':
       return t('expired: the control plane has removed the operation');
     case 'deadline':
-      return t('still running after 30 minutes; no longer watched');
+      return kind === 'push'
+        ? t('not finished after 20 minutes; no longer watched')
+        : t('still running after 30 minutes; no longer watched');
     case 'failed':
       return t('accepted, watching failed');
     case 'nothing':
@@ -159,7 +168,10 @@ export function problemIn(progress: ActionProgress): ActionProblem | undefined {
   return 'problem' in progress ? progress.problem : undefined;
 }
 
-/** The rows of the activity, newest first. The rows below a sync are the deployments since then. */
+/**
+ * The rows of the activity, newest first. The rows below a sync are the deployments since then, those below a push
+ * its apps and jobs.
+ */
 export function activityNodes(
   context: DataContext,
   entries: readonly ActivityEntry[],
@@ -191,14 +203,13 @@ function activityNode(context: DataContext, entry: ActivityEntry): TreeNode {
       name: label,
       ...(operationId === undefined ? {} : { id: operationId }),
       ...(entry.kind === 'cleanUp' ? { serverId: entry.serverId } : {}),
-      ...(entry.kind === 'sync'
-        ? { sourceId: entry.sourceId, environmentId: entry.environmentId }
-        : {}),
+      ...environmentOf(entry),
     },
     tokens: tokensOf(entry),
     record: entry.kind === 'cleanUp' ? entry.operation : entry,
     details: () => detailsOfEntry(entry, context),
     time: () => entry.at,
+    ...(entry.kind === 'push' ? { children: () => pushedAppNodes(context, id, entry) } : {}),
     ...(deployments.length === 0
       ? {}
       : {
@@ -211,6 +222,15 @@ function activityNode(context: DataContext, entry: ActivityEntry): TreeNode {
   });
 }
 
+/** The environment of a sync, or the first one of a push. */
+export function environmentOf(entry: ActivityEntry): Partial<EnvironmentTarget> {
+  if (entry.kind !== 'sync' && entry.kind !== 'push') return {};
+  const { sourceId } = entry;
+  const environmentId =
+    entry.kind === 'sync' ? entry.environmentId : entry.environments.find(({ id }) => id)?.id;
+  return environmentId === undefined ? { sourceId } : { sourceId, environmentId };
+}
+
 /** Tokens of the context value, which decides what the menu contains. */
 function tokensOf(entry: ActivityEntry): readonly string[] {
   const tokens: [string, boolean][] = [
@@ -218,7 +238,7 @@ function tokensOf(entry: ActivityEntry): readonly string[] {
     ['canWatch', canWatchAgain(entry)],
     ['canSendAgain', canSendAgain(entry)],
     ['hasResult', !['preparing', 'sending'].includes(entry.progress.kind)],
-    ['hasEnvironment', entry.kind === 'sync'],
+    ['hasEnvironment', environmentOf(entry).environmentId !== undefined],
     ['canRemove', !isUnsettled(entry)],
   ];
   return tokens.filter(([, isSo]) => isSo).map(([token]) => token);
@@ -290,6 +310,8 @@ function serverStatus(entry: ActivityEntry): NodeStatus {
       const statuses = entry.deployments.map(({ state }) => workStatus(state));
       return worst(statuses) ?? { ...plain('sync~spin', 'charts.blue'), rank: 2 };
     }
+    case 'push':
+      return pushStatus(entry);
     case 'previewReporting':
       return (entry.failed ?? 0) > 0
         ? { ...plain('warning', 'list.warningForeground'), rank: 3 }
@@ -310,6 +332,7 @@ function workOf(entry: ActivityEntry): readonly (Deployment | Operation)[] {
     case 'sync':
       return entry.deployments;
     case 'previewReporting':
+    case 'push':
       return [];
   }
 }
@@ -323,6 +346,10 @@ function durationText(
   { t, timeFormat }: ActivityContext,
 ): string | undefined {
   const { progress, at, endedAt } = entry;
+  if (entry.kind === 'push') {
+    const took = progress.kind === 'over' ? lengthOfPush(entry) : undefined;
+    return took === undefined ? undefined : t('took {0}', timeFormat.duration(took));
+  }
   if (progress.kind !== 'over' || !workOf(entry).every(hasEnded)) return undefined;
   const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
   const [start, end] = [timeOf(startedAt), timeOf(finishedAt)];
@@ -382,6 +409,14 @@ function targetDetails(entry: ActivityEntry, context: ActivityContext): readonly
         ...(entry.sync === undefined ? [] : detailsOf({ sync: entry.sync }, context)),
         ...detailLines([[t('Deployments since'), entry.deployments.length]]),
       ];
+    case 'push':
+      return detailLines([
+        [t('Source'), `${entry.sourceName} (${entry.sourceId})`],
+        [t('Branch'), entry.branch],
+        [t('Commit'), entry.sha],
+        [t('Commit before'), entry.before],
+        [t('Environment'), entry.environments.map(({ name }) => name).join(', ')],
+      ]);
     case 'previewReporting':
       return detailLines([
         [t('Attempted'), entry.attempted],

@@ -127,7 +127,45 @@ const previewReporting = v.object({
   failed: maybe(number),
 });
 
-const entry = v.variant('kind', [cleanUp, sync, previewReporting]);
+const pushStates = ['waiting', 'deploying', 'live', 'failed', 'ended', 'overtaken'] as const;
+
+const pushedApp = v.object({
+  resourceId: uuid,
+  name: text,
+  isOptional: v.fallback(v.boolean(), false),
+  state: v.picklist(pushStates),
+  deployment: maybe(
+    v.pipe(
+      object,
+      v.transform((one) => readDeployments([one])[0]),
+    ),
+  ),
+  earlier: maybe(v.array(text)),
+  isUnseen: maybe(v.boolean()),
+});
+
+const push = v.object({
+  ...base,
+  kind: v.literal('push'),
+  sourceId: uuid,
+  sourceName: text,
+  repository: text,
+  branch: text,
+  upstream: maybe(text),
+  sha: v.pipe(text, v.regex(/^[\da-f]{40,64}$/)),
+  before: maybe(text),
+  pushedAt: time,
+  environments: v.array(
+    v.object({
+      id: maybe(text),
+      name: text,
+      isPreview: v.fallback(v.boolean(), false),
+      apps: v.array(pushedApp),
+    }),
+  ),
+});
+
+const entry = v.variant('kind', [cleanUp, sync, previewReporting, push]);
 
 /**
  * Reads an entry of any origin: another window, an earlier version, a broken disk. Never throws.

@@ -1,10 +1,18 @@
-import type { ActivityKind, CleanUpEntry, EntryBase, EntryOf, SyncEntry } from './activityEntry';
+import type {
+  ActivityKind,
+  CleanUpEntry,
+  EntryBase,
+  EntryOf,
+  PushEntry,
+  SyncEntry,
+} from './activityEntry';
 
 /** What an action of each kind is started with. */
 export interface ActionTargets {
   readonly cleanUp: Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
   readonly sync: Pick<SyncEntry, 'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'>;
   readonly previewReporting: undefined;
+  readonly push: Omit<PushEntry, keyof EntryBase | 'kind' | 'pushedAt'>;
 }
 
 /** The members of a new entry that depend on its kind, and its first progress. */

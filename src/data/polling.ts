@@ -117,6 +117,11 @@ export class Polling {
     }
   }
 
+  /** Whether the window has the focus. */
+  get hasFocus(): boolean {
+    return this.isFocused;
+  }
+
   /** Whether the window has the focus. Without it, only `prioritize` is served. False at first. */
   setFocused(focused: boolean): void {
     this.isFocused = focused;

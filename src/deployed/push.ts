@@ -1,10 +1,16 @@
-import type { Deployment } from '../api/types';
+import type { Deployment, Resource } from '../api/types';
 import { timeOf } from '../base/timeFormat';
-import { newestFirst } from '../data/deployments';
-import { hasEnded, hasSucceeded, mayHaveRun, meaningOf } from '../data/states';
+import type { CommitAge } from '../commits/commitAges';
+import { minute } from '../base/clock';
+import { deploymentTime, newestFirst } from '../data/deployments';
+import { nameOfResource } from '../data/labels';
+import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
+import { isUuid, shortId } from '../data/targets';
 
 /** How long the apps of a push are watched, in milliseconds. */
-export const longestPush = 20 * 60_000;
+export const longestPush = 20 * minute;
+/** How much earlier than the push its first deployment may seem to be, in milliseconds. */
+const clockTolerance = minute;
 
 /** What became of a pushed commit in one app or job. All but `waiting` and `deploying` are an end. */
 export type PushState =
@@ -24,30 +30,44 @@ export type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
 export interface PushedApp {
   readonly resourceId: string;
   readonly name: string;
-  /** A push does not have to deploy a job: it counts only once it has a deployment. */
-  readonly isJob: boolean;
+  /**
+   * Whether a push does not have to deploy it: a job, or an app without automatic deployment. It counts only
+   * once it has a deployment.
+   */
+  readonly isOptional: boolean;
   readonly state: PushState;
   /** The deployment that `state` is about. */
   readonly deployment?: Deployment | undefined;
   /**
-   * The ids of deployments of this commit that had ended before the push, as after a force push to a
-   * commit that was live once. Undefined until the deployments were read.
+   * The ids of deployments of this commit from before the push, as after a force push to a commit that was live
+   * once. Undefined until the deployments were read.
    */
   readonly earlier?: readonly string[] | undefined;
+  /** Whether its deployments may not be read, so that it does not count. */
+  readonly isUnseen?: boolean | undefined;
 }
 
-/** How a commit relates to the pushed one: `unknown` if Git does not have it, or on another line. */
-export type CommitAge = 'older' | 'newer' | 'unknown';
+/** An environment that a push should reach, or the preview of its branch. Texts are untrusted. */
+export interface PushedEnvironment {
+  /** Undefined if the control plane names none. */
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly isPreview: boolean;
+  readonly apps: readonly PushedApp[];
+}
 
 export interface PushedCommit {
   /** In lower case. */
   readonly sha: string;
+  /** In milliseconds since 1970, by the server's clock. */
+  readonly pushedAt: number;
   readonly ageOf: (sha: string) => CommitAge;
   /** Whether a deployment whose state has no known meaning has stayed the same for long enough. */
   readonly isStill: (deployment: Deployment) => boolean;
 }
 
-function hasCome(state: PushState): state is PushEnd {
+/** Whether a state is an end. */
+export function hasCome(state: PushState): state is PushEnd {
   return state !== 'waiting' && state !== 'deploying';
 }
 
@@ -70,6 +90,7 @@ export function readApp(
     all
       // Of the newest one, the environment runs the commit.
       .filter((one, at) => at > 0 && isOurs(one) && hasEnded(one))
+      .filter((one) => (deploymentTime(one) ?? 0) < commit.pushedAt - clockTolerance)
       .flatMap(({ id }) => (id === undefined ? [] : [id]));
   const ours = all.filter((one) => isOurs(one) && !earlier.includes(one.id ?? ''));
   const [newest] = ours;
@@ -106,11 +127,16 @@ function isSameCommit(one: string | undefined, sha: string): boolean {
   return one !== undefined && one.length >= 7 && sha.startsWith(one.toLowerCase());
 }
 
+/** Those of which a push needs an end. */
+export function countedApps(apps: readonly PushedApp[]): readonly PushedApp[] {
+  return apps.filter(
+    ({ isOptional, isUnseen, state }) => isUnseen !== true && !(isOptional && state === 'waiting'),
+  );
+}
+
 /** The worst end of its apps; undefined while one of them has none. */
 export function endOfPush(apps: readonly PushedApp[]): PushEnd | undefined {
-  const states = apps
-    .filter(({ isJob, state }) => !isJob || state !== 'waiting')
-    .map(({ state }) => state);
+  const states = countedApps(apps).map(({ state }) => state);
   return states.every(hasCome)
     ? (['failed', 'overtaken', 'ended', 'live'] as const).find((end) => states.includes(end))
     : undefined;
@@ -124,4 +150,17 @@ export function durationOf(apps: readonly PushedApp[], pushedAt: number): number
   const starts = deployments.flatMap(({ createdAt }) => timeOf(createdAt) ?? []);
   // A push that a fetch showed later began with its first deployment.
   return Math.max(...ends) - Math.min(pushedAt, ...starts);
+}
+
+/** An app or job as a push finds it; undefined if its deployments cannot be requested. */
+export function appOf(resource: Resource): PushedApp | undefined {
+  const { id, kind, config } = resource;
+  if (!isUuid(id)) return undefined;
+  const isOptional = keyOf(kind ?? '') === 'job' || config?.autoDeploy === false;
+  return {
+    resourceId: id,
+    name: nameOfResource(resource) ?? shortId(id),
+    isOptional,
+    state: 'waiting',
+  };
 }

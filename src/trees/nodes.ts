@@ -98,6 +98,7 @@ export type NodeKind =
   | 'resource'
   | 'drift'
   | 'deployment'
+  | 'preview'
   | 'secrets'
   | 'secretBinding'
   | 'secretKey'
@@ -119,6 +120,7 @@ export type NodeKind =
   | 'activity'
   | 'error'
   | 'errorPlace'
+  | 'errorSuspect'
   | 'errorWorkload'
   | 'errorRecord'
   | 'mutedErrors'
@@ -184,6 +186,8 @@ export interface NodeTarget {
   readonly errorKey?: string;
   /** A line of a file of the workspace, which a click opens. */
   readonly place?: CodePosition | undefined;
+  /** For `errorSuspect`: the commit, and the URI of a file that it changed, which a click shows. */
+  readonly suspect?: { readonly sha: string; readonly file: string };
   /** For `errorRecord`: the id of its event. */
   readonly eventId?: string;
   /** For `problem`. */

@@ -1,4 +1,5 @@
 import type { LogRecord, Operation, Permission } from '../../src/api/types';
+import type { DeploymentStep } from './deployments';
 import type { Parts } from './parts';
 import type { Fault } from './faults';
 import type { ReceivedRequest, Report, ReportKind } from './journal';
@@ -46,6 +47,8 @@ export interface Admin {
    * that breaks the contract; undefined removes a member.
    */
   change(id: string, members: Members): void;
+  /** Starts a deployment; see `Deployments.deploy`. */
+  deploy(resourceId: string, given: Members, steps: readonly DeploymentStep[]): string;
   addKey(name: string, permissions: readonly Permission[], value?: string): string;
   revokeKey(name: string): void;
   restoreKey(name: string): void;
@@ -132,6 +135,7 @@ export function createAdmin(parts: Parts): Admin {
         throw new Error(`There is no resource, deployment, alert rule or operation ${id}.`);
       }
     },
+    deploy: (resourceId, given, steps) => workspace().deployments.deploy(resourceId, given, steps),
     addKey: (name, permissions, value) => keys.add(name, permissions, value).value,
     revokeKey(name) {
       keys.revoke(name);

@@ -3,12 +3,24 @@ import type { Members } from './admin';
 import type { Random } from './random';
 import type { Source, Workload, World } from './world';
 
+/** A state that a deployment has from a time on. */
+export interface DeploymentStep {
+  readonly afterSeconds: number;
+  readonly state: string;
+  /** Members that it has from then on, such as the code of an error. */
+  readonly members?: Members;
+}
+
 /** A deployment and its states over time. */
 interface Entry {
   readonly deployment: Deployment;
   /** Members that a test has changed. */
   changes?: Members;
-  readonly plan: readonly { readonly at: number; readonly state: string }[];
+  readonly plan: readonly {
+    readonly at: number;
+    readonly state: string;
+    readonly members?: Members | undefined;
+  }[];
 }
 
 export interface Deployments {
@@ -16,6 +28,12 @@ export interface Deployments {
   list(resourceId: string): Deployment[];
   /** Starts one for every app of the source; each passes through its states from now on. */
   sync(source: Source): Deployment[];
+  /**
+   * Starts one of an app or job, which passes through these steps from now on; returns its id.
+   *
+   * @param given its members that differ from the usual ones.
+   */
+  deploy(resourceId: string, given: Deployment, steps: readonly DeploymentStep[]): string;
   /** Changes members of the deployment with this id; false if there is none. */
   change(id: string, members: Members): boolean;
 }
@@ -121,6 +139,7 @@ export function createDeployments(
       updatedAt: last ? time(last.at) : (deployment.createdAt ?? time(now)),
       ...(started ? { startedAt: time(started.at) } : {}),
       ...(last && finished.includes(last.state) ? { finishedAt: time(last.at) } : {}),
+      ...Object.assign({}, ...steps.map(({ members }) => members)),
       ...changes,
     };
   }
@@ -148,6 +167,20 @@ export function createDeployments(
           byResource.get(workload.id)?.push(entry);
           return current(entry);
         });
+    },
+    deploy(resourceId, given, steps) {
+      const workload = world.workloads.find(({ id }) => id === resourceId);
+      if (workload === undefined) throw new Error(`There is no app or job ${resourceId}.`);
+      const now = options.now();
+      const createdAt = new Date(now).toISOString();
+      const deployment = create(workload, { createdAt, trigger: 'push', ...given });
+      const plan = steps.map(({ afterSeconds, state, members }) => ({
+        at: now + afterSeconds * 1000,
+        state,
+        members,
+      }));
+      byResource.get(workload.id)?.push({ deployment, plan });
+      return deployment.id ?? '';
     },
     change(id, members) {
       const entry = [...byResource.values()].flat().find(({ deployment }) => deployment.id === id);

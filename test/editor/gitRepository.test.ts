@@ -17,7 +17,8 @@ function wrap(
   const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
-    ...{ getObjectDetails: never, show: never },
+    ...{ getObjectDetails: never, show: never, getConfig: never },
+    ...{ getMergeBase: never, diffBetween: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -32,7 +33,11 @@ describe('A repository of the Git extension', () => {
   it('returns branch, commit and upstream of HEAD as far as they are known', () => {
     assert.isUndefined(wrap({}).head);
     assert.deepEqual(wrap({ HEAD: {} }).head, {});
-    const HEAD = { name: 'main', commit: hash.toUpperCase(), upstream: { name: 'trunk' } };
+    const HEAD = {
+      name: 'main',
+      commit: hash.toUpperCase(),
+      upstream: { remote: 'origin', name: 'trunk' },
+    };
     assert.deepEqual(wrap({ HEAD }).head, { branch: 'main', commit: hash, upstream: 'trunk' });
   });
 
@@ -116,12 +121,52 @@ describe('A repository of the Git extension', () => {
 
   it('counts the commits between two commits', async () => {
     const ranges: unknown[] = [];
-    const log = (options: unknown): Promise<unknown[]> => {
+    const log: ApiRepository['log'] = (options) => {
       ranges.push(options);
-      return Promise.resolve([{}, {}]);
+      const commit = { hash, message: '', parents: [] };
+      return Promise.resolve([commit, commit]);
     };
     assert.equal(await wrap({}, { log }).count('one', 'other'), 2);
     assert.deepEqual(ranges, [{ range: 'one..other' }]);
+  });
+
+  it('reads commits with what is known of them, and the files that they changed', async () => {
+    const asked: unknown[] = [];
+    const authorDate = new Date(1000);
+    const changes = [
+      { uri: page, originalUri: page, status: 1 },
+      { uri: page, originalUri: page, status: 6 },
+      { uri: page, originalUri: old, status: 3 },
+    ];
+    const message = 'Add a page\n\nIt is blue.';
+    const repository = wrap(
+      {},
+      {
+        log: (options) => {
+          asked.push(options);
+          const known = { authorName: 'A Person', authorDate, shortStat: { files: 2 } };
+          const commit = { hash, message, parents: ['parent'] };
+          return Promise.resolve([{ ...commit, ...known }, commit]);
+        },
+        diffBetween: (() => Promise.resolve(changes)) as unknown as ApiRepository['diffBetween'],
+      },
+    );
+    const commit = { sha: hash, title: 'Add a page', parents: ['parent'] };
+    assert.deepEqual(await repository.commitsBetween('one', 'other'), [
+      { ...commit, author: 'A Person', at: 1000, files: 2 },
+      commit,
+    ]);
+    await repository.commitsBetween('one', 'other', page);
+    assert.deepEqual(asked, [
+      { range: 'one..other', shortStats: true },
+      { range: 'one..other', path: page.fsPath },
+    ]);
+    const [name, before] = [page.toString(), old.toString()];
+    assert.deepEqual(await repository.filesBetween('one', 'other'), [
+      { before: undefined, after: name },
+      { before: name, after: undefined },
+      { before, after: name },
+    ]);
   });
 
   it('lists the changes since a commit: modified, added, deleted and renamed files', async () => {

@@ -16,6 +16,7 @@ import type { ActivityStorage } from '../activityStorage';
 import { stateText, titleOf } from '../activityNodes';
 import { CleanUpRunner } from '../cleanUp';
 import { PreviewReportingRunner } from '../previewReporting';
+import { PushRunner, type Repositories } from '../push';
 import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 
@@ -112,6 +113,7 @@ interface SessionActivity {
 /** @param globalStorage the folder for files of this extension, which all windows share. */
 export function createSessionActivity(
   data: ConnectionData,
+  repositories: Repositories,
   globalStorage: vscode.Uri,
   reports: ReadonlyDocuments,
   diagnostics: Diagnostics,
@@ -123,6 +125,7 @@ export function createSessionActivity(
       cleanUp: new CleanUpRunner(client, systemClock, Math.random, randomId),
       sync: new SyncRunner(client, store, polling, systemClock, Math.random),
       previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
+      push: new PushRunner(client, store, polling, repositories, systemClock),
     }),
     (entry, until) => askAboutUnknown(entry, reports, until),
     systemClock,

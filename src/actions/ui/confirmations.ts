@@ -10,13 +10,16 @@ import type { NamedTarget } from '../targetNames';
 
 const { t } = vscode.l10n;
 
+/** The actions that send something. */
+type SentKind = Exclude<ActivityKind, 'push'>;
+
 /**
  * If the key is known to lack the permission for an action, asks the user to connect with another key or
  * to try anyway, because the permission may have been granted since. Returns whether to continue.
  */
 export async function confirmPermission(
   { lacking }: ConnectionData,
-  kind: ActivityKind,
+  kind: SentKind,
 ): Promise<boolean> {
   const permission = permissionOfAction[kind];
   if (!lacking.has(permission)) return true;
@@ -32,7 +35,7 @@ export async function confirmPermission(
   return !lacking.has(permission);
 }
 
-function lacksText(permission: Permission, kind: ActivityKind): string {
+function lacksText(permission: Permission, kind: SentKind): string {
   switch (kind) {
     case 'cleanUp':
       return t(

@@ -5,6 +5,7 @@ import { plainText } from '../../base/plainText';
 import { sanitise } from '../../base/sanitise';
 import { promptToConnect } from '../../connection/ui/session';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { shortSha } from '../../data/deployments';
 import { environmentPath } from '../../trees/sources/sourceNodes';
 import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
 import { setContext } from '../../vscode/contextKeys';
@@ -34,6 +35,7 @@ import {
 import {
   type ActivityContext,
   detailsOfEntry,
+  environmentOf,
   errorText,
   stateText,
   statusOfEntry,
@@ -171,14 +173,13 @@ export class ProgressNotifications {
       case 'connect':
         await promptToConnect();
         return;
-      case 'showDeployments':
-        if (entry.kind !== 'sync') return;
+      case 'showDeployments': {
+        const { sourceId, environmentId } = environmentOf(entry);
+        if (sourceId === undefined || environmentId === undefined) return;
         return views
           .view(viewIds.sources)
-          .reveal(environmentPath(entry.sourceId, entry.environmentId), {
-            expand: true,
-            focus: true,
-          });
+          .reveal(environmentPath(sourceId, environmentId), { expand: true, focus: true });
+      }
     }
   }
 
@@ -212,6 +213,11 @@ export class ProgressNotifications {
       return;
     }
     if (!isUnsettled(previous)) return;
+    // A push has notifications of its own.
+    if (entry.kind === 'push') {
+      this.hide(entry.id);
+      return;
+    }
     const { context } = this.data;
     const isShown = this.shown.has(entry.id);
     // Shows a notification only if the user watches the entry or wants all notifications.
@@ -385,6 +391,8 @@ function resultTitle(entry: ActivityEntry): string {
       return t('Sync of {0} – result', entry.environmentName);
     case 'previewReporting':
       return t('Preview reporting – result');
+    case 'push':
+      return t('Push {0} – result', shortSha(entry.sha) ?? '');
   }
 }
 

@@ -63,6 +63,15 @@ export class Git implements Disposable {
     }
   }
 
+  /**
+   * The repository with a root; undefined if it is not open.
+   *
+   * @param root a URI as text.
+   */
+  readerOf(root: string): GitRepository | undefined {
+    return this.opened.get(root)?.repository;
+  }
+
   dispose(): void {
     this.isDisposed = true;
     this.disposables.dispose();

@@ -8,11 +8,9 @@ import {
   type TokenRange,
   splitArguments,
 } from './calls';
-import { familyOf } from './codeFiles';
-import { type Source, fill, readBlock, readText, sourceOf } from './expressions';
-import { type Family, languages } from './languages';
+import { familyOf, type Family, languages } from './languages';
+import { type Source, fill, readBlock, readText, sourceOf, type MessagePart } from './expressions';
 import { canLog, readLogging, type Logging, severityOf } from './loggers';
-import type { MessagePart } from './placeholders';
 import { type Token, tokenize } from './tokens';
 
 /** A call in source code that logs a message. */

@@ -1,7 +1,7 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { readableBody, prefixLength } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import type { MessagePart } from './placeholders';
+import type { MessagePart } from './expressions';
 import { type LogFilter, workloadFilter } from '../query/filter';
 import type { LogStatement } from './findStatements';
 

@@ -19,12 +19,18 @@ import type { ErrorScope, MutedError } from './errorScope';
 import type { Deployment, LogRecord } from '../../api/types';
 import { shortSha } from '../../data/deployments';
 import { isUuid, shortId } from '../../data/targets';
+import { suspectNodes, suspectText, suspicionDetails } from './suspectNodes';
+import { newSince, type Suspicion } from './suspects';
 
 /** What the rows show. */
 export interface ShownErrors {
   /** All kinds, with muted ones, in the order of their rows. */
   readonly kinds: readonly ErrorKind[];
   readonly muted: readonly MutedError[];
+  /** The ids of the deployments in which kinds came back that were fixed, by their keys. */
+  readonly cameBack: ReadonlyMap<string, string>;
+  /** The commits that may have caused a kind; undefined while that is not known. */
+  readonly suspicionOf: (kind: ErrorKind) => Suspicion | undefined;
   /** The path of a file as the user knows it. @param file its URI as text. */
   readonly pathOf: (file: string) => string;
 }
@@ -113,8 +119,11 @@ function errorNode(
   tokens: readonly string[],
 ): TreeNode {
   const { t, counted, timeFormat } = context;
-  const { key, count, workloads, last, spots } = kind;
+  const { key, count, workloads, last, spots, deployments } = kind;
   const [place] = spots;
+  const cameBack = shown.cameBack.get(key);
+  const since = newSince(kind, context);
+  const suspicion = shown.suspicionOf(kind);
   const id = `error ${key}`;
   // What differs between kinds comes first, because a narrow view cuts off the rest.
   const where = place && `${pathEnd(shown.pathOf(place.file))}:${place.line}`;
@@ -124,6 +133,7 @@ function errorNode(
     kind: 'error',
     label: where ?? message,
     description: dotted([
+      cameBack && t('came back in {0}', deploymentName(cameBack, kind, context)),
       where && message,
       counted(count, '{0} ×', '{0} ×'),
       someNames(
@@ -131,19 +141,35 @@ function errorNode(
         t,
       ),
       timeFormat.relative(last.timestamp),
+      suspicion?.[0] && suspectText(suspicion[0], context),
     ]),
     status: statusOfKind(kind, t),
-    target: { errorKey: key, place },
+    target: {
+      errorKey: key,
+      place,
+      deploymentId: since?.pair.deployment.id,
+      resourceId: since?.pair.resource.id,
+    },
     tokens: [
       ...tokens,
       ...(place === undefined ? [] : ['hasCode']),
+      ...(deployments.length === 0 ? [] : ['hasDeployment']),
+      ...(since === undefined ? [] : ['isNew']),
       ...(traceIdsOf(kind.records).length > 0 ? ['hasTrace'] : []),
     ],
     record: kind,
-    details: () => detailsOfKind(kind, context),
+    details: () => [...detailsOfKind(kind, context), ...suspicionDetails(suspicion, context)],
     time: () => timeOf(last.timestamp),
-    children: () => errorPartNodes(context, id, kind, shown.pathOf),
+    children: () => [
+      ...suspectNodes(context, id, key, suspicion),
+      ...errorPartNodes(context, id, kind, shown.pathOf),
+    ],
   });
+}
+
+/** The commit of a deployment if it is known, otherwise its id; short. */
+function deploymentName(id: string, kind: ErrorKind, { store }: DataContext): string {
+  return deploymentsOf(kind, store).find((one) => one.id === id)?.label ?? shortId(id);
 }
 
 function pathEnd(path: string): string {
@@ -180,14 +206,19 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
     children() {
       const lookup = new KindLookup(shown.kinds);
       const rows = new Map<string, TreeNode>();
-      for (const { key, template } of [...muted].reverse()) {
+      for (const { key, template, fixed } of [...muted].reverse()) {
         const found = lookup.of(key);
-        for (const kind of found) rows.set(kind.key, errorNode(context, shown, kind, ['muted']));
+        const until = fixed && t('until it comes back in a newer deployment');
+        for (const kind of found) {
+          const row = errorNode(context, shown, kind, ['muted']);
+          rows.set(kind.key, { ...row, description: dotted([until, row.description]) });
+        }
         if (found.length > 0) continue;
         const absent = makeNode({
           id: `error ${key}`,
           kind: 'error',
           label: cutMiddle(template, longestMessage.alone) || t('without a message'),
+          description: until,
           status: plain('bell-slash', 'descriptionForeground'),
           target: { errorKey: key },
           tokens: ['muted', 'absent'],

@@ -56,14 +56,18 @@ function deploymentNode(
       deployment.environment === above.environment ? undefined : deployment.environment,
     ]),
     status: workStatus(state),
-    target: targetOf(deployment, label),
+    target: deploymentTarget(deployment, label),
     record: deployment,
     sentence: () => joined([state, causeOf(deployment)], ', '),
     details: () => deploymentDetails(deployment, context),
   });
 }
 
-function deploymentDetails(deployment: Deployment, context: DataContext): readonly NodeDetail[] {
+/** The facts of the tooltip of a deployment. */
+export function deploymentDetails(
+  deployment: Deployment,
+  context: DataContext,
+): readonly NodeDetail[] {
   const { t } = context;
   const { commitSha, environment, errorCode, errorMessage, gitRef } = deployment;
   const start = deployment.startedAt ?? deployment.createdAt;
@@ -77,7 +81,8 @@ function deploymentDetails(deployment: Deployment, context: DataContext): readon
   ]);
 }
 
-function targetOf(deployment: Deployment, label: string): NodeTarget {
+/** What commands use of the row of a deployment. */
+export function deploymentTarget(deployment: Deployment, label: string): NodeTarget {
   const { id, commitSha, sourceId, serverId, targetEnvironment } = deployment;
   // In one object literal, which takes less memory in a long list.
   return {

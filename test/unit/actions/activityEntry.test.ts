@@ -28,6 +28,25 @@ const kinds = {
     ...{ environmentName: 'production', sentAt: base.at, before: {}, deployments: [] },
   },
   previewReporting: { ...base, kind: 'previewReporting' },
+  push: {
+    ...{ ...base, kind: 'push', sourceId: uuid(2), sourceName: 'shop', repository: 'file:///shop' },
+    ...{ branch: 'main', upstream: 'origin/main', sha: 'a1'.repeat(20), pushedAt: base.at },
+    environments: [
+      {
+        ...{ id: uuid(3), name: 'production', isPreview: false },
+        apps: [
+          {
+            ...{ resourceId: uuid(4), name: 'web', isOptional: false, state: 'failed' },
+            ...{
+              deployment: { id: uuid(5), errorCode: 'no' },
+              earlier: [uuid(6)],
+              isUnseen: false,
+            },
+          },
+        ],
+      },
+    ],
+  },
 } as const;
 
 /** An entry of a kind with this progress and these other members. */
@@ -119,6 +138,7 @@ describe('ActivityEntry', () => {
     assert.isFalse(canWatchAgain(entry('cleanUp', left('stopped'))));
     assert.isFalse(canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
     assert.isTrue(canWatchAgain(entry('sync', left('deadline'))));
+    assert.isTrue(canWatchAgain(entry('push', left('deadline'))));
     assert.isFalse(canWatchAgain(entry('previewReporting', left('stopped'))));
     assert.isFalse(isSignedOut(entry('previewReporting', left('failed', signedOut))));
     assert.isFalse(isSignedOut(entry('sync', left('failed'))));
@@ -176,7 +196,7 @@ describe('readActivityEntry', () => {
       { kind: 'unknown', why: 'interrupted', problem },
       ...whys.map((why) => left(why, problem)),
     ] as ActionProgress[]) {
-      for (const kind of ['cleanUp', 'sync', 'previewReporting'] as const) {
+      for (const kind of ['cleanUp', 'sync', 'previewReporting', 'push'] as const) {
         const one = entry(kind, progress, { endedAt: 5, heartbeat: { window: 'w', at: 7 } });
         assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(one))), one);
       }

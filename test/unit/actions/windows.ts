@@ -3,10 +3,12 @@ import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/act
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { CleanUpRunner } from '../../../src/actions/cleanUp';
 import { PreviewReportingRunner } from '../../../src/actions/previewReporting';
+import { PushRunner } from '../../../src/actions/push';
 import type { Runners } from '../../../src/actions/runner';
 import { SyncRunner } from '../../../src/actions/sync';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
+import type { HistoryReader } from '../../../src/commits/commitAges';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
 import type { FakeClock } from '../fakeClock';
@@ -75,6 +77,8 @@ export interface Window {
   readonly failures: unknown[];
   /** How far the clock of the server is ahead, in milliseconds. */
   serverAhead: number;
+  /** What Git says of the repository of a push. */
+  history: HistoryReader | undefined;
   open(): Promise<void>;
 }
 
@@ -84,16 +88,19 @@ interface RunnersNeed {
   readonly clock: Clock;
   readonly random: () => number;
   readonly newId: () => string;
+  /** What Git says of the repository of a push. */
+  readonly history?: HistoryReader | undefined;
 }
 
 export function runnersOf(
   client: ControlPlaneClient,
-  { store, polling, clock, random, newId }: RunnersNeed,
+  { store, polling, clock, random, newId, history }: RunnersNeed,
 ): Runners {
   return {
     cleanUp: new CleanUpRunner(client, clock, random, newId),
     sync: new SyncRunner(client, store, polling, clock, random),
     previewReporting: new PreviewReportingRunner(client, clock, random),
+    push: new PushRunner(client, store, polling, { readerOf: () => history }, clock),
   };
 }
 
@@ -119,7 +126,7 @@ export function openWindow(
     disk,
     (opened) => {
       const ahead = { ...opened, serverNow: () => clock.now() + made.serverAhead };
-      return runnersOf(ahead, { store, polling, clock, random, newId });
+      return runnersOf(ahead, { store, polling, clock, random, newId, history: made.history });
     },
     (entry) => {
       asked.push(entry);
@@ -138,6 +145,7 @@ export function openWindow(
     failures,
     answer: 'silent',
     serverAhead: 0,
+    history: undefined,
     activity,
     open: () => made.activity.open(connection, client),
   };

@@ -54,11 +54,11 @@ import {
   isOtherCode,
   languageOfFile,
   statementLanguages,
-} from '../../../src/logs/calls/codeFiles';
+} from '../../../src/logs/calls/languages';
 import { fileSearches } from '../../../src/logs/calls/fileLogs';
 import { findStatements } from '../../../src/logs/calls/findStatements';
 import { canLog, severityOf } from '../../../src/logs/calls/loggers';
-import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/placeholders';
+import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/expressions';
 import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
 import { StatementIndex } from '../../../src/logs/calls/statementIndex';
 import {
@@ -215,20 +215,20 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
   'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
-  'logs/calls/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
-  'logs/calls/codeFiles familyOf': familyOf,
-  'logs/calls/codeFiles isOtherCode': isOtherCode,
-  'logs/calls/codeFiles languageOfFile': languageOfFile,
+  'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),
+  'logs/calls/languages familyOf': familyOf,
+  'logs/calls/languages isOtherCode': isOtherCode,
+  'logs/calls/languages languageOfFile': languageOfFile,
   'logs/calls/fileLogs fileSearches': (text) => fileSearches(text, [], []),
   'logs/calls/findStatements findStatements': (text) =>
     findStatements(text, nextLanguage(), { prints: true }),
   'logs/calls/loggers canLog': canLog,
   'logs/calls/loggers severityOf': severityOf,
-  'logs/calls/placeholders fillPlaceholders': (text) =>
+  'logs/calls/expressions fillPlaceholders': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) =>
       fillPlaceholders([{ text }], style, { inOrder: ['a'], named: new Map(), namesInOrder: true }),
     ),
-  'logs/calls/placeholders hasPlaceholder': (text) =>
+  'logs/calls/expressions hasPlaceholder': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) => hasPlaceholder(text, style)),
   'logs/calls/statementFacts factsOf': (text) =>
     factsOf(template, { records: [recordWith(text)], next: undefined }),
@@ -298,7 +298,11 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
+    'logs/errors/fixedKinds': 'fixedMark hideKinds',
+    'logs/errors/suspects': 'Suspects newSince',
+    'commits/commitAges': 'CommitAges',
     'commits/commitFacts': 'CommitFacts',
+    'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
     'commits/lineMapping': 'unknownMapping',
     'commits/patch': 'lineBefore',
     'commits/pushes': 'PushDetector',
@@ -330,6 +334,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/errorQueries': 'followOf',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
+    'logs/errors/suspectNodes': 'suspectNodes suspectText suspicionDetails',
+    'commits/suspectSearch': 'findSuspects',
     'logs/calls/fileLogs': 'findFileRecords',
     'logs/calls/statementLookups': 'StatementLookups',
   },

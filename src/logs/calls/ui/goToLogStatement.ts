@@ -18,7 +18,7 @@ import { StatementIndex, type FoundStatement } from '../statementIndex';
 import { UserError } from '../../../vscode/errorMessages';
 import { pause } from '../../../vscode/clock';
 import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
-import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
+import { codeFiles, excludedFiles, languageOfFile } from '../languages';
 
 const { t } = vscode.l10n;
 

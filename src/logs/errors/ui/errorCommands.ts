@@ -77,6 +77,13 @@ export function registerErrorCommands(
       errors.mute(kind);
       announce(t('Muted. The last row of Errors shows what is muted.'), 'bell-slash');
     }),
+    on(commands.fixedInNextDeployment, (kind) => {
+      errors.muteUntilNext(kind);
+      announce(
+        t('Muted until it comes back in a newer deployment. The last row of Errors shows it.'),
+        'bell-slash',
+      );
+    }),
     registerCommand(commands.unmuteError, (argument) => {
       const { errorKey } = views.nodeOf(argument)?.target ?? {};
       if (errorKey !== undefined) errors.unmute(errorKey);

@@ -11,6 +11,7 @@ import { describe } from '../../../vscode/errorMessages';
 import { counted } from '../../../vscode/numbers';
 import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
+import type { Suspects } from '../suspects';
 import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorCommands';
 import type { Session } from '../../../connection/ui/session';
@@ -29,6 +30,7 @@ const { t } = vscode.l10n;
 export function registerErrorsView(
   errors: Errors,
   git: Pick<Git, 'isOff' | 'onDidChange'>,
+  suspects: Suspects,
   data: ConnectionData,
   memento: vscode.Memento,
 ): TreeView {
@@ -37,16 +39,21 @@ export function registerErrorsView(
     {
       id: viewIds.errors,
       title: t('Errors'),
-      roots: (context) =>
-        errorNodes(context, {
-          kinds: order.sorted(
-            errors.all,
-            errors.memory.scope.sorting,
-            errors.state.at !== undefined,
-          ),
-          muted: errors.memory.muted,
+      roots(context) {
+        const kinds = order.sorted(
+          errors.all,
+          errors.memory.scope.sorting,
+          errors.state.at !== undefined,
+        );
+        const shown = new Set(errors.kinds);
+        suspects.want(kinds.filter((kind) => shown.has(kind)));
+        return errorNodes(context, {
+          kinds,
+          ...errors.muting,
+          suspicionOf: (kind) => suspects.of(kind),
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
-        }),
+        });
+      },
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
@@ -56,7 +63,11 @@ export function registerErrorsView(
         await errors.refresh();
       },
       onDidChange: (listener) =>
-        vscode.Disposable.from(errors.onDidChange(listener), git.onDidChange(listener)),
+        vscode.Disposable.from(
+          errors.onDidChange(listener),
+          git.onDidChange(listener),
+          suspects.onDidChange(listener),
+        ),
     },
     data,
     memento,
@@ -114,6 +125,7 @@ const mostWorkloads = 20;
 export function registerErrorsTitle(
   { tree }: Pick<TreeView, 'tree'>,
   errors: Errors,
+  suspects: Suspects,
   { polling }: Pick<ConnectionData, 'polling'>,
 ): vscode.Disposable {
   let endProgress: (() => void) | undefined;
@@ -151,6 +163,7 @@ export function registerErrorsTitle(
 
   const look = (): void => {
     errors.want('view', tree.visible);
+    if (!tree.visible) suspects.want([]);
     update();
   };
   look();

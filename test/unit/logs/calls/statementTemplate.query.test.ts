@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import type { MessagePart } from '../../../../src/logs/calls/placeholders';
+import type { MessagePart } from '../../../../src/logs/calls/expressions';
 import { statementQuery } from '../../../../src/logs/calls/statementTemplate';
 import { asLogFilter, type LogFilter } from '../../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../../src/logs/query/searchQuery';

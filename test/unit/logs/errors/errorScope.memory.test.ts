@@ -13,6 +13,9 @@ describe('what is kept for errors', () => {
   it('is what was kept, and nothing if that is not valid', () => {
     const one = withMuted(noMemory, lost);
     assert.deepEqual(readMemory(JSON.parse(JSON.stringify(one))), one);
+    const fixed = withMuted(one, lost, { at: 7, deployments: ['a'] });
+    assert.deepEqual(readMemory(JSON.parse(JSON.stringify(fixed))), fixed);
+    assert.deepEqual(withMuted(fixed, lost), one);
     for (const kept of [undefined, null, 'x']) assert.isUndefined(readMemory(kept));
     assert.deepEqual(readMemory({ muted: [{ key: 1 }, null] }), noMemory);
   });
@@ -30,7 +33,10 @@ describe('what is kept for errors', () => {
       template: 'the <value> of <n> is lost',
     };
     const elsewhere = { ...special, key: `${special.key}2` };
-    const memory = [special, elsewhere, general].reduce(withMuted, noMemory);
+    const memory = [special, elsewhere, general].reduce(
+      (before, kind) => withMuted(before, kind),
+      noMemory,
+    );
     assert.deepEqual(memory.muted, [elsewhere, general]);
     assert.deepEqual(withoutMuted(memory, special.key).muted, [elsewhere]);
   });

@@ -5,7 +5,7 @@ import {
   isOtherCode,
   languageOfFile,
   statementLanguages,
-} from '../../../../src/logs/calls/codeFiles';
+} from '../../../../src/logs/calls/languages';
 
 describe('Code files', () => {
   it('have a language whose logging calls are found', () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
-import { csv, ndjson, textFormat } from '../../../../src/logs/explorer/exportFormat';
+import { csv, ndjson, textFormat } from '../../../../src/logs/explorer/writeExport';
 import { covers } from '../../covers';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

@@ -1,0 +1,148 @@
+import type { Deployment } from '../api/types';
+import { dotted, joined, type Translate } from '../base/textFormat';
+import type { DataContext } from '../data/dataContext';
+import {
+  countedApps,
+  durationOf,
+  endOfPush,
+  hasCome,
+  type PushedApp,
+  type PushedEnvironment,
+  type PushState,
+} from '../deployed/push';
+import { createKeys, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
+import { deploymentDetails, deploymentTarget } from '../trees/sources/deploymentNodes';
+import { plain, workStatus, worst } from '../trees/status';
+import type { PushEntry } from './activityEntry';
+
+/** A state with the look of what each state of a push is. */
+const looks: Readonly<Record<PushState, string>> = {
+  waiting: 'queued',
+  deploying: 'deploying',
+  live: 'succeeded',
+  failed: 'failed',
+  ended: '',
+  overtaken: 'superseded',
+};
+
+/** All apps and jobs of a push. */
+export function appsOf({ environments }: Pick<PushEntry, 'environments'>): readonly PushedApp[] {
+  return environments.flatMap(({ apps }) => apps);
+}
+
+/** How long a push took, in milliseconds; undefined if that is not known. */
+export function lengthOfPush(entry: PushEntry): number | undefined {
+  return durationOf(countedApps(appsOf(entry)), entry.pushedAt);
+}
+
+/** The names of the environments of a push, in one line. Untrusted. */
+export function environmentsText(environments: readonly PushedEnvironment[]): string {
+  return environments.map(({ name }) => name).join(', ');
+}
+
+/** What became of a push so far, such as `1 of 3 live, 1 failed`. */
+export function pushText(entry: PushEntry, { t }: Pick<DataContext, 't'>): string {
+  const apps = countedApps(appsOf(entry));
+  const within = environmentsText(entry.environments);
+  switch (endOfPush(apps)) {
+    case 'live':
+      return t('live in {0}', within);
+    case 'failed':
+      return t(
+        'failed: {0}',
+        joined(
+          apps.filter(isFailed).map(({ name }) => name),
+          ', ',
+        ),
+      );
+    case 'overtaken':
+      return t('overtaken by a newer commit');
+    case 'ended':
+      return t('ended, and the state does not say how');
+    case undefined:
+      break;
+  }
+  const live = apps.filter(({ state }) => state === 'live').length;
+  const failed = apps.filter(isFailed).length;
+  if (apps.every(({ state }) => state === 'waiting')) {
+    return entry.progress.kind === 'following' ? t('waiting for deployments') : t('not deployed');
+  }
+  return joined(
+    [t('{0} of {1} live', live, apps.length), failed === 0 ? undefined : t('{0} failed', failed)],
+    ', ',
+  );
+}
+
+function isFailed({ state }: PushedApp): boolean {
+  return state === 'failed';
+}
+
+/** The look of a push: that of what went worst, and under way until all has ended. */
+export function pushStatus(entry: PushEntry): NodeStatus {
+  const apps = appsOf(entry);
+  const end = endOfPush(apps);
+  if (end !== undefined) return workStatus(looks[end]);
+  const shown = countedApps(apps).filter((app) => !hasCome(app.state) || isFailed(app));
+  return worst(shown.map(({ state }) => workStatus(looks[state]))) ?? workStatus(looks.waiting);
+}
+
+/** The apps and jobs of a push, and what became of each. */
+export function pushedAppNodes(
+  context: DataContext,
+  parent: string,
+  { environments }: PushEntry,
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'app');
+  return environments.flatMap(({ name, apps }) =>
+    apps.map((app) =>
+      appNode(context, keyOf(app.resourceId), app, environments.length > 1 ? name : undefined),
+    ),
+  );
+}
+
+function appNode(
+  context: DataContext,
+  id: string,
+  app: PushedApp,
+  environment: string | undefined,
+): TreeNode {
+  const { name, state, deployment, resourceId, isUnseen } = app;
+  const words = appText(app, context.t);
+  const look = isUnseen === true ? plain('eye-closed', 'disabledForeground') : undefined;
+  return makeNode({
+    id,
+    kind: deployment === undefined ? 'none' : 'deployment',
+    label: name,
+    description: dotted([words, failureOf(deployment), environment]),
+    status: { ...(look ?? workStatus(looks[state])), words, states: [words] },
+    target: {
+      ...(deployment === undefined ? {} : deploymentTarget(deployment, name)),
+      resourceId,
+    },
+    record: app,
+    ...(deployment === undefined ? {} : { details: () => deploymentDetails(deployment, context) }),
+  });
+}
+
+function appText({ state, deployment, isOptional, isUnseen }: PushedApp, t: Translate): string {
+  if (isUnseen === true) return t('not visible with this API key');
+  switch (state) {
+    case 'waiting':
+      return isOptional ? t('not deployed') : t('waiting');
+    case 'deploying':
+      return deployment?.state ?? t('deploying');
+    case 'live':
+      return t('is live');
+    case 'failed':
+      return t('has failed');
+    case 'overtaken':
+      return t('overtaken');
+    case 'ended':
+      return t('in state {0}', deployment?.state ?? '');
+  }
+}
+
+/** Code and message of a failure as the server says them. Untrusted. */
+export function failureOf(deployment: Deployment | undefined): string {
+  return joined([deployment?.errorCode, deployment?.errorMessage], ': ');
+}

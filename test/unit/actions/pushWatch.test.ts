@@ -1,0 +1,232 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import type { PushEntry } from '../../../src/actions/activityEntry';
+import { appsOf } from '../../../src/actions/pushNodes';
+import type { ActionTargets } from '../../../src/actions/runner';
+import { endOfPush, longestPush } from '../../../src/deployed/push';
+import type { InMemoryControlPlane } from '../../control-plane/inMemory';
+import { historyOf, type Run, sha, stories, type Story } from '../deployed/pushStories';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { clientOf, logServer } from '../logs/logServer';
+import { shortOrLong } from '../long';
+import { createDisk, type Disk, openWindow, type Window } from './windows';
+
+const minute = 60_000;
+/** The source with three apps. The job is of another one. */
+const sourceName = 'shop-web';
+
+/** A control plane and its source, whose apps and jobs are deployed as the stories say. */
+function planeOf(clock: FakeClock, told: readonly Story[], aheadSeconds: number) {
+  const server = logServer({ clock, unkind: { aheadSeconds } });
+  const source = server.world.sources.find(({ name }) => name === sourceName);
+  assert(source);
+  const { workloads } = server.world;
+  const apps = workloads.filter((one) => one.source === source);
+  const jobs = workloads.filter(({ kind }) => kind === 'job');
+  const chosen = told.flatMap(({ isJob }, at) => {
+    const workload = isJob === true ? jobs.shift() : apps.shift();
+    return workload === undefined ? [] : [{ workload, story: told[at]! }];
+  });
+  for (const { id } of apps)
+    server.admin.change(id, { environment: { id: server.world.workspaceId } });
+  return { server, source, chosen };
+}
+
+/** Lets the control plane deploy a run: now, and in the future. */
+function deploy(
+  server: InMemoryControlPlane,
+  clock: FakeClock,
+  resourceId: string,
+  run: Run,
+  [aheadSeconds, environment]: readonly [number, object],
+): void {
+  const start = clock.now();
+  const at = (second: number): string =>
+    new Date(start + (second + aheadSeconds) * 1000).toISOString();
+  const { created, started, finished, errorCode, hasNoEnd } = run;
+  const begin = (): void => {
+    const now = (clock.now() - start) / 1000;
+    const ended = {
+      ...(finished === undefined || hasNoEnd === true ? {} : { finishedAt: at(finished) }),
+      ...(errorCode === undefined ? {} : { errorCode }),
+    };
+    const steps = run.states.map(([second, state]) => ({
+      afterSeconds: second - now,
+      state,
+      members: {
+        ...(second === started ? { startedAt: at(second) } : {}),
+        ...(second === finished ? ended : {}),
+      },
+    }));
+    const given = { commitSha: run.commit, createdAt: at(created), targetEnvironment: environment };
+    server.admin.deploy(resourceId, given, steps);
+  };
+  if (created <= 0) begin();
+  else clock.setTimer(begin, created * 1000);
+}
+
+const history = fc.record({
+  apps: fc.array(
+    fc.record({
+      story: fc.nat(stories(0, 0).length - 1),
+      created: fc.integer({ min: 2, max: 200 }),
+      took: fc.integer({ min: 8, max: 400 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  aheadSeconds: fc.constantFrom(0, 0, -7200, 5, 7200),
+  isFocused: fc.boolean(),
+  hasTwoEnvironments: fc.boolean(),
+  /** The app whose deployments may not be read, if there is one. */
+  forbidden: fc.option(fc.nat(3), { freq: 4 }),
+  lost: fc.array(
+    fc.record({ kind: fc.constantFrom('reset', 'status', 'malformedJson'), skip: fc.nat(12) }),
+    { maxLength: 5 },
+  ),
+  /** When the window is reloaded, in seconds. */
+  reload: fc.option(fc.integer({ min: 1, max: 400 })),
+});
+
+/** All ends of a push that windows with a disk have shown. */
+class Windows {
+  readonly ends: string[] = [];
+
+  constructor(
+    private readonly server: InMemoryControlPlane,
+    private readonly clock: FakeClock,
+    private readonly disk: Disk,
+    private readonly isForced: boolean,
+  ) {}
+
+  async open(isFocused: boolean): Promise<Window> {
+    const window = openWindow(this.clock, this.disk, clientOf(this.server, this.clock));
+    window.history = historyOf(this.isForced);
+    window.polling.setFocused(isFocused);
+    window.activity.onDidChange((change) => {
+      const { entry, previous } = change ?? {};
+      if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
+      const [before, after] = [previous, entry].map((one) => endOfPush(appsOf(one)));
+      if (before === undefined && after !== undefined) this.ends.push(after);
+    });
+    await this.clock.run(window.open());
+    return window;
+  }
+}
+
+const pushOf = ({ activity }: Window): PushEntry => {
+  const entry = activity.entries.find(({ kind }) => kind === 'push');
+  assert(entry?.kind === 'push');
+  return entry;
+};
+
+describe('The watch of a push', () => {
+  it('ends as the deployments say, in any history of them, with few requests (F95)', async () => {
+    const runs = shortOrLong(25, 100);
+    await fc.assert(
+      fc.asyncProperty(history, async (given) => {
+        const { aheadSeconds, isFocused } = given;
+        const told = given.apps.map(
+          ({ story, created, took }) => stories(created, created + took)[story]!,
+        );
+        const isForced = told.some(({ name }) => name.startsWith('is amended'));
+        const clock = fakeClock();
+        const { server, source, chosen } = planeOf(clock, told, aheadSeconds);
+        if (chosen.length === 0) return;
+        const first = { id: source.environmentId, name: 'production', branch: 'main' };
+        const second = { id: server.world.previews[0]!.id, name: 'staging', branch: 'main' };
+        const environments = chosen.map((_, at) =>
+          given.hasTwoEnvironments && at % 2 === 1 ? second : first,
+        );
+        chosen.forEach(({ workload, story }, at) => {
+          const environment = environments[at]!;
+          server.admin.change(workload.id, { environment });
+          story.runs.forEach((run) =>
+            deploy(server, clock, workload.id, run, [aheadSeconds, environment]),
+          );
+        });
+        const refused = chosen[given.forbidden ?? chosen.length]?.workload.id;
+        if (refused !== undefined) server.admin.unkind({ forbiddenIds: [refused] });
+        for (const { kind, skip } of given.lost) {
+          const endpoint = 'get_resources_resource_id_deployments';
+          if (kind === 'status') server.admin.fault({ kind, status: 503, skip, endpoint });
+          else server.admin.fault({ kind: kind as 'reset' | 'malformedJson', skip, endpoint });
+        }
+
+        const windows = new Windows(server, clock, createDisk(), isForced);
+        let window = await windows.open(isFocused);
+        const target: ActionTargets['push'] = {
+          ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
+          upstream: 'origin/main',
+          environments: [first, second]
+            .map(({ id, name }) => ({
+              ...{ id, name, isPreview: false },
+              apps: chosen.flatMap(({ workload, story }, at) =>
+                environments[at]?.id === id
+                  ? [
+                      {
+                        ...{ resourceId: workload.id, name: story.name, state: 'waiting' as const },
+                        isOptional: story.isJob === true,
+                      },
+                    ]
+                  : [],
+              ),
+            }))
+            .filter(({ apps }) => apps.length > 0),
+        };
+        const start = clock.monotonic();
+        await clock.run(window.activity.start('push', target));
+        const readAt = new Map<string, number>();
+        const noteReads = (): void => {
+          for (const { workload } of chosen) {
+            const { triedAt, error } = window.store.deployments(workload.id);
+            if (triedAt === undefined || error !== undefined) continue;
+            readAt.set(workload.id, (triedAt - start) / 1000);
+          }
+        };
+        if (given.reload !== null) {
+          await clock.advance(given.reload * 1000);
+          noteReads();
+          await window.activity.close();
+          window = await windows.open(isFocused);
+        }
+        for (let passed = 0; pushOf(window).progress.kind === 'following'; passed++) {
+          assert.isBelow(passed * minute, 2 * longestPush, 'it ends');
+          await clock.advance(minute);
+        }
+        noteReads();
+
+        const entry = pushOf(window);
+        for (const { resourceId, name, state, isUnseen } of appsOf(entry)) {
+          assert.equal(isUnseen === true, resourceId === refused, `${name} may be read`);
+          const read = readAt.get(resourceId);
+          const own = chosen.find(({ workload }) => workload.id === resourceId)?.story;
+          if (own === undefined || read === undefined || isUnseen === true) continue;
+          const truth = own.truth(read);
+          // How long a state has stood still counts from when it was first seen.
+          if (own.name === 'has a state of its own and no end' && read >= 10) continue;
+          assert.equal(state, truth, `${name} at ${read} s`);
+        }
+        const end = endOfPush(appsOf(entry));
+        assert.deepEqual(windows.ends, end === undefined ? [] : [end]);
+        const seen = chosen.filter(({ workload }) => workload.id !== refused);
+        const why = 'why' in entry.progress ? entry.progress.why : entry.progress.kind;
+        assert.equal(
+          why,
+          end !== undefined ? 'over' : seen.length === 0 ? 'noPolling' : 'deadline',
+        );
+
+        const times = server.admin.requests().map(({ at }) => at);
+        const most = Math.max(
+          ...times.map(
+            (from) => times.filter((at) => at >= from && at < from + 10 * minute).length,
+          ),
+        );
+        assert.isAtMost(most, 40, 'requests in ten minutes');
+        await window.activity.close();
+        await clock.advance(10 * minute);
+        assert.equal(clock.liveTimers, server.liveTimers);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
