@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { severityOf } from '../../../../src/logs/calls/loggers';
-import { fillPlaceholders } from '../../../../src/logs/calls/placeholders';
+import { fillPlaceholders } from '../../../../src/logs/calls/expressions';
 import {
   fitMessage,
   loggedMessage,
