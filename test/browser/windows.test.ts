@@ -255,9 +255,11 @@ describe('a window', () => {
     await activityIs(scene, cleanUpOf('left-alone', uiPattern('sending')));
     const question = cleanUpOf('left-alone', uiPattern('it may or may not have started.'));
     assert.equal(await notification(page, question).count(), 0);
+    // VS Code takes notice a turn after the focus is lost.
     await page.evaluate(
-      "sessionStorage.removeItem('away'); window.dispatchEvent(new Event('focus'))",
+      "dispatchEvent(new Event('blur')); new Promise((resolve) => setTimeout(resolve))",
     );
+    await page.evaluate("sessionStorage.removeItem('away'); dispatchEvent(new Event('focus'))");
     await notification(page, question).waitFor();
     assert.lengthOf(
       posts(scene, '/cleanup-orphans').filter(({ body }) => body?.includes('left-alone')),

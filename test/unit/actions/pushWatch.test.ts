@@ -5,6 +5,7 @@ import { appsOf } from '../../../src/actions/pushNodes';
 import type { ActionTargets } from '../../../src/actions/runner';
 import { endOfPush, longestPush } from '../../../src/deployed/push';
 import type { InMemoryControlPlane } from '../../control-plane/inMemory';
+import { covers } from '../covers';
 import { historyOf, type Run, sha, stories, type Story } from '../deployed/pushStories';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { clientOf, logServer } from '../logs/logServer';
@@ -120,7 +121,7 @@ const pushOf = ({ activity }: Window): PushEntry => {
 };
 
 describe('The watch of a push', () => {
-  it('ends as the deployments say, in any history of them, with few requests (F95)', async () => {
+  it(`ends as the deployments say, in any history of them, with few requests ${covers('F95', 'unit')}`, async () => {
     const runs = shortOrLong(25, 100);
     await fc.assert(
       fc.asyncProperty(history, async (given) => {
