@@ -1,6 +1,7 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type { HistogramData, View } from '../../src/logs/explorer/protocol/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
+import { createDeploymentMarks } from './deploymentMarks';
 import { element, setAttribute, setText } from './dom';
 import type { PageContext } from './pageQuery';
 import {
@@ -90,11 +91,26 @@ export function createHistogram(
       'aria-valuemin': '1',
     },
   });
+  const deployments = createDeploymentMarks(strings, ({ at }) => [
+    {
+      icon: 'arrow-left',
+      label: strings('deployments.before'),
+      run: () => narrowTo({ from: isoOf(data?.start ?? at), to: isoOf(at - 1) }),
+    },
+    {
+      icon: 'arrow-right',
+      label: strings('deployments.after'),
+      run: () => {
+        const { to } = search.parsed.range;
+        return narrowTo({ from: isoOf(at), ...(to === undefined ? {} : { to }) });
+      },
+    },
+  ]);
   const root = element(
     'div',
     { class: 'histogram-parts' },
     element('div', { class: 'line' }, fold, summary, legend, rest, progress, readout, zoomOut),
-    canvas,
+    element('div', { class: 'plot-place' }, canvas, deployments.element),
     help,
     legendInWords,
   );
@@ -109,6 +125,8 @@ export function createHistogram(
   let current: number | undefined;
   let isDragging = false;
   let inView: Span | undefined;
+  /** Whether the panel was told that the bars are shown. */
+  let areShown = false;
 
   const colours = new Map(
     coloured.map((what) => {
@@ -147,6 +165,11 @@ export function createHistogram(
   const showBars = (): void => {
     canvas.hidden = readout.hidden = isFolded() || data === undefined;
     fold.hidden = data === undefined;
+    deployments.show(canvas.hidden ? undefined : data);
+    if (areShown === isFolded()) {
+      areShown = !isFolded();
+      ask('showBars', { areShown }).catch(report);
+    }
     showLoaded();
   };
   /** Says which part of the range is loaded, and which the list shows. */
@@ -183,10 +206,12 @@ export function createHistogram(
   const narrow = async (): Promise<void> => {
     const buckets = chosen();
     if (!mayNarrow || data === undefined || buckets === undefined) return;
-    const range = rangeOf(data, buckets);
-    const before = search.parsed.range;
-    zoom.into(before, range);
     choose(undefined, false);
+    await narrowTo(rangeOf(data, buckets));
+  };
+  const narrowTo = async (range: Range): Promise<void> => {
+    if (!mayNarrow) return;
+    zoom.into(search.parsed.range, range);
     await search.narrow({ kind: 'range', range });
   };
   const goBack = async (): Promise<void> => {
@@ -298,6 +323,10 @@ export function createHistogram(
       showLoaded();
     },
   };
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /** The earlier ranges, for zooming out step by step. */

@@ -9,6 +9,8 @@ import type { ExplorerScene } from './explorerPage';
 interface PageElement {
   readonly scrollTop: number;
   matches(selector: string): boolean;
+  closest(selector: string): PageElement | null;
+  getRootNode(): { readonly host?: PageElement };
 }
 
 /** The list of the Log Explorer and the details of the selected record, as the user sees them. */
@@ -41,6 +43,14 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
     scene.page.evaluate<string>('navigator.clipboard.readText()');
   const isFocused = (what: Locator): Promise<boolean> =>
     what.evaluate((element: PageElement) => element.matches(':focus, :focus-within'));
+  /** Whether the focus is in the same toolbar. */
+  const isBesideFocus = (what: Locator): Promise<boolean> =>
+    what.evaluate((element: PageElement) =>
+      // A button can be inside its component.
+      Boolean(
+        (element.getRootNode().host ?? element).closest('[role=toolbar]')?.matches(':focus-within'),
+      ),
+    );
   const rows: ExplorerRows = {
     get grid() {
       return scene.explorer.getByRole('grid', { name: pageText('listLabel') });
@@ -81,9 +91,13 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
     },
     async tabTo(what) {
       await what.waitFor();
+      let wasBeside = false;
       for (let presses = 0; presses < 40; presses++) {
         if (await isFocused(what)) return;
-        await scene.page.keyboard.press('Tab');
+        const isBeside = await isBesideFocus(what);
+        // Within a toolbar, the arrow keys go on.
+        await scene.page.keyboard.press(!isBeside ? 'Tab' : wasBeside ? 'ArrowRight' : 'Home');
+        wasBeside = isBeside;
       }
       throw new Error(`Tab does not reach ${String(what)}.`);
     },

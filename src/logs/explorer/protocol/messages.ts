@@ -196,6 +196,8 @@ const request = v.variant('kind', [
   }),
   /** Remembers whether the histogram is folded. */
   v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
+  /** Whether the bars are shown, and with them the deployments. */
+  v.object({ kind: v.literal('showBars'), areShown: v.boolean() }),
   /** Remembers how the list shows records, and sends the values of new columns. */
   v.object({ kind: v.literal('layOut'), layout: listLayout }),
   /** Asks the user which columns to show. */

@@ -14,6 +14,17 @@ export interface HistogramData {
   readonly loaded: { readonly from: number; readonly to: number };
   /** Whether more of the range can be loaded, or the whole is being loaded. */
   readonly rest?: 'canLoad' | 'loading';
+  /** The deployments of the shown workloads, oldest first; absent if there are none. */
+  readonly deployments?: readonly DeploymentMark[];
+}
+
+/** A deployment on the axis. */
+export interface DeploymentMark {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly outcome: 'succeeded' | 'failed' | 'running' | 'cancelled' | 'unknown';
+  /** Its workload, commit, environment, outcome and time. Harmless text of one line. */
+  readonly text: string;
 }
 
 /** The text at an end of the list, and whether more records can be loaded there. */

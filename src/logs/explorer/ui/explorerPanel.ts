@@ -41,17 +41,18 @@ import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { builderFields, builderOperators } from '../builderCondition';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
+import { DeploymentMarks } from '../deploymentMarks';
 import { createTimeCounter, histogramOf } from '../histogram';
 import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
 import { PageChannel, PageError } from '../protocol/pageChannel';
 import type { SavedPageState } from '../protocol/pageState';
-import type { View } from '../protocol/view';
+import type { HistogramData, View } from '../protocol/view';
 import { capabilitiesOf, keyOf } from '../recordRows';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';
 import { openFrame, type RecordAction, recordDetails, revealRow } from './recordDetails';
-import { viewState } from './viewState';
+import { deploymentMark, viewState } from './viewState';
 
 const { t } = vscode.l10n;
 
@@ -81,6 +82,7 @@ export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
   private readonly counter = createTimeCounter();
+  private readonly deployments: DeploymentMarks;
   private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;
   private readonly patterns: ReturnType<typeof createPatternRequests>;
@@ -108,6 +110,7 @@ export class ExplorerPanel {
     this.folded = new StoredValue(services.workspaceState, foldedKey, (isFolded) =>
       readStored(v.boolean(), isFolded),
     );
+    this.deployments = new DeploymentMarks(services.data.store, systemClock);
     this.model = new ExplorerModel(
       () => session.signedIn,
       () => searchTime(session),
@@ -148,6 +151,10 @@ export class ExplorerPanel {
       ...this.patterns.handlers,
       ...this.layouts.handlers,
       foldHistogram: ({ isFolded }) => this.folded.set(isFolded),
+      showBars: ({ areShown }) => {
+        this.deployments.show(areShown);
+        this.channel.viewChanged();
+      },
       details: (request) => {
         this.selected = request.key;
         return requests.details(request);
@@ -161,6 +168,7 @@ export class ExplorerPanel {
       this.model.onDidHappen((event) => this.modelChanged(event)),
       webview.onDidReceiveMessage((message: unknown) => this.channel.receive(message)),
       session.onDidChange((change) => this.sessionChanged(change)),
+      services.data.store.onDidChange(() => this.channel.viewChanged()),
       onDidChangeSettings('logs.timeZone', () => this.updateRows()),
       onDidChangeSettings('logs.bodies', () => this.updateRows()),
       panel.onDidDispose(() => this.close()),
@@ -264,6 +272,7 @@ export class ExplorerPanel {
         const { context, search } = model.state;
         this.learn(records);
         this.counter.replaced(records);
+        this.deployments.replaced(records, search?.filter);
         patterns.filter.replaced(records, context ?? search);
         this.layouts.update();
         channel.replaced(patterns.filter.records);
@@ -273,6 +282,7 @@ export class ExplorerPanel {
         const { direction, records, dropped } = event;
         this.learn(records);
         this.counter.added(records, dropped, model.records);
+        this.deployments.added(records);
         const shown = patterns.filter.added(direction, records, dropped, model.records);
         if (shown === undefined) channel.replaced(patterns.filter.records);
         else channel.added(direction, shown.added, shown.dropped);
@@ -324,6 +334,18 @@ export class ExplorerPanel {
     };
   }
 
+  private histogram(
+    state: ExplorerState,
+    timeZone: string,
+    now: number,
+  ): HistogramData | undefined {
+    const data = histogramOf(this.counter, state, timeZone, now);
+    if (data === undefined) return undefined;
+    const range = { from: data.start, to: data.start + data.counts.length * data.step };
+    const deployments = this.deployments.in(range).map((one) => deploymentMark(one, timeZone));
+    return deployments.length === 0 ? data : { ...data, deployments };
+  }
+
   private view(): View {
     const { model } = this;
     const { session } = this.services;
@@ -336,7 +358,7 @@ export class ExplorerPanel {
       isFromFolder: model.query !== '' && model.query === this.firstQuery(),
       shown: this.patterns.filter.records.length,
       timeZone,
-      histogram: histogramOf(this.counter, state, timeZone, now),
+      histogram: this.histogram(state, timeZone, now),
       now: systemClock.monotonic(),
     });
   }
@@ -362,7 +384,7 @@ function noteFirstPage({ search, loading, failure, count, older }: ExplorerState
 /** The requests that change only what the panel shows. */
 export type PanelHandlers = Pick<
   Handlers,
-  'patterns' | 'narrowPattern' | 'layOut' | 'pickColumns' | 'foldHistogram'
+  'patterns' | 'narrowPattern' | 'layOut' | 'pickColumns' | 'foldHistogram' | 'showBars'
 >;
 
 /**

@@ -8,11 +8,15 @@ import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
 import { progressText } from './progressText';
 import { counted, number } from '../../../vscode/numbers';
-import { plainText } from '../../../base/plainText';
+import { plainText, rowText } from '../../../base/plainText';
+import { dotted } from '../../../base/textFormat';
+import { shortSha } from '../../../data/deployments';
+import { hasSucceeded, meaningOf } from '../../../data/states';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
-import type { HistogramData, ListEnd, View } from '../protocol/view';
+import type { MarkedDeployment } from '../deploymentMarks';
+import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
 
 const { t } = vscode.l10n;
@@ -29,6 +33,27 @@ interface ViewParts {
   readonly histogram: HistogramData | undefined;
   /** On the monotonic axis of the clock, like the times of tail states, in milliseconds. */
   readonly now: number;
+}
+
+/** The mark of a deployment, in words. */
+export function deploymentMark(
+  { deployment, at, workload }: MarkedDeployment,
+  timeZone: string,
+): DeploymentMark {
+  const { commitSha, environment, state } = deployment;
+  const meaning = meaningOf(state) ?? (hasSucceeded(deployment) ? 'succeeded' : 'unknown');
+  const words = dotted([
+    workload,
+    shortSha(commitSha) ?? t('Deployment'),
+    environment,
+    state,
+    createTimeFormat(timeZone)(new Date(at).toISOString()),
+  ]);
+  return {
+    at,
+    outcome: meaning === 'replaced' ? 'succeeded' : meaning,
+    text: rowText(words),
+  };
 }
 
 /** Creates the view of the page: everything but the rows. */
