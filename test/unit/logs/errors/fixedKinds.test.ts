@@ -96,6 +96,17 @@ describe('A kind that is fixed in the next deployment', () => {
     });
   }
 
+  it('is hidden while each workload runs what it ran, also if one was deployed later', async () => {
+    const own = deployment(7, 18);
+    const ofWorker = { workloadId: uuid(99), workloadName: 'worker' };
+    const kind = await kindOf(written(15, last), written(19, own, ofWorker));
+    const deploymentsOf = (id: string): readonly Deployment[] =>
+      id === uuid(99) ? [own] : [old, last];
+    const mark = fixedMark(kind, deploymentsOf, start + 20 * minute);
+    const muted = [{ key: kind.key, template: kind.template, fixed: mark }];
+    assert.isEmpty(hideKinds([kind], muted, deploymentsOf).shown);
+  });
+
   it('stays hidden for ever if it is muted, and is the only one that is hidden', async () => {
     const kind = await kindOf(written(15, last), written(35, next));
     const other = { ...kind, key: 'another\n' };
