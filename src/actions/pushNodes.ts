@@ -86,6 +86,11 @@ export function pushStatus(entry: PushEntry): NodeStatus {
   return worst(shown.map(({ state }) => workStatus(looks[state]))) ?? workStatus(looks.waiting);
 }
 
+/** The ids of the rows from a push to one of its apps. */
+export function pathOfApp({ id }: Pick<PushEntry, 'id'>, resourceId: string): readonly string[] {
+  return [`activity ${id}`, `activity ${id}/app ${resourceId}`];
+}
+
 /** The apps and jobs of a push, and what became of each. */
 export function pushedAppNodes(
   context: DataContext,
