@@ -12,6 +12,7 @@ import {
   canWatchAgain,
   type CleanUpEntry,
   type Heartbeat,
+  isSettling,
   isSignedOut,
   isUndecided,
   isUnsettled,
@@ -93,7 +94,7 @@ export class Activity {
 
   /** How many are running, in any window. */
   get running(): number {
-    return this.entries.filter(isUnsettled).length;
+    return this.entries.filter((entry) => isUnsettled(entry) && !isSettling(entry)).length;
   }
 
   /** Whether this window works on an entry. */

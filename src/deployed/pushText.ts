@@ -6,8 +6,8 @@ import type { CheckedOutBranch } from './branch';
 import type { BranchWords } from './branchText';
 import { countedApps, endOfPush, hasCome, type PushedEnvironment } from './push';
 
-/** A push that is on its way, for the status bar. */
-export interface PushOnItsWay {
+/** The newest push, for the status bar. */
+export interface ShownPush {
   /** The URI of the repository, as text. */
   readonly repository: string;
   readonly branch: string;
@@ -15,6 +15,9 @@ export interface PushOnItsWay {
   /** When it was pushed, in wall-clock milliseconds of this machine. */
   readonly at: number;
   readonly environments: readonly PushedEnvironment[];
+  readonly isOnItsWay: boolean;
+  /** What became of it. */
+  readonly note: string;
 }
 
 interface PushContext extends Texts {
@@ -28,15 +31,15 @@ const maxName = 30;
 
 /** Whether a push goes to the branch that the status bar shows. */
 export function isPushOf(
-  push: PushOnItsWay | undefined,
+  push: ShownPush | undefined,
   { head }: CheckedOutBranch,
   repository: string | undefined,
-): push is PushOnItsWay {
+): push is ShownPush {
   return push !== undefined && push.repository === repository && push.branch === head.branch;
 }
 
 /**
- * The texts of the status bar item while a push is on its way, such as
+ * The texts of the status bar item after a push. While it is on its way, these are such as
  * `production a1b2c3d → 9f8e7d6 · deploying 1 of 3 · 1 min 20 sec`.
  *
  * @param words the texts without it.
@@ -44,7 +47,7 @@ export function isPushOf(
 export function withPush(
   words: BranchWords,
   branch: CheckedOutBranch,
-  push: PushOnItsWay,
+  push: ShownPush,
   { t, timeFormat, now }: PushContext,
 ): BranchWords {
   const environment = push.environments.find(({ apps }) => endOfPush(apps) === undefined);
@@ -56,6 +59,8 @@ export function withPush(
     id === undefined ? name === shown?.name : id.toLowerCase() === shown?.id?.toLowerCase(),
   );
   const before = known?.deployed.commits.find((one) => one.sha !== push.sha);
+  const tooltip = [t('Pushed: {0}', dotted([sha, push.note])), ...words.tooltip];
+  if (!push.isOnItsWay) return { ...words, tooltip };
   const name = cut(shown?.name ?? '', maxName);
   const step = apps.every(({ state }) => state === 'waiting')
     ? t('waiting for deployments')
@@ -65,7 +70,7 @@ export function withPush(
     text: dotted([joined([name, way], ' '), step, timeFormat.duration(now - push.at)]),
     // Without the time, which a screen reader would read every second.
     label: t('Control plane: {0} goes to {1}, {2}', sha, name, step),
-    tooltip: [t('Pushed: {0}', sha), ...words.tooltip],
+    tooltip,
     isBusy: true,
   };
 }

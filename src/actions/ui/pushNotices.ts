@@ -19,7 +19,15 @@ import { counted } from '../../vscode/numbers';
 import { deploymentNotifications } from '../../vscode/settings';
 import type { Activity } from '../activity';
 import type { ActivityChange, PushEntry } from '../activityEntry';
-import { appsOf, environmentsText, failureOf, lengthOfPush, pathOfApp } from '../pushNodes';
+import type { WorseKind } from '../pushHealth';
+import {
+  appsOf,
+  environmentsText,
+  failureOf,
+  kindsText,
+  lengthOfPush,
+  pathOfApp,
+} from '../pushNodes';
 
 const { t } = vscode.l10n;
 const setting = 'deployments.notify';
@@ -58,6 +66,9 @@ export class PushNotices implements Disposable {
     const { entry, previous } = change ?? {};
     if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
     if (!this.activity.isHere(entry.id) || deploymentNotifications() === 'off') return;
+    if (previous.health === undefined && entry.health?.kind === 'worse') {
+      void this.tellWorse(entry, entry.health.kinds);
+    }
     if (endOfPush(appsOf(previous)) !== undefined) return;
     const end = endOfPush(appsOf(entry));
     if (end === 'live') void this.tellLive(entry);
@@ -108,6 +119,27 @@ export class PushNotices implements Disposable {
         .view(viewIds.activity)
         .reveal(pathOfApp(entry, failed[0]?.resourceId ?? ''), { focus: true }),
     );
+  }
+
+  private async tellWorse(entry: PushEntry, kinds: readonly WorseKind[]): Promise<void> {
+    const { signedIn } = this.data.session;
+    const [sha, within] = wordsOf(entry);
+    const message = counted(
+      kinds.length,
+      'Since {1} is live in {2}, {0} kind of error is new or more frequent: {3}',
+      'Since {1} is live in {2}, {0} kinds of errors are new or more frequent: {3}',
+      ...[sha, within, plainText(kindsText(kinds.slice(0, mostNamed)), 300)],
+    );
+    const [show, compare] = [t('Show Errors'), t('Compare')];
+    const chosen = await showRecurringMessage(setting, 'warning', message, show, compare);
+    if (signedIn?.signal.aborted !== false) return;
+    if (chosen === show) await vscode.commands.executeCommand(commands.showErrors);
+    if (chosen !== compare) return;
+    // The command compares the deployment of the selected row.
+    const live = appsOf(entry).find(({ state }) => state === 'live');
+    const path = pathOfApp(entry, live?.resourceId ?? '');
+    await this.views.view(viewIds.activity).reveal(path, { focus: true });
+    await vscode.commands.executeCommand(commands.compareDeployments);
   }
 
   private async tellFailure(

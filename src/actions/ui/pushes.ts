@@ -5,14 +5,15 @@ import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
 import { sourceName } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { endOfPush, environmentsOfPush } from '../../deployed/push';
+import { environmentsOfPush } from '../../deployed/push';
+import type { ShownPush } from '../../deployed/pushText';
 import type { BranchState } from '../../deployed/ui/branchState';
 import type { BranchStatusBar } from '../../deployed/ui/branchStatusBar';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { idOfText } from '../../vscode/extensionHost';
 import type { Activity } from '../activity';
-import { type ActivityEntry, isUnsettled, type PushEntry } from '../activityEntry';
-import { appsOf } from '../pushNodes';
+import { isSettling, isUnsettled } from '../activityEntry';
+import { stateText } from '../activityNodes';
 
 /**
  * Starts the watch of each push of the checked-out branch, if its source is known, and shows it in the status bar.
@@ -39,7 +40,7 @@ export class Pushes implements Disposable {
     this.subscriptions = vscode.Disposable.from(
       git.onDidChange(lookSoon),
       branchState.onDidChange(lookSoon),
-      activity.onDidChange(() => this.statusBar.showPush(this.onItsWay())),
+      activity.onDidChange(() => this.statusBar.showPush(this.newest())),
     );
   }
 
@@ -97,11 +98,14 @@ export class Pushes implements Disposable {
     );
   }
 
-  /** The newest push that is on its way. */
-  private onItsWay(): PushEntry | undefined {
-    return this.activity.entries.find(
-      (entry: ActivityEntry): entry is PushEntry =>
-        entry.kind === 'push' && isUnsettled(entry) && endOfPush(appsOf(entry)) === undefined,
-    );
+  private newest(): ShownPush | undefined {
+    const entry = this.activity.entries.find(({ kind }) => kind === 'push');
+    if (entry?.kind !== 'push') return undefined;
+    const { repository, branch, sha, at, environments } = entry;
+    return {
+      ...{ repository, branch, sha, at, environments },
+      isOnItsWay: isUnsettled(entry) && !isSettling(entry),
+      note: stateText(entry, this.data.context),
+    };
   }
 }

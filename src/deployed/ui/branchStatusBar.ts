@@ -8,7 +8,7 @@ import { labelText, oneLine } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { branchText, type BranchWords } from '../branchText';
-import { isPushOf, type PushOnItsWay, withPush } from '../pushText';
+import { isPushOf, type ShownPush, withPush } from '../pushText';
 import { Labels } from '../../data/labels';
 
 const { t } = vscode.l10n;
@@ -31,7 +31,7 @@ export class BranchStatusBar implements Disposable {
     1,
   );
   private readonly subscription: Disposable;
-  private push: PushOnItsWay | undefined;
+  private push: ShownPush | undefined;
   private last = '';
   /** Set while the item is shown. */
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,8 +46,8 @@ export class BranchStatusBar implements Disposable {
   }
 
   /** Shows a push until the next call. */
-  showPush(push: PushOnItsWay | undefined): void {
-    if (push === this.push) return;
+  showPush(push: ShownPush | undefined): void {
+    if (push === undefined && this.push === undefined) return;
     this.push = push;
     this.update();
   }
@@ -76,7 +76,7 @@ export class BranchStatusBar implements Disposable {
           describe,
         });
         if (isPushOf(this.push, branch, repository?.root.toString())) {
-          tick = tickEveryOfPush;
+          if (this.push.isOnItsWay) tick = tickEveryOfPush;
           this.show(
             withPush(words, branch, this.push, { t, counted, timeFormat, now: Date.now() }),
           );
