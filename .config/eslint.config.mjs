@@ -170,7 +170,7 @@ const localTime = [
 }));
 /** Where the clock of this machine is right: for sleep, for times that are only shown, and without a connection. */
 const localTimeIsRight = [
-  'src/logs/tail/streamWatch.ts',
+  'src/logs/tail/connectionAttempt.ts',
   'src/logs/tail/ui/logChannels.ts',
   'src/logs/query/ui/readSearch.ts',
 ];

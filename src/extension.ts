@@ -17,6 +17,8 @@ import { registerBranchCommands } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { BranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
+import { registerOpenPreview } from './deployed/ui/preview';
+import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
@@ -32,20 +34,26 @@ import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
 import { ConnectionData } from './data/ui/connectionData';
 import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
-import { registerErrorCommands } from './logs/errors/ui/errorCommands';
-import { registerErrorFilter } from './logs/errors/ui/errorFilter';
-import { registerErrorMarks } from './logs/errors/ui/errorMarks';
-import { registerErrorNotices } from './logs/errors/ui/errorNotices';
+import {
+  registerErrorCommands,
+  registerErrorFilter,
+  registerOpenErrorCode,
+} from './logs/errors/ui/errorCommands';
+import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
+import {
+  registerErrorNotices,
+  registerErrorsTitle,
+  registerErrorsView,
+} from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
-import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
-import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
-import { createMarkedFiles } from './logs/errors/ui/markedFiles';
+import { createSuspects } from './logs/errors/ui/suspects';
+import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import {
   registerCompareDeployments,
   registerComparisonLinks,
 } from './logs/explorer/ui/compareDeployments';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
-import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { LogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
@@ -60,10 +68,12 @@ import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
-import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { registerQueryNames } from './logs/query/ui/readSearch';
 import { QueryMemory } from './logs/query/ui/queryMemory';
 import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
+import { registerGoToLogStatement } from './logs/calls/ui/goToLogStatement';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { FileLogs, registerShowLogsOfFile } from './logs/calls/ui/showLogsOfFile';
 import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { Diagnostics } from './vscode/diagnostics';
@@ -106,7 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const memory = new QueryMemory(session, names, workspaceState);
   const list = createSearchList({ session, memory });
-  const texts = createLogTexts({ session, diagnostics });
+  const texts = new LogTexts(session, diagnostics);
   const explorer = new LogExplorer({
     ...{ session, names, memory, data, views, files, texts, diagnostics },
     ...{ folderApps, extensionUri, workspaceState },
@@ -114,9 +124,10 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
   const errors = new Errors(data, files, folder, tails, workspaceState);
-  const errorsView = registerErrorsView(errors, git, data, workspaceState);
+  const suspects = createSuspects(git, data);
+  const errorsView = registerErrorsView(errors, git, suspects, data, workspaceState);
   views.add(errorsView);
-  const marked = createMarkedFiles({ errors, git, data, files });
+  const marked = new MarkedFiles(errors, git, data, files);
 
   const savedActivity = createSessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
@@ -151,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     registerLogControls(tails),
     registerLogsStatusBar(tails),
-    registerLogText({ files, names, logChannels }),
+    registerLogText(files, names, logChannels),
     registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
@@ -166,6 +177,8 @@ export function activate(context: vscode.ExtensionContext): void {
     branchState,
     branchStatusBar,
     registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+    registerOpenPreview(branchState, data),
+    registerWhatChanged(git, branchState, data, views, diagnostics),
 
     list,
     texts,
@@ -176,21 +189,25 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
-    registerLogStatements({
-      ...{ session, names, data, explorer, logChannels, diagnostics },
-      ...{ files, texts, folderApps },
-    }),
+    registerLogStatements(data, explorer, folderApps, diagnostics),
+    registerGoToLogStatement(explorer, logChannels, diagnostics),
+    registerShowLogsOfFile(
+      new FileLogs(session, files, folderApps),
+      data,
+      explorer,
+      texts,
+      diagnostics,
+    ),
 
     errors,
     marked,
-    registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerErrorMarks(errors, marked, data, extensionUri),
     registerFileDecorations(errors, data),
-    registerErrorsTitle(errorsView, errors, data),
-    registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({
-      ...{ errors, marked, views, names, followLogs, diagnostics },
-      openQuery: (query) => explorer.open(query),
-    }),
+    suspects,
+    registerErrorsTitle(errorsView, errors, suspects, data),
+    registerErrorFilter(errors, data, names),
+    registerErrorCommands(errors, views, names, (query) => explorer.open(query), followLogs),
+    registerOpenErrorCode(errors, views, marked, diagnostics),
     registerErrorNotices(errors, views, session, globalState),
     registerCompareDeployments({ data, views, diagnostics, files, marked }),
     registerComparisonLinks(files),

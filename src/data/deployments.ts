@@ -40,7 +40,7 @@ export function isPreviewOf(deployment: Deployment, branch: string): boolean {
   return isPreview(deployment) && shortRef(deployment.gitRef) === branch;
 }
 
-/** A deployment and the ones that ran before and after it. */
+/** A deployment and the ones that ran before and after it in the same place. */
 export interface DeploymentPair {
   readonly resource: Resource;
   readonly deployment: Deployment;
@@ -53,8 +53,8 @@ export interface DeploymentPair {
 }
 
 /**
- * Finds a loaded deployment. Its neighbours are the nearest ones that may have run: a failed deployment
- * has no logs to compare with.
+ * Finds a loaded deployment. Its neighbours are the nearest ones of the same environment or preview that may
+ * have run: a failed deployment has changed nothing, and has no logs to compare with.
  *
  * @param target a row of the deployment: with its app or job, if that may be of a source that is not loaded.
  */
@@ -80,26 +80,36 @@ export function deploymentPair(
         resource,
         deployment,
         time,
-        previous: neighbour(all, time, 'before'),
-        next: neighbour(all, time, 'after'),
+        previous: neighbour(all, deployment, 'before'),
+        next: neighbour(all, deployment, 'after'),
       };
     }
   }
   return undefined;
 }
 
-/** The deployment nearest to a time, on one side of it, that may have run. */
+/** The deployment in the same place nearest to this one, on one side of it, that may have run. */
 function neighbour(
   all: readonly Deployment[],
-  time: number | undefined,
+  deployment: Deployment,
   side: 'before' | 'after',
 ): Deployment | undefined {
+  const time = deploymentTime(deployment) ?? NaN;
   let nearest: { readonly deployment: Deployment; readonly distance: number } | undefined;
-  for (const deployment of all) {
-    const distance =
-      ((deploymentTime(deployment) ?? NaN) - (time ?? NaN)) * (side === 'after' ? 1 : -1);
-    if (!(distance > 0) || !mayHaveRun(deployment)) continue;
-    if (nearest === undefined || distance < nearest.distance) nearest = { deployment, distance };
+  for (const one of all) {
+    const distance = ((deploymentTime(one) ?? NaN) - time) * (side === 'after' ? 1 : -1);
+    if (!(distance > 0) || !mayHaveRun(one) || !isSamePlace(one, deployment)) continue;
+    if (nearest === undefined || distance < nearest.distance) {
+      nearest = { deployment: one, distance };
+    }
   }
   return nearest?.deployment;
+}
+
+/** Whether two deployments of an app or job took each other's place, as far as they say. */
+function isSamePlace(one: Deployment, other: Deployment): boolean {
+  if (isPreview(one) !== isPreview(other)) return false;
+  if (isPreview(one)) return shortRef(one.gitRef) === shortRef(other.gitRef);
+  const [id, otherId] = [one.targetEnvironment?.id, other.targetEnvironment?.id];
+  return id === undefined || otherId === undefined || id.toLowerCase() === otherId.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { membersOf } from '../api/readLenient';
+import { membersOf } from '../base/json';
 import type { Deployment, Resource } from '../api/types';
 import { readStored } from '../base/storedValue';
 import type { CacheKey } from '../data/cacheKeys';
@@ -8,6 +8,7 @@ import { isUuid, type Target } from '../data/targets';
 import { type Environment, environmentsOf, type Relation } from './branchEnvironments';
 import type { Head } from '../commits/commitFacts';
 import { isPreview, isPreviewOf } from '../data/deployments';
+import { type PreviewedResource, previewOf } from '../data/previews';
 import { type Deployed, deployedIn } from '../data/deployedCommits';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 
@@ -70,6 +71,8 @@ export interface CheckedOutBranch {
   readonly relation: Relation;
   /** The most important one first; never empty. */
   readonly environments: readonly BranchEnvironment[];
+  /** Its preview, by app and job; empty if it has none. */
+  readonly preview: readonly PreviewedResource[];
 }
 
 export interface BranchReading {
@@ -126,10 +129,16 @@ export function readBranch(input: BranchInput): BranchReading {
     );
     return { ...environment, deployed, lookedAt: among.length, error: firstError(among, store) };
   });
+  const preview = previewOf(resources, branchesOf(head), deploymentsOf);
   return {
-    state: { kind: 'shown', branch: { head, source, by, relation, environments } },
+    state: { kind: 'shown', branch: { head, source, by, relation, environments, preview } },
     cacheKeys,
   };
+}
+
+/** The names that previews of a branch can have. */
+export function branchesOf({ branch, upstream }: Head): readonly string[] {
+  return [...new Set([branch, upstream].filter((name) => name !== undefined))];
 }
 
 function chosenSource({ choice, sources }: BranchInput): SourceMatch | undefined {

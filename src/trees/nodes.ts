@@ -98,6 +98,7 @@ export type NodeKind =
   | 'resource'
   | 'drift'
   | 'deployment'
+  | 'preview'
   | 'secrets'
   | 'secretBinding'
   | 'secretKey'
@@ -119,6 +120,7 @@ export type NodeKind =
   | 'activity'
   | 'error'
   | 'errorPlace'
+  | 'errorSuspect'
   | 'errorWorkload'
   | 'errorRecord'
   | 'mutedErrors'
@@ -148,8 +150,8 @@ export interface NodeDetail {
   readonly value: string;
 }
 
-/** A line of a file of the workspace. */
-export interface NodePlace {
+/** A position in a file of the workspace. */
+export interface CodePosition {
   /** The URI of the file as text. */
   readonly file: string;
   /** From 1. */
@@ -183,7 +185,9 @@ export interface NodeTarget {
   /** For `error` and its children: the key of its kind. */
   readonly errorKey?: string;
   /** A line of a file of the workspace, which a click opens. */
-  readonly place?: NodePlace | undefined;
+  readonly place?: CodePosition | undefined;
+  /** For `errorSuspect`: the commit, and the URI of a file that it changed, which a click shows. */
+  readonly suspect?: { readonly sha: string; readonly file: string };
   /** For `errorRecord`: the id of its event. */
   readonly eventId?: string;
   /** For `problem`. */

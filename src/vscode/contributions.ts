@@ -19,6 +19,7 @@ export const commands = {
   searchRowLogs: 'controlPlane.searchRowLogs',
   logsSinceDeployment: 'controlPlane.logsSinceDeployment',
   compareDeployments: 'controlPlane.compareDeployments',
+  whatChanged: 'controlPlane.whatChanged',
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',
@@ -56,6 +57,7 @@ export const commands = {
   showDeployedCommit: 'controlPlane.showDeployedCommit',
   compareWithDeployedCommit: 'controlPlane.compareWithDeployedCommit',
   followBranchLogs: 'controlPlane.followBranchLogs',
+  openPreview: 'controlPlane.openPreview',
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
   syncEnvironment: 'controlPlane.syncEnvironment',
@@ -101,6 +103,7 @@ export const commands = {
   followError: 'controlPlane.followError',
   copyError: 'controlPlane.copyError',
   muteError: 'controlPlane.muteError',
+  fixedInNextDeployment: 'controlPlane.fixedInNextDeployment',
   unmuteError: 'controlPlane.unmuteError',
   askChatAboutError: 'controlPlane.askChatAboutError',
 } as const;
@@ -150,6 +153,8 @@ export const contextKeys = {
    * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Whether the checked-out branch has a preview with a site. */
+  preview: 'controlPlane.preview',
   /** Which tails there are: `running`, `paused` and `ended`, those that apply. */
   tails: 'controlPlane.tails',
   /** Which searches there are: `saved` and `recent`, those that apply. */

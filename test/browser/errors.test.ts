@@ -174,7 +174,7 @@ describe('the view Errors', () => {
     await choose('filterErrors', uiText('preview'));
     await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
     await picture(scene, 'errors-filtered', sideBar);
-    await choose('filterErrors', uiText('7 d'));
+    await choose('changeErrorsFilter', uiText('7 d'));
     await welcomeIs(page, 'errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
     await button('errors.chosen').click();
     await shows(rows);

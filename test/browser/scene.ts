@@ -14,6 +14,8 @@ import * as workbench from '../host/workbench';
 import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWindow';
 import { scaled } from '../host/slowness';
 
+export { eventually } from '../host/eventually';
+
 export interface SceneOptions {
   /** Default: 300 records, and no new ones until a test emits some. */
   readonly controlPlane?: ControlPlaneOptions;
@@ -343,22 +345,4 @@ export async function picture({ page }: Scene, name: string, part = 'body'): Pro
       part,
     ),
   );
-}
-
-/**
- * Waits until a value read from the page is as expected; the failure message shows the last value.
- */
-export async function eventually<T>(
-  read: () => Promise<T>,
-  isRight: (value: T) => boolean,
-  what: string,
-  timeout = 60_000,
-): Promise<T> {
-  const end = Date.now() + scaled(timeout);
-  for (;;) {
-    const value = await read();
-    if (isRight(value)) return value;
-    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(value, null, 1)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -7,6 +7,7 @@ import { sequence, uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { openRow, treeRowAt, treeRows } from '../host/treeRows';
 import { answer, view } from '../host/workbench';
+import { covers } from '../unit/covers';
 import { eventually, keyOf, picture, sideBar } from './scene';
 import {
   message,
@@ -62,11 +63,11 @@ describe('the trees', () => {
   });
 
   const refresh = (): Promise<unknown> => scene.driver.run('controlPlane.refresh');
-  /** Chooses an order of Sources; a list that closes because a view takes the focus opens again. */
-  const sort = async (order: string): Promise<void> => {
+  /** Chooses the order of a tree; a list that closes because a view takes the focus opens again. */
+  const sort = async (order: string, tree: 'Sources' | 'Servers' | 'Integrations' = 'Sources') => {
     const item = scene.page.locator('.quick-input-list .monaco-list-row', { hasText: order });
     for (let isChosen = false; !isChosen;) {
-      const closed = scene.driver.run('controlPlane.sortSources');
+      const closed = scene.driver.run(`controlPlane.sort${tree}`);
       isChosen = await item.click({ timeout: 5000 }).then(
         () => true,
         () => false,
@@ -265,6 +266,45 @@ describe('the trees', () => {
     }
   });
 
+  for (const [name, tree, text, found] of [
+    ['Servers', 'servers', 'HEL', 'hel-data-1'],
+    ['Integrations', 'integrations', 'backup', 'backup'],
+  ] as const) {
+    it(`are filtered and sorted each on its own: ${name}`, async () => {
+      const { page, driver } = scene;
+      const topRows = async (of: Tree): Promise<string[]> =>
+        (await treeRows(page, of)).filter((row) => !row.startsWith(' '));
+      const sources = await topRows('sources');
+      const areAll = (): Promise<string[]> =>
+        eventually(
+          () => topRows(tree),
+          (rows) => rows.length > 1,
+          'there are no other rows',
+        );
+      await areAll();
+      void driver.run(`controlPlane.filter${name}`);
+      await answer(page, text);
+      const shown = await eventually(
+        () => topRows(tree),
+        (rows) => rows.length === 1,
+        'one row is left',
+      );
+      assert.isTrue(shown[0]!.startsWith(found));
+      assert.deepEqual(await topRows('sources'), sources);
+      void driver.run(`controlPlane.change${name}Filter`);
+      await answer(page, '');
+      await areAll();
+      await sort(uiText('By State: Failed First'), name);
+      void driver.run(`controlPlane.sort${name}`);
+      const current = page.locator('.quick-input-list .monaco-list-row', {
+        hasText: uiText('current'),
+      });
+      assert.include(await current.innerText(), uiText('By State: Failed First'));
+      await page.keyboard.press('Escape');
+      await sort(uiText('By Name'), name);
+    });
+  }
+
   it('redraw only the rows that have changed, and keep selection and expansion', async () => {
     const { page, controlPlane } = scene;
     const webApi = ['shop-web', 'production', 'web-api'];
@@ -373,7 +413,7 @@ describe('the trees', () => {
     );
   }
 
-  it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
+  it(`keep their rows when everything fails, and show their age and the error as text ${covers('F56', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, 'servers');
     await treeRowAt(page, 'servers', ['hel-data-1', uiText('Workloads')]);
@@ -427,7 +467,7 @@ describe('the trees', () => {
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
   });
 
-  it('F75 show that one source and one server are not allowed, and show all others', async () => {
+  it(`show that one source and one server are not allowed, and show all others ${covers('F75', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
@@ -448,7 +488,7 @@ describe('the trees', () => {
     await picture(scene, 'not-allowed', sideBar);
   });
 
-  it('F57 show names from a server as text, in rows and tooltips', async () => {
+  it(`show names from a server as text, in rows and tooltips ${covers('F57', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     const bodies = {
       '/deployments': { deployments: [{ state: hostile, commitSha: hostile }] },

@@ -6,7 +6,6 @@ import { type TextName, viewTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
-import { scaled } from '../host/slowness';
 
 export const trees = ['sources', 'servers', 'integrations'] as const;
 export type Tree = (typeof trees)[number];
@@ -63,12 +62,7 @@ export async function treeIs(page: Page, tree: TreeView, expected: string): Prom
 
 /** Waits until a text read from the page is as expected. */
 export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
-  for (const end = Date.now() + scaled(60_000); ;) {
-    const text = await read();
-    if (text === expected) return;
-    if (Date.now() > end) assert.equal(text, expected);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(read, (text) => text === expected, `not as expected, which is\n${expected}\n`);
 }
 
 /** Replaces numbers that change with time by `n`. */

@@ -74,3 +74,9 @@ export function createRandom(seed: number): Random {
     fork: (name) => createRandom(hash(name, hash(String(seed)))),
   };
 }
+
+/** Numbers from 0 to less than 1, the same for the same seed. */
+export function seededRandom(seed: number): () => number {
+  const random = createRandom(seed);
+  return () => random.next();
+}

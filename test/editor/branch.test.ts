@@ -2,30 +2,13 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import type { LogQueryRequest } from '../../src/api/types';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
+import { leaveGit, openInGit, type OpenRepository, setGit } from './gitExtension';
 import { answerPick, errorMessages, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
-
-/** The parts of the Git extension that these tests use. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
-}
-
-const gitSettings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('git');
-
-async function setGit(enabled: boolean | undefined): Promise<void> {
-  await gitSettings().update('enabled', enabled, vscode.ConfigurationTarget.Global);
-}
-
-async function setParents(value: string | undefined): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await gitSettings().update('openRepositoryInParentFolders', value, Global);
-}
 
 describe('the checked-out branch, with the Git extension', () => {
   const scene = setScene(
@@ -37,11 +20,10 @@ describe('the checked-out branch, with the Git extension', () => {
       }),
     },
   );
-  const wasEnabled = gitSettings().inspect<boolean>('enabled')?.globalValue;
   let folder: string;
   let code: GitFolder;
   let head: string;
-  let repository: { status(): Promise<void> };
+  let repository: OpenRepository;
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'code-'));
@@ -52,26 +34,12 @@ describe('the checked-out branch, with the Git extension', () => {
     await deploy(head);
     await admin.change(world.previews[0]!.deploymentId, { state: 'succeeded' });
     await scene.connect();
-    await open();
+    repository = await openInGit(code);
   });
   after(async () => {
-    await setGit(false);
-    await until('no repository is open', async () => (await run('chooseSource')) === false);
-    await setGit(wasEnabled);
-    await setParents(undefined);
+    await leaveGit();
     await rm(folder, { recursive: true, maxRetries: 10 });
   });
-
-  /** Enables Git and opens the repository. */
-  async function open(): Promise<void> {
-    await setGit(true);
-    // The oldest release asks before it opens files outside of the workspace.
-    await setParents('always');
-    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-    const git = await extension!.activate();
-    await until('Git is on', () => git.enabled);
-    repository = await git.getAPI(1).openRepository(vscode.Uri.file(code.folder));
-  }
 
   /** Changes what runs in the apps of the source `shop-web`. */
   async function deploy(commitSha: string): Promise<void> {
@@ -169,7 +137,7 @@ describe('the checked-out branch, with the Git extension', () => {
     await setGit(false);
     await until('it is gone', async () => (await run('followBranchLogs')) === false);
     assert.isFalse(await run('chooseSource'));
-    await open();
+    repository = await openInGit(code);
     await followed('production');
     assert.isEmpty(await errorMessages());
   });

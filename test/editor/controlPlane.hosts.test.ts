@@ -1,5 +1,8 @@
 import { assert } from 'chai';
+import { uiPattern } from '../host/texts';
 import { startControlPlane } from './controlPlane';
+import { testEnvironment } from './environment';
+import { setScene } from './scene';
 
 describe('The control plane for tests in the editor', () => {
   it('answers requests and admin calls from this extension host', async () => {
@@ -23,6 +26,26 @@ describe('The control plane for tests in the editor', () => {
       assert.equal((await controlPlane.admin.emitted()).count, 3);
     } finally {
       await controlPlane.close();
+    }
+  });
+});
+
+describe('A control plane that allows no requests of web pages (CORS)', () => {
+  const scene = setScene({ unkind: { noOtherOrigins: true } });
+
+  it('can be used, except in a web worker, which says why', async () => {
+    const { host } = await testEnvironment();
+    await scene.connect();
+    await scene.follow();
+    if (host === 'node') await scene.tailIs('live');
+    else {
+      const { detail } = await scene.tailIs(uiPattern('reconnecting in {0} s'));
+      assert.match(
+        detail ?? '',
+        uiPattern(
+          'The control plane can be reached but does not allow requests from a browser (CORS). Use VS Code on the desktop or in a remote window.',
+        ),
+      );
     }
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { ActivityEntry } from '../../src/actions/activityEntry';
 import { ActivityFiles } from '../../src/actions/ui/activityFiles';
-import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
+import { openExportFile } from '../../src/logs/explorer/ui/exportLogs';
 import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
 
 describe('The file of an export', () => {

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { GitRepository, type ApiRepository } from '../../src/commits/ui/gitRepository';
+import { covers } from '../unit/covers';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';
@@ -17,6 +18,7 @@ function wrap(
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
     ...{ getObjectDetails: never, show: never, getConfig: never },
+    ...{ getMergeBase: never, diffBetween: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -54,7 +56,7 @@ describe('A repository of the Git extension', () => {
     for (const name of ['abcdef0', 'gone']) assert.isFalse(await repository.holds(name));
   });
 
-  it('reads a file at a commit, but none that is too large or not there', async () => {
+  it(`reads a file at a commit, but none that is too large or not there ${covers('F94', 'editor')}`, async () => {
     const asked: string[][] = [];
     const repository = wrap(
       {},
@@ -88,7 +90,7 @@ describe('A repository of the Git extension', () => {
     assert.lengthOf(asked, count);
   });
 
-  it('reads a renamed file at a commit by its former path', async () => {
+  it(`reads a renamed file at a commit by its former path ${covers('F94', 'editor')}`, async () => {
     let compared = 0;
     const repository = wrap(
       {},
@@ -119,12 +121,52 @@ describe('A repository of the Git extension', () => {
 
   it('counts the commits between two commits', async () => {
     const ranges: unknown[] = [];
-    const log = (options: unknown): Promise<unknown[]> => {
+    const log: ApiRepository['log'] = (options) => {
       ranges.push(options);
-      return Promise.resolve([{}, {}]);
+      const commit = { hash, message: '', parents: [] };
+      return Promise.resolve([commit, commit]);
     };
     assert.equal(await wrap({}, { log }).count('one', 'other'), 2);
     assert.deepEqual(ranges, [{ range: 'one..other' }]);
+  });
+
+  it('reads commits with what is known of them, and the files that they changed', async () => {
+    const asked: unknown[] = [];
+    const authorDate = new Date(1000);
+    const changes = [
+      { uri: page, originalUri: page, status: 1 },
+      { uri: page, originalUri: page, status: 6 },
+      { uri: page, originalUri: old, status: 3 },
+    ];
+    const message = 'Add a page\n\nIt is blue.';
+    const repository = wrap(
+      {},
+      {
+        log: (options) => {
+          asked.push(options);
+          const known = { authorName: 'A Person', authorDate, shortStat: { files: 2 } };
+          const commit = { hash, message, parents: ['parent'] };
+          return Promise.resolve([{ ...commit, ...known }, commit]);
+        },
+        diffBetween: (() => Promise.resolve(changes)) as unknown as ApiRepository['diffBetween'],
+      },
+    );
+    const commit = { sha: hash, title: 'Add a page', parents: ['parent'] };
+    assert.deepEqual(await repository.commitsBetween('one', 'other'), [
+      { ...commit, author: 'A Person', at: 1000, files: 2 },
+      commit,
+    ]);
+    await repository.commitsBetween('one', 'other', page);
+    assert.deepEqual(asked, [
+      { range: 'one..other', shortStats: true },
+      { range: 'one..other', path: page.fsPath },
+    ]);
+    const [name, before] = [page.toString(), old.toString()];
+    assert.deepEqual(await repository.filesBetween('one', 'other'), [
+      { before: undefined, after: name },
+      { before: name, after: undefined },
+      { before, after: name },
+    ]);
   });
 
   it('lists the changes since a commit: modified, added, deleted and renamed files', async () => {

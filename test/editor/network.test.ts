@@ -1,10 +1,14 @@
 import { assert } from 'chai';
 import { createServer } from 'node:https';
+import { connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import * as vscode from 'vscode';
 import { uiPattern } from '../host/texts';
 import { newAuthority, newCertificate, type Certificate } from '../unit/api/certificates';
-import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
-import { setScene } from './scene';
+import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../unit/api/loopbackServers';
+import { covers } from '../unit/covers';
+import { testEnvironment } from './environment';
+import { setScene, shown } from './scene';
 import { connectAs } from '../host/connectAs';
 
 /** The parts of VS Code between the extension and a server: proxies and certificates. */
@@ -41,7 +45,37 @@ describe('The network of VS Code', () => {
     return detail ?? '';
   }
 
-  it('F61 sends nothing if the certificate is not trusted, and names the setting', async () => {
+  /** Follows the logs of the control plane at this base URL, and waits for a new line. */
+  async function followsAt(baseUrl: string): Promise<void> {
+    const apiKey = scene.controlPlane.keys['demo-full'] ?? '';
+    await connectAs({ name: scene.newName(), baseUrl, apiKey });
+    await scene.follow();
+    await scene.tailIs('live');
+    await scene.emit(`a line by ${baseUrl}`);
+    await shown(1, baseUrl);
+  }
+
+  it('follows logs over https, directly and through a proxy, if the system trusts the certificate', async function () {
+    const { authority } = await testEnvironment();
+    if (authority === undefined) this.skip();
+    const { port } = new URL(scene.controlPlane.url);
+    const server = createTlsServer(await newCertificate(authority), (socket) => {
+      const onward = connect(Number(port), '127.0.0.1').on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+    await followsAt(`https://127.0.0.1:${await servers.listen(server)}`);
+    const asked = new Set<string | undefined>();
+    const proxy = createProxy((socket, { url }) => {
+      asked.add(url);
+      tunnel(socket, server);
+    });
+    await setProxy(`http://127.0.0.1:${await servers.listen(proxy)}`);
+    await followsAt(`https://${hostBehindProxy}`);
+    assert.deepEqual([...asked], [`${hostBehindProxy}:443`]);
+  });
+
+  it(`sends nothing if the certificate is not trusted, and names the setting ${covers('F61', 'editor')}`, async () => {
     const reason = await reasonAt(await serve(await newCertificate(undefined)));
     assert.match(
       reason,
@@ -52,7 +86,7 @@ describe('The network of VS Code', () => {
     assert.equal(requests, 0);
   });
 
-  it('F61 sends nothing if the certificate has expired, and names the setting', async () => {
+  it(`sends nothing if the certificate has expired, and names the setting ${covers('F61', 'editor')}`, async () => {
     const stranger = await newAuthority('an unknown authority');
     const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
     assert.match(
@@ -64,7 +98,7 @@ describe('The network of VS Code', () => {
     assert.equal(requests, 0);
   });
 
-  it('F61 names the setting if the proxy requires a login', async () => {
+  it(`names the setting if the proxy requires a login ${covers('F61', 'editor')}`, async () => {
     let asked = 0;
     const proxy = createProxy((socket) => {
       asked++;

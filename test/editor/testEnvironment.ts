@@ -1,3 +1,5 @@
+import type { Certificate } from '../unit/api/certificates';
+
 /**
  * What the runner on this machine tells the tests inside the editor: JSON in the workspace folder,
  * since that works in both hosts (a web worker has no environment variables).
@@ -11,6 +13,8 @@ export interface TestEnvironment {
   files: readonly string[];
   /** How much longer a bound of time is on this machine: a factor from 1. */
   slowness: number;
+  /** An authority that the system of the extension host trusts; only where the runner can add one. */
+  authority?: Certificate;
   /** The address of test/host/relay.ts, which starts control planes. */
   relayUrl: string;
   /** The address of test/host/launcher.ts, which can inspect the window; not set on a desktop. */

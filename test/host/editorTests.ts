@@ -3,9 +3,11 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { newAuthority, type Certificate } from '../unit/api/certificates';
 import { buildEditorTests } from './testBuilds';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
 import { requireDisplay } from './desktop';
+import { wantedRelease } from './editor';
 import { forgetFailures } from './failureFiles';
 import { repository } from './openEditor';
 import { atEnd, runScript, temporaryFolder } from './processes';
@@ -49,6 +51,9 @@ async function main(): Promise<void> {
     files: values.file,
     slowness,
     relayUrl: relay.url,
+    ...(desktop || host === 'web' || wantedRelease() === 'oldest'
+      ? {}
+      : { authority: await trustedAuthority() }),
   };
   await writeFile(path.join(folder, environmentFile), JSON.stringify(environment));
 
@@ -58,6 +63,15 @@ async function main(): Promise<void> {
     extensionTestsPath: path.join(repository, 'dist/test', host, 'index.js'),
     launchArgs: [folder, ...(desktop ? ['--disable-extensions'] : [`--host=${host}`])],
   });
+}
+
+/** An authority among the certificates of the system, for the processes that this one starts. */
+async function trustedAuthority(): Promise<Certificate> {
+  const authority = await newAuthority('an authority of this system');
+  const file = path.join(await temporaryFolder('authority'), 'authority.pem');
+  await writeFile(file, authority.cert);
+  process.env['SSL_CERT_FILE'] = file;
+  return authority;
 }
 
 /** The executable of a desktop VS Code, downloaded the first time. */

@@ -10,6 +10,7 @@ import { createStackTraces } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
 import { showRecord } from './logFlow';
 import { startEditorServer } from './editorServer';
+import { eventually } from './eventually';
 import { openEditor, repository, type OpenEditorOptions } from './openEditor';
 import { atEnd, runScript, temporaryFolder } from './processes';
 import { outputLines, screenshot, statusBarItem, waitForMark, waitForOutput } from './workbench';
@@ -175,10 +176,7 @@ async function takePicture(
 
 /** Waits until the log channel shows a record. */
 async function waitForRecord(page: Page): Promise<void> {
-  for (const end = Date.now() + 30_000; !showRecord(await outputLines(page));) {
-    if (Date.now() > end) throw new Error('The log channel shows no record.');
-    await page.waitForTimeout(100);
-  }
+  await eventually(() => outputLines(page), showRecord, 'the log channel shows no record', 30_000);
 }
 
 runScript(main);

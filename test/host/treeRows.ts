@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually';
 import { type View, viewTitle } from './titles';
 import { view } from './workbench';
-import { scaled } from './slowness';
 
 /** The properties of a row in the page that are used; the tests are compiled without the DOM. */
 interface RowElement {
@@ -102,20 +102,20 @@ async function waitForRow(
   orClosed = false,
 ): Promise<TreeRow> {
   let before: readonly TreeRow[] = [];
-  for (const end = Date.now() + scaled(20_000); ;) {
-    const rows = await readTree(page, name);
-    const [found, closed] = findRow(rows, path);
-    const row = found ?? (orClosed ? closed : undefined);
-    // While rows are still loading, the row at a position may change at any moment.
-    const isStill = isDeepStrictEqual(rows, before) && !rows.some(({ isLoading }) => isLoading);
-    if (isStill && row !== undefined && isRight(row)) return row;
-    if (Date.now() > end) {
-      const text = (await treeRows(page, name)).join('\n');
-      throw new Error(`${viewTitle(name)} does not show ${path.join(' › ')} as expected:\n${text}`);
-    }
-    before = rows;
-    await page.waitForTimeout(50);
-  }
+  const { row } = await eventually(
+    async () => {
+      const rows = await readTree(page, name);
+      const [found, closed] = findRow(rows, path);
+      // While rows are still loading, the row at a position may change at any moment.
+      const isStill = isDeepStrictEqual(rows, before) && !rows.some(({ isLoading }) => isLoading);
+      before = rows;
+      return { row: found ?? (orClosed ? closed : undefined), isStill, rows };
+    },
+    ({ row: one, isStill }) => isStill && one !== undefined && isRight(one),
+    `${viewTitle(name)} does not show ${path.join(' › ')} as expected`,
+    20_000,
+  );
+  return row!;
 }
 
 /** The row at the end of a path, or the closed row on the way to it. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { escaped } from './texts';
 import { type CommandName, commandTitle, type View, type ViewName, viewTitle } from './titles';
+import { eventually } from './eventually';
 import { scaled } from './slowness';
 
 /**
@@ -254,10 +255,7 @@ export async function waitForMark(page: Page): Promise<void> {
     page.evaluate(`[...document.querySelectorAll('.editor-instance .glyph-margin-widgets *')].some(
       (icon) => getComputedStyle(icon).backgroundImage.includes('error-mark'),
     )`);
-  for (const end = Date.now() + scaled(60_000); !(await isMarked());) {
-    if (Date.now() > end) throw new Error('No line is marked.');
-    await page.waitForTimeout(100);
-  }
+  await eventually(isMarked, Boolean, 'a line is marked');
 }
 
 /**

@@ -95,13 +95,19 @@ export class PushNotices implements Disposable {
             '{1} is live in {2}: {0} apps in {3}',
             ...[sha, within, this.data.context.timeFormat.duration(took)],
           );
-    const [follow, open] = [t('Follow Logs'), t('Open Site')];
+    const [follow, open, changed] = [t('Follow Logs'), t('Open Site'), t('What Changed')];
     const sites = sitesOf(apps);
     const ids = idsOf(apps);
-    const buttons = [...(ids.length > 0 ? [follow] : []), ...(sites.length > 0 ? [open] : [])];
+    const buttons = [
+      ...(ids.length > 0 ? [follow] : []),
+      ...(sites.length > 0 ? [open] : []),
+      ...(ids.length > 0 ? [changed] : []),
+    ];
     const chosen = await showRecurringMessage(setting, 'information', message, ...buttons);
     if (chosen === open) await openOne(sites);
-    if (chosen !== follow || signedIn?.signal.aborted !== false) return;
+    if (signedIn?.signal.aborted !== false) return;
+    if (chosen === changed) await showChanges(apps);
+    if (chosen !== follow) return;
     await this.followLogs({ filter: { deploymentIds: [...ids] }, label: sha }, signedIn);
   }
 
@@ -130,10 +136,12 @@ export class PushNotices implements Disposable {
       'Since {1} is live in {2}, {0} kinds of errors are new or more frequent: {3}',
       ...[sha, within, plainText(kindsText(kinds.slice(0, mostNamed)), 300)],
     );
-    const [show, compare] = [t('Show Errors'), t('Compare')];
-    const chosen = await showRecurringMessage(setting, 'warning', message, show, compare);
+    const [show, compare, changed] = [t('Show Errors'), t('Compare'), t('What Changed')];
+    const buttons = [show, compare, changed];
+    const chosen = await showRecurringMessage(setting, 'warning', message, ...buttons);
     if (signedIn?.signal.aborted !== false) return;
     if (chosen === show) await vscode.commands.executeCommand(commands.showErrors);
+    if (chosen === changed) await showChanges(appsOf(entry));
     if (chosen !== compare) return;
     // The command compares the deployment of the selected row.
     const live = appsOf(entry).find(({ state }) => state === 'live');
@@ -202,6 +210,15 @@ export class PushNotices implements Disposable {
       this.views.view(viewIds.sources).reveal([], { focus: true }),
     );
   }
+}
+
+/** Shows the commits of a push, by the deployment of one of its apps. */
+async function showChanges(apps: readonly PushedApp[]): Promise<void> {
+  const live = apps.find(({ state, deployment }) => state === 'live' && isUuid(deployment?.id));
+  if (live === undefined) return;
+  const { resourceId, deployment } = live;
+  const argument = { resourceId, deploymentId: deployment?.id };
+  await vscode.commands.executeCommand(commands.whatChanged, argument);
 }
 
 /** The commit and the environments of a push, for a message. */

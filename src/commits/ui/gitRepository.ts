@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
 import type { HistoryReader } from '../commitAges';
-import { type Head, isCommit } from '../commitFacts';
+import { type CommitReader, type Head, isCommit } from '../commitFacts';
+import type { ChangedFile, Commit, RangeReader } from '../commitRange';
 import type { PushReader, TrackedBranch } from '../pushes';
 
 /** A changed file. A side is undefined if the file does not exist there. */
@@ -26,7 +27,7 @@ const added = 1;
 const deleted = 6;
 
 /** A repository that is open in VS Code. */
-export class GitRepository implements HistoryReader, PushReader {
+export class GitRepository implements CommitReader, HistoryReader, PushReader, RangeReader {
   /** By commit and HEAD: what Git compares takes a process. */
   private readonly renamed = new Map<string, Promise<readonly Renamed[]>>();
 
@@ -97,6 +98,44 @@ export class GitRepository implements HistoryReader, PushReader {
     return { repository, branch, upstream, pushed, commit: commit.toLowerCase() };
   }
 
+  /** The whole hash. A branch or tag could have a name that looks like a hash. */
+  async hashOf(sha: string): Promise<string | undefined> {
+    const hash = await this.resolve(sha);
+    return hash?.startsWith(sha) === true ? hash : undefined;
+  }
+
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    const base = await this.repository.getMergeBase(one, other);
+    return base === '' ? undefined : base;
+  }
+
+  /** @param file only the commits that changed it, without the number of their files. */
+  async commitsBetween(from: string, to: string, file?: Uri): Promise<readonly Commit[]> {
+    const range = `${from}..${to}`;
+    const commits = await this.repository.log(
+      file === undefined ? { range, shortStats: true } : { range, path: file.fsPath },
+    );
+    return commits.map(commitOf);
+  }
+
+  async filesBetween(from: string, to: string): Promise<readonly ChangedFile[]> {
+    const changes = await this.repository.diffBetween(from, to);
+    return changes.map(({ uri, originalUri, status }) => ({
+      before: status === added ? undefined : originalUri.toString(),
+      after: status === deleted ? undefined : uri.toString(),
+    }));
+  }
+
+  /** What a commit changed in a file since its parent, as a patch. */
+  patchOf(parent: string, sha: string, file: Uri): Promise<string> {
+    return this.repository.diffBetween(parent, sha, file.fsPath);
+  }
+
+  /** A file at a commit, for the editor. */
+  fileAt(file: Uri, sha: string): Uri {
+    return this.api.toGitUri(file, sha);
+  }
+
   /** The differences between a commit and the files on disk, without untracked files. */
   async changesSince(sha: string): Promise<readonly FileChange[]> {
     const changes = await this.repository.diffWith(sha);
@@ -140,16 +179,6 @@ export class GitRepository implements HistoryReader, PushReader {
     await this.repository.fetch();
   }
 
-  /** The whole hash. A branch or tag could have a name that looks like a hash. */
-  private async hashOf(sha: string): Promise<string | undefined> {
-    try {
-      const { hash } = await this.repository.getCommit(sha);
-      return hash.startsWith(sha) ? hash : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
   private renamedSinceHash(hash: string): Promise<readonly Renamed[]> {
     const key = `${hash} ${this.repository.state.HEAD?.commit ?? ''}`;
     const known =
@@ -171,6 +200,18 @@ export class GitRepository implements HistoryReader, PushReader {
     const { size } = await this.repository.getObjectDetails(hash, path);
     return size > maxBytes ? undefined : await this.repository.show(hash, path);
   }
+}
+
+function commitOf(commit: ApiCommit): Commit {
+  const { hash, message, parents, authorName, authorDate, shortStat } = commit;
+  return {
+    sha: hash,
+    title: message.split('\n', 1)[0] ?? '',
+    parents,
+    ...(authorName === undefined ? {} : { author: authorName }),
+    ...(authorDate === undefined ? {} : { at: authorDate.getTime() }),
+    ...(shortStat === undefined ? {} : { files: shortStat.files }),
+  };
 }
 
 function headOf({ HEAD: head }: ApiRepository['state']): Head | undefined {
@@ -209,8 +250,18 @@ export interface ApiRepository {
   readonly state: RepositoryState;
   getCommit(ref: string): Promise<{ readonly hash: string; readonly authorEmail?: string }>;
   getConfig(key: string): Promise<string>;
-  log(options: { readonly range: string }): Promise<readonly unknown[]>;
+  /** @param options with the path of a file in the file system. */
+  log(options: {
+    readonly range: string;
+    readonly path?: string;
+    readonly shortStats?: boolean;
+  }): Promise<readonly ApiCommit[]>;
+  getMergeBase(one: string, other: string): Promise<string | undefined>;
   diffWith(ref: string): Promise<readonly ApiChange[]>;
+  /** What `other` changed since the last commit that both come from. */
+  diffBetween(one: string, other: string): Promise<readonly ApiChange[]>;
+  /** The same in one file, as a patch. @param path of the file system. */
+  diffBetween(one: string, other: string, path: string): Promise<string>;
   /** @param path of the file system. @throws if the commit does not have the file. */
   getObjectDetails(treeish: string, path: string): Promise<{ readonly size: number }>;
   /** The text of a file at a commit. @param path as above. @throws as above. */
@@ -231,6 +282,15 @@ interface RepositoryState {
     | undefined;
   readonly remotes: readonly { readonly fetchUrl?: string; readonly pushUrl?: string }[];
   readonly onDidChange: Event<void>;
+}
+
+interface ApiCommit {
+  readonly hash: string;
+  readonly message: string;
+  readonly parents: readonly string[];
+  readonly authorDate?: Date;
+  readonly authorName?: string;
+  readonly shortStat?: { readonly files: number };
 }
 
 interface ApiChange {

@@ -10,7 +10,7 @@ import { Polling } from '../polling';
 import { isRefusal, permissionOf } from '../cacheKeys';
 import { setOwnMeanings } from '../states';
 import { Store, type StoreChange } from '../store';
-import type { DataContext } from '../dataContext';
+import type { CheckedOut, DataContext } from '../dataContext';
 import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
@@ -39,6 +39,7 @@ export class ConnectionData {
    */
   readonly lacking = new Set<Permission>();
   private searched = '';
+  private branch: CheckedOut | undefined;
   /** The data and texts that trees are built from. */
   readonly context: DataContext = {
     store: this.store,
@@ -54,6 +55,7 @@ export class ConnectionData {
     sources: this.targets.sources,
     servers: this.targets.servers,
     repositorySearch: () => this.searched,
+    checkedOut: () => this.branch,
   };
   private readonly subscription = this.store.onDidChange((change) => {
     this.learn(change);
@@ -89,6 +91,13 @@ export class ConnectionData {
 
   set repositorySearch(search: string) {
     this.searched = search;
+    this.changes.fire();
+  }
+
+  /** Says which branch is checked out, whose preview rows show. */
+  setCheckedOut(branch: CheckedOut | undefined): void {
+    if (JSON.stringify(branch) === JSON.stringify(this.branch)) return;
+    this.branch = branch;
     this.changes.fire();
   }
 

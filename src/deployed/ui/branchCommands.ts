@@ -16,6 +16,7 @@ import { pickOne } from '../../vscode/quickInput';
 import type { BranchEnvironment, CheckedOutBranch, SourceChoice } from '../branch';
 import { environmentName, positionText } from '../branchText';
 import type { BranchState } from './branchState';
+import { previewItems } from './preview';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
 import type { Git } from '../../commits/ui/git';
 
@@ -47,7 +48,7 @@ export function registerBranchCommands(services: BranchServices): vscode.Disposa
     }),
     registerCommand(commands.followBranchLogs, () => followBranch(services)),
     registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
-    registerCommand(commands.branchMenu, () => showBranchMenu(branchState)),
+    registerCommand(commands.branchMenu, () => showBranchMenu(branchState, data)),
   );
 }
 
@@ -151,11 +152,12 @@ function markOf(
 }
 
 interface MenuItem extends vscode.QuickPickItem {
-  readonly run: () => unknown;
+  /** Undefined for a heading. */
+  readonly run?: () => unknown;
 }
 
 /** The menu of the status bar item. */
-async function showBranchMenu(branchState: BranchState): Promise<void> {
+async function showBranchMenu(branchState: BranchState, data: ConnectionData): Promise<void> {
   const { branch } = branchState;
   if (branch === undefined) {
     await vscode.commands.executeCommand(commands.chooseSource);
@@ -207,9 +209,10 @@ async function showBranchMenu(branchState: BranchState): Promise<void> {
       commands.chooseSource,
       source.label ?? shortId(source.id),
     ),
+    ...previewItems(branch, data),
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
-  await chosen?.run();
+  await chosen?.run?.();
 }
 
 /** Syncs the environment of the branch; if there are several, the command asks. */

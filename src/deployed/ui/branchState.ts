@@ -8,6 +8,7 @@ import type { ConnectionData } from '../../data/ui/connectionData';
 import { contextKey } from '../../vscode/contextKeys';
 import { contextKeys } from '../../vscode/contributions';
 import {
+  branchesOf,
   type BranchReading,
   type CheckedOutBranch,
   readBranch,
@@ -34,6 +35,7 @@ export class BranchState implements Disposable {
   private readonly factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   /** Sets the context key for `when` clauses. */
   private readonly tell = contextKey(contextKeys.branch);
+  private readonly tellPreview = contextKey(contextKeys.preview);
   private found = nothing;
   private watched: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +146,12 @@ export class BranchState implements Disposable {
       this.data.polling.watch(watcher, cacheKeys.length === 0 ? undefined : cacheKeys);
     }
     const other = this.isActive ? this.state.kind : 'none';
-    this.tell(this.branch?.relation ?? other);
+    const { branch } = this;
+    this.tell(branch?.relation ?? other);
+    this.tellPreview(branch?.preview.some(({ site }) => site !== undefined) ?? false);
+    this.data.setCheckedOut(
+      branch && { sourceId: branch.source.id, branches: branchesOf(branch.head) },
+    );
     this.changes.fire();
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { shortSha } from '../../data/deployments';
 import { labelText, plainText } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
@@ -32,14 +32,15 @@ export function compareWithDeployed(branchState: BranchState): Promise<boolean> 
 }
 
 /**
- * Shows the changes of the commit of a link. True if they were shown.
+ * Shows the changes of the commit of a link, those of its file first. True if they were shown.
  *
  * @param argument `{ sha, file }`: a commit hash, and the URI of a file of its repository as text.
  */
 export async function showCommitOfFile(git: Git, argument: unknown): Promise<boolean> {
   const { sha, file } = membersOf(argument);
   if (typeof sha !== 'string' || !isCommit(sha) || typeof file !== 'string') return false;
-  const repository = git.repositoryOf(vscode.Uri.parse(file, true));
+  const uri = vscode.Uri.parse(file, true);
+  const repository = git.repositoryOf(uri);
   if (repository === undefined) {
     void vscode.window.showInformationMessage(
       t('This file does not belong to an open Git repository.'),
@@ -47,7 +48,7 @@ export async function showCommitOfFile(git: Git, argument: unknown): Promise<boo
     return false;
   }
   if (!(await isHere(repository, sha))) return false;
-  await showCommit(repository, sha, '');
+  await vscode.commands.executeCommand('git.viewCommit', repository.root, sha, uri);
   return true;
 }
 
@@ -100,7 +101,7 @@ function sayNothingIsKnown([environment]: readonly BranchEnvironment[]): void {
 }
 
 /** Whether the repository has the commit. Offers to fetch it. */
-async function isHere(repository: GitRepository, sha: string): Promise<boolean> {
+export async function isHere(repository: GitRepository, sha: string): Promise<boolean> {
   if (await repository.holds(sha)) return true;
   const fetch = t('Fetch');
   const missing = t(
@@ -123,7 +124,7 @@ async function isHere(repository: GitRepository, sha: string): Promise<boolean> 
 }
 
 /** All changes of the commit in one editor, as Git's history shows them. */
-const showCommit: Act = async ({ root }, sha) => {
+export const showCommit: Act = async ({ root }, sha) => {
   await vscode.commands.executeCommand('git.viewCommit', root, sha);
 };
 

@@ -69,12 +69,23 @@ export function isNarrowed({ workloads, environment }: ErrorScope): boolean {
 const mostMuted = 200;
 const longestKey = 3000;
 
+/** What was known when a kind was marked as fixed in the next deployment. */
+const fixedMark = v.object({
+  /** Deployments that were created after this are newer, in milliseconds since 1970. */
+  at: v.number(),
+  /** The ids of those that are not. */
+  deployments: listOf(v.string()),
+});
+export type FixedMark = Readonly<v.InferOutput<typeof fixedMark>>;
+
 /** A kind that the user does not want to see. */
 const mutedError = v.object({
   /** That of `ErrorKind`. */
   key: v.string(),
   /** Untrusted text of one line. */
   template: v.string(),
+  /** Undefined: it is hidden for ever. */
+  fixed: v.optional(fixedMark),
 });
 export type MutedError = Readonly<v.InferOutput<typeof mutedError>>;
 
@@ -97,11 +108,22 @@ export function readMemory(saved: unknown): ErrorMemory | undefined {
   return readStored(memory, saved);
 }
 
-/** With one more muted kind. If there are too many, those that were muted first are shown again. */
-export function withMuted(memory: ErrorMemory, { key, template }: MutedError): ErrorMemory {
+/**
+ * With one more muted kind. If there are too many, those that were muted first are shown again.
+ *
+ * @param fixed until it comes back in a newer deployment than these. Default: for ever.
+ */
+export function withMuted(
+  memory: ErrorMemory,
+  { key, template }: Pick<MutedError, 'key' | 'template'>,
+  fixed?: FixedMark,
+): ErrorMemory {
   if (key.length > longestKey) return memory;
   const { muted: others } = withoutMuted(memory, key);
-  return { ...memory, muted: [...others, { key, template }].slice(-mostMuted) };
+  return {
+    ...memory,
+    muted: [...others, { key, template, ...(fixed && { fixed }) }].slice(-mostMuted),
+  };
 }
 
 /** Without a muted kind, and without what it was when it was less or more general. */

@@ -14,6 +14,7 @@ import {
   latest,
   resourceNodes,
 } from './resourceNodes';
+import { previewNodes } from './previewNodes';
 import { secretsNode } from './secretNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
@@ -228,6 +229,7 @@ function environmentNode(
     time: () => latest(resources.map((one) => lastDeployment(context, one))),
     children: () => [
       ...resourceNodes(context, id, resources),
+      ...previewNodes(context, id, sourceId, resources),
       ...secretsNode(context, id, { kind: 'secrets', sourceId }, store.secrets(sourceId), bindings),
     ],
   });

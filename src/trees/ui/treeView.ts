@@ -340,6 +340,13 @@ function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
   item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
   if (node.kind === 'loadMore') {
     item.command = { command: commands.loadMore, title: label, arguments: [row] };
+  } else if (node.target.suspect !== undefined) {
+    const title = vscode.l10n.t('Show Commit');
+    item.command = {
+      command: commands.showDeployedCommit,
+      title,
+      arguments: [node.target.suspect],
+    };
   } else if (node.target.place !== undefined) {
     const title = vscode.l10n.t('Open Code');
     item.command = { command: commands.openErrorCode, title, arguments: [row] };

@@ -148,6 +148,7 @@ async function fill(answers: Answers): Promise<Filled> {
     sources: () => sources,
     servers: () => [],
     repositorySearch: () => '',
+    checkedOut: () => undefined,
   };
   return { answers, store, roots: () => sourceNodes(context) };
 }

@@ -2,14 +2,14 @@ import { assert } from 'chai';
 import { type ActivityEntry, isUnsettled } from '../../../src/actions/activityEntry';
 import { cancelled, oneAtATime, sendAction } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
-import { defaults } from '../api/cannedAnswers';
+import { seededRandom } from '../../control-plane/random';
+import { testClient } from '../api/testClient';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
-import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
 import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
 
@@ -208,13 +208,12 @@ describe('a thousand ambiguous failures', () => {
   });
 
   const client = (): ControlPlaneClient =>
-    createClient({
+    testClient({
       baseUrl: server.url,
-      token: () => Promise.resolve(server.key),
+      token: () => server.key,
       fetch: server.fetch,
       clock,
       random,
-      settings: () => defaults,
     });
 
   /** A window whose user always selects Send Again. */
@@ -228,7 +227,7 @@ describe('a thousand ambiguous failures', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('end in a thousand clean-ups, each with the same key and bytes in all tries (F43, F45, F65)', async () => {
+  it(`end in a thousand clean-ups, each with the same key and bytes in all tries ${covers('F43, F45, F65', 'unit')}`, async () => {
     const [target] = server.world.servers;
     let requests = 0;
     for (let round = 0; round < rounds; round++) {
@@ -276,7 +275,7 @@ describe('a thousand ambiguous failures', () => {
     ['409', () => server.admin.fault(reused(409))],
     ['422', () => server.admin.fault(reused(422))],
   ] as const) {
-    it(`are asked about and run once if a response is lost and the next ones are ${name} (F45, F65)`, async () => {
+    it(`are asked about and run once if a response is lost and the next ones are ${name} ${covers('F45, F65', 'unit')}`, async () => {
       server = inMemoryControlPlane({ clock, operationSeconds: 600 });
       server.admin.fault({ kind: 'reset', endpoint });
       begin();
@@ -306,7 +305,7 @@ describe('a thousand ambiguous failures', () => {
     });
   }
 
-  it('never send a sync twice automatically (F44)', async () => {
+  it(`never send a sync twice automatically ${covers('F44', 'unit')}`, async () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
     const sync = (from: Window): Promise<string> =>
       clock.run(

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
-import { createClient } from '../../../src/api/createClient';
 import type { Fault } from '../../control-plane/faults';
 import { type ControlPlane, startControlPlane } from '../../control-plane/server';
-import { defaults } from '../api/cannedAnswers';
 import { realClock } from '../api/realClock';
+import { testClient } from '../api/testClient';
+import { covers } from '../covers';
 import { createDisk, openWindow, until, type Window } from './windows';
 
 /** Faults that happen only after the request ran. */
@@ -14,6 +14,7 @@ const faults: readonly Fault[] = [
   { kind: 'cut', afterBytes: 20 },
   { kind: 'status', status: 504, accepted: true },
   { kind: 'status', status: 409, code: 'in_progress', accepted: true },
+  { kind: 'status', status: 422, code: 'reused_key', accepted: true },
 ];
 
 /** The user always selects Send Again, so each clean-up gets a response in the end. */
@@ -29,14 +30,11 @@ describe('a clean-up without a response, on a real connection', () => {
   afterEach(() => server.close());
 
   async function window(): Promise<Window> {
-    const client = createClient({
+    const client = testClient({
       baseUrl: server.url,
-      token: () => Promise.resolve(server.keys['demo-full']),
-      fetch,
-      clock: realClock,
-      random: () => 0,
+      token: () => server.keys['demo-full'],
       // A slower response is one more failure. This test does not poll operations.
-      settings: () => ({ ...defaults, timeoutSeconds: 0.3, operationPath: '' }),
+      settings: () => ({ timeoutSeconds: 0.3, operationPath: '' }),
     });
     const made = openWindow(realClock, createDisk(), client, () => 0);
     made.answer = 'send';
@@ -47,7 +45,7 @@ describe('a clean-up without a response, on a real connection', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('runs once and is sent again with the same key and bytes (F43, F65)', async () => {
+  it(`runs once and is sent again with the same key and bytes ${covers('F43, F65', 'connection')}`, async () => {
     const { id: serverId, name: serverName } = server.world.servers[0]!;
     for (const fault of faults) {
       server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });

@@ -3,18 +3,18 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { parseBaseUrl } from '../../../src/api/baseUrl';
-import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem, type NetworkProblem } from '../../../src/api/networkProblem';
+import { covers } from '../covers';
 import { newAuthority, newCertificate, systemAuthority, type Certificate } from './certificates';
 import { editorNetwork, type EditorNetwork } from './editorNetwork';
-import { apiError, canary, defaults, failure, filters } from './cannedAnswers';
+import { apiError, canary, failure, filters } from './cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from './loopbackServers';
-import { realClock } from './realClock';
+import { testClient } from './testClient';
 
 const signal = new AbortController().signal;
 
-describe('the client with the network of VS Code (F61)', () => {
+describe(`the client with the network of VS Code ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
   let authority: Certificate;
   let stranger: Certificate;
@@ -51,14 +51,7 @@ describe('the client with the network of VS Code (F61)', () => {
   }
 
   function clientOf(baseUrl: string): ControlPlaneClient {
-    return createClient({
-      baseUrl,
-      token: () => Promise.resolve(canary),
-      fetch: network.fetch,
-      clock: realClock,
-      random: () => 0,
-      settings: () => defaults,
-    });
+    return testClient({ baseUrl, fetch: network.fetch });
   }
 
   const stream = (client: ControlPlaneClient): Promise<unknown> =>
@@ -97,7 +90,7 @@ describe('the client with the network of VS Code (F61)', () => {
     ['settings', (proxy: string) => Object.assign(editorNetwork(), { proxy })],
     ['the environment', (proxy: string) => editorNetwork({ HTTP_PROXY: proxy })],
   ] as const) {
-    it(`F93 never sends a request over http through a proxy from ${from}`, async () => {
+    it(`never sends a request over http through a proxy from ${from} ${covers('F93', 'connection')}`, async () => {
       let asked = 0;
       const proxy = createProxy((socket) => {
         asked++;
@@ -188,13 +181,10 @@ describe('the client with the network of VS Code (F61)', () => {
 
   it('does not wait forever for a proxy that does not respond', async () => {
     await goBy(createProxy(() => undefined));
-    const client = createClient({
+    const client = testClient({
       baseUrl: `https://${hostBehindProxy}`,
-      token: () => Promise.resolve(canary),
       fetch: network.fetch,
-      clock: realClock,
-      random: () => 0,
-      settings: () => ({ ...defaults, timeoutSeconds: 0.05 }),
+      settings: () => ({ timeoutSeconds: 0.05 }),
     });
     const error = await apiError(client.openLogStream({ filters }, { signal, priority: 'person' }));
     assert.instanceOf(error, ApiError);

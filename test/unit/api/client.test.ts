@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
-import { queryPageOf, StreamCursor } from '../../../src/api/cursors';
+import { StreamCursor } from '../../../src/api/cursors';
 import { retryRules } from '../../../src/api/retryPolicy';
 import {
   baseUrl,
@@ -11,110 +10,10 @@ import {
   harness,
   json,
   otherSettings,
-  otherUuid,
-  queryAnswer,
   refusal,
   uuid,
 } from './cannedAnswers';
-
-interface Operation {
-  readonly name: keyof typeof retryRules;
-  readonly call: (client: ControlPlaneClient, options: CallOptions) => Promise<unknown>;
-  /** The method, and the path with query below the base URL. */
-  readonly sent: string;
-  /** The same with other segments and parameters in the settings. */
-  readonly elsewhere?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly answer: object;
-  readonly result?: unknown;
-}
-
-const localization = { timeZone: 'UTC' };
-const operation = { id: 'op_1', state: 'running' };
-
-const operations: Operation[] = [
-  {
-    name: 'queryLogs',
-    call: (client, options) => client.queryLogs({ filters, limit: 50 }, options),
-    sent: 'POST /v1/api/logs/query',
-    body: { filters, limit: 50 },
-    answer: queryAnswer,
-    result: queryPageOf({ filters, limit: 50 }, queryAnswer),
-  },
-  {
-    name: 'cleanUpOrphans',
-    call: (client, options) =>
-      client.cleanUpOrphans({ serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k 1' }, options),
-    sent: `POST /v1/api/servers/${uuid}/actions/cleanup-orphans`,
-    body: { items: [{ name: 'a' }, { name: 'b' }] },
-    headers: { 'idempotency-key': 'k 1' },
-    answer: { operation, replayed: false, localization },
-  },
-  {
-    name: 'getOperation',
-    call: (client, options) => client.getOperation('op/1 ü', options),
-    sent: 'GET /v1/api/operations/op%2F1%20%C3%BC',
-    elsewhere: 'GET /v1/api/jobs/op%2F1%20%C3%BC/state',
-    answer: { operation, localization },
-    result: operation,
-  },
-  {
-    name: 'listAlertRules',
-    call: (client, options) =>
-      client.listAlertRules({ serverId: uuid, deployableId: otherUuid }, options),
-    sent: `GET /v1/api/servers/${uuid}/monitor-alerts?deployableId=${otherUuid}`,
-    elsewhere: `GET /v1/api/servers/${uuid}/watch-alerts?unit%5Bid%5D=${otherUuid}`,
-    answer: { rules: [{ id: 'r1', enabled: true }], canManage: true, localization },
-  },
-  {
-    name: 'listResources',
-    call: (client, options) => client.listResources(uuid, options),
-    sent: `GET /v1/api/sources/${uuid}/resources`,
-    answer: { resources: [{ id: 'x', config: { jobs: [{ name: 'j' }] } }], localization },
-  },
-  {
-    name: 'listSecrets',
-    call: (client, options) =>
-      client.listSecrets({ sourceId: uuid, environment: 'preview:main' }, options),
-    sent: `GET /v1/api/sources/${uuid}/secrets?environment=preview%3Amain`,
-    elsewhere: `GET /v1/api/sources/${uuid}/secrets?scope=preview%3Amain`,
-    answer: { bindings: [{ keys: ['A'] }], environments: ['main'], localization },
-  },
-  {
-    name: 'listRepositories',
-    call: (client, options) => client.listRepositories({ search: 'a&b=c d', page: 2 }, options),
-    sent: 'GET /v1/api/codehost-b/repositories?search=a%26b%3Dc%20d&page=2',
-    elsewhere: 'GET /v1/api/gitplace/repositories?q=a%26b%3Dc%20d&p=2',
-    answer: { repositories: [{ id: 'r', private: true }], nextPage: 3, localization },
-  },
-  {
-    name: 'listDeployments',
-    call: (client, options) => client.listDeployments(otherUuid, options),
-    sent: `GET /v1/api/resources/${otherUuid}/deployments`,
-    answer: { deployments: [{ id: 'd', state: 'queued' }], localization },
-  },
-  {
-    name: 'syncEnvironment',
-    call: (client, options) =>
-      client.syncEnvironment({ sourceId: uuid, environmentId: otherUuid }, options),
-    sent: `POST /v1/api/sources/${uuid}/environments/${otherUuid}/syncs`,
-    answer: { sync: { any: ['thing'] }, localization },
-  },
-  {
-    name: 'retryPreviewReporting',
-    call: (client, options) => client.retryPreviewReporting(options),
-    sent: 'POST /v1/api/codehost-a/actions/retry-preview-reporting',
-    elsewhere: 'POST /v1/api/githome/actions/retry-preview-reporting',
-    answer: { attempted: 3, failed: 1, succeeded: 2, localization },
-  },
-  {
-    name: 'listIntegrations',
-    call: (client, options) => client.listIntegrations(options),
-    sent: 'GET /v1/api/integrations',
-    answer: { integrations: [{ category: 'backup', provider: 'x' }], localization },
-  },
-];
+import { localization, operation, operations } from './operations';
 
 describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {

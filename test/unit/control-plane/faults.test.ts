@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { LogPage, LogRecord } from '../../../src/api/types';
+import type { LogPage } from '../../../src/api/types';
 import type { Fault } from '../../control-plane/server';
 import { always, Harness, nextPage, type Answer } from './harness';
 
@@ -223,58 +223,5 @@ describe('Faults of the embedded control plane on a real connection', () => {
     admin.fault({ kind: 'restart', downMs: 0 });
     assert.equal(await query().catch(() => 'broken'), 'broken');
     while ((await query().catch(() => 'broken')) === 'broken');
-  });
-
-  it('can be requested over HTTP, like everything else for tests', async () => {
-    const admin = async <Answer>(method: string, ...args: unknown[]): Promise<Answer> =>
-      (await harness.ask(`/_admin/${method}`, { body: args })).json as Answer;
-    await admin('fault', { kind: 'status', status: 500 });
-    assert.equal(await admin('pendingFaults'), 1);
-    assert.equal((await query()).status, 500);
-    const [record] = await admin<LogRecord[]>('emit', [{ body: 'over HTTP' }]);
-    await query();
-    const sent = await admin<{ eventIds: string[] }>('sent');
-    assert.include(sent.eventIds, record?.eventId);
-    const all = await admin<{ eventIds: string[] }>('emitted', 0);
-    assert.include(all.eventIds, record?.eventId);
-    const canary = 'canary-0123456789';
-    await admin('addKey', 'canary', ['logs.read'], canary);
-    const headers = { authorization: `Bearer ${canary}` };
-    await harness.ask('/logs/query', { key: '', headers, body: { filters: always } });
-    const last = (await admin<unknown[]>('requests')).at(-1);
-    assert.nestedPropertyVal(last, 'headers.authorization', `Bearer ${canary}`);
-    assert.propertyVal(last, 'key', 'canary');
-    assert.propertyVal(last, 'body', JSON.stringify({ filters: always }));
-    await admin('revokeKey', 'canary');
-    assert.equal((await harness.ask('/logs/query', { key: '', headers })).status, 401);
-    await admin('reset');
-    assert.deepEqual(await admin('requests'), []);
-    assert.equal((await harness.ask('/_admin/nonsense', { body: [] })).status, 404);
-    assert.equal((await harness.ask('/_admin/revokeKey', { body: ['none'] })).status, 500);
-    await admin('restart', 0);
-    while ((await query().catch(() => 'broken')) === 'broken');
-  });
-
-  it('allow pages of other origins, with the headers that they need', async () => {
-    const preflight = await harness.ask('/logs/tail', {
-      key: '',
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://editor.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization,content-type',
-      },
-    });
-    assert.equal(preflight.status, 204);
-    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
-    const refused = await harness.ask('/integrations', {
-      key: 'demo-none',
-      headers: { origin: 'https://editor.example' },
-    });
-    assert.equal(refused.headers.get('access-control-allow-origin'), 'https://editor.example');
-    const exposed = refused.headers.get('access-control-expose-headers');
-    assert.equal(exposed, 'Retry-After, Date, X-Request-Id');
-    const admin = { method: 'POST', headers: { origin: 'https://editor.example' } };
-    assert.equal((await harness.ask('/_admin/reset', admin)).status, 403);
   });
 });

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import type { Deployment } from '../../../src/api/types';
 import { deploymentPair } from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { pathTo } from '../../../src/trees/nodes';
@@ -8,11 +9,16 @@ import { read, scene, uuid } from '../trees/treeText';
 /**
  * The example source, whose first app has deployments in these states, one an hour, oldest first.
  */
-async function pairIn(states: string[], wanted: number, { isOfSource = true } = {}) {
+async function pairIn(
+  states: string[],
+  wanted: number,
+  { isOfSource = true, places = [] as Deployment[] } = {},
+) {
   const deployments = states.map((state, index) => ({
     id: uuid(100 + index),
     state,
     createdAt: `2026-11-20T0${index}:00:00Z`,
+    ...places[index],
   }));
   const made = scene(
     {
@@ -51,6 +57,22 @@ describe('A deployment and its neighbours', () => {
     const pair = await pairIn(['succeeded', 'succeeded'], 1, { isOfSource: false });
     assert.deepEqual(pair?.resource, { id: uuid(10) });
     assert.equal(pair?.previous?.id, uuid(100));
+  });
+
+  it('are of the same environment, or of the same preview', async () => {
+    const states = Array.from({ length: 5 }, () => 'succeeded');
+    const production = { targetEnvironment: { id: uuid(1) } };
+    const preview = (branch: string): Deployment => ({
+      environment: 'preview',
+      gitRef: `refs/heads/${branch}`,
+    });
+    const staging = { targetEnvironment: { id: uuid(2) } };
+    const places = [production, preview('one'), staging, preview('two'), production];
+    assert.equal((await pairIn(states, 4, { places }))?.previous?.id, uuid(100));
+    assert.equal((await pairIn(states, 0, { places }))?.next?.id, uuid(104));
+    assert.isUndefined((await pairIn(states, 3, { places }))?.previous);
+    const again = [...places.slice(0, 3), preview('one'), production];
+    assert.equal((await pairIn(states, 3, { places: again }))?.previous?.id, uuid(101));
   });
 
   it('can be missing', async () => {

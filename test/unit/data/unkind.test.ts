@@ -5,11 +5,11 @@ import { hour, minute, second } from '../../../src/base/clock';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
+import { seededRandom } from '../../control-plane/random';
 import type { Unkindness } from '../../control-plane/unkind';
 import { fakeClock } from '../fakeClock';
 import { clientOf, logServer } from '../logs/logServer';
 import { followed, idsOf } from '../logs/tail/followed';
-import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
 
 const seeds = shortOrLong(2, 100);

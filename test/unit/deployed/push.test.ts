@@ -9,6 +9,7 @@ import {
   type PushState,
   readApp,
 } from '../../../src/deployed/push';
+import { covers } from '../covers';
 import { read } from '../trees/treeText';
 import { ageOf, type Run, run, sha, stories, type Story } from './pushStories';
 
@@ -52,7 +53,7 @@ const history = fc.record({
 });
 
 describe('A push', () => {
-  it('ends as its deployments say, in any history of them (F95)', () => {
+  it(`ends as its deployments say, in any history of them ${covers('F95', 'unit')}`, () => {
     fc.assert(
       fc.property(history, ({ apps: chosen, every, lost, clockOff, order }) => {
         const told = chosen.map(({ story, created, took }) => {

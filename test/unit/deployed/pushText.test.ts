@@ -22,7 +22,7 @@ const environment: BranchEnvironment = {
 };
 const branch: CheckedOutBranch = {
   ...{ head: { branch: 'main', commit: sha }, source: { id: uuid(8) } },
-  ...{ by: 'name', relation: 'own', environments: [environment] },
+  ...{ by: 'name', relation: 'own', preview: [], environments: [environment] },
 };
 
 const push = (state: PushState, isOnItsWay = true): ShownPush => ({

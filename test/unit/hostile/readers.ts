@@ -1,4 +1,5 @@
-import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
+import { jsonOf, parseJson, shallow } from '../../../src/base/json';
+import { readLenient } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
@@ -17,6 +18,7 @@ import { lineBefore, readPatch } from '../../../src/commits/patch';
 import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
+import { createTimestampFormat } from '../../../src/logs/record/logLine';
 import { headline, spokenLine } from '../../../src/logs/record/headline';
 import { readSlots } from '../../../src/logs/record/messageSlots';
 import {
@@ -27,14 +29,16 @@ import {
   searchName,
 } from '../../../src/logs/record/pathMapping';
 import { PatternLookup, patternIds, searchTextOf } from '../../../src/logs/record/patterns';
-import { bodyText, readableBody, styledBody } from '../../../src/logs/record/readableBody';
-import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
-import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
 import {
+  bodyText,
+  readableBody,
+  styledBody,
   prefixLength,
   repeatsSeverity,
   repeatsTime,
-} from '../../../src/logs/record/repeatedFields';
+} from '../../../src/logs/record/readableBody';
+import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
+import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
 import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
 import {
   messageMember,
@@ -44,22 +48,21 @@ import {
   shortJson,
 } from '../../../src/logs/record/structuredBody';
 import { readSgr, stripSgr } from '../../../src/logs/record/terminalColors';
-import { createTimestampFormat } from '../../../src/logs/record/timestampFormat';
 import {
   excludedFiles,
   familyOf,
   isOtherCode,
   languageOfFile,
   statementLanguages,
-} from '../../../src/logs/calls/codeFiles';
+} from '../../../src/logs/calls/languages';
 import { fileSearches } from '../../../src/logs/calls/fileLogs';
 import { findStatements } from '../../../src/logs/calls/findStatements';
 import { canLog, severityOf } from '../../../src/logs/calls/loggers';
-import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/placeholders';
+import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/expressions';
 import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
 import { StatementIndex } from '../../../src/logs/calls/statementIndex';
-import { statementQuery } from '../../../src/logs/calls/statementQuery';
 import {
+  statementQuery,
   describeTemplate,
   fitMessage,
   loggedMessage,
@@ -115,8 +118,6 @@ function kindWith(text: string): ReturnType<typeof kindOf> {
 export const readers: Readonly<Record<string, Reader>> = {
   'api/readLenient readLenient': (text) =>
     readLenient('Operation', { createdAt: text, id: text, [text]: text }),
-  'api/readLenient jsonOf': (text) => jsonOf({ [text]: text }),
-  'api/readLenient shallow': (text) => shallow({ [text]: [text] }),
   'api/readLogPage readLogPage': (text) => readLogPage(pageWith(text)),
   'api/readLogPage readLogAnswer': (text) => readLogAnswer(pageWith(text)),
   'api/utcTime isTimeSet': isTimeSet,
@@ -192,17 +193,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     return foldsOf({ first: 0, last, time: '', level: '', source: '', text: '' }, lines);
   },
   'logs/record/readLogText logText': (text) =>
-    logText([recordWith(text)], {
+    logText(
+      [recordWith(text)],
       format,
-      maxLength: 100,
-      leftOutMarker: () => recordWith(text),
-      pause: () => Promise.resolve(),
-    }),
+      100,
+      () => recordWith(text),
+      () => Promise.resolve(),
+    ),
   'logs/record/recordSize boundedRecord': (text) => boundedRecord(recordWith(text)),
   'logs/record/recordSize recordSize': (text) => recordSize(recordWith(text)),
-  'logs/record/repeatedFields prefixLength': (text) => prefixLength(text, recordWith(text)),
-  'logs/record/repeatedFields repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
-  'logs/record/repeatedFields repeatsTime': (text) => repeatsTime(text, recordWith(text)),
+  'logs/record/readableBody prefixLength': (text) => prefixLength(text, recordWith(text)),
+  'logs/record/readableBody repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
+  'logs/record/readableBody repeatsTime': (text) => repeatsTime(text, recordWith(text)),
   'logs/record/stackFrames findFrames': (text) => findFrames(text),
   'logs/record/stackFrames findTraceIds': findTraceIds,
   'logs/record/structuredBody messageMember': (text) => messageMember(readMembers(text) ?? []),
@@ -212,21 +214,21 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
-  'logs/record/timestampFormat createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
-  'logs/calls/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
-  'logs/calls/codeFiles familyOf': familyOf,
-  'logs/calls/codeFiles isOtherCode': isOtherCode,
-  'logs/calls/codeFiles languageOfFile': languageOfFile,
+  'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
+  'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),
+  'logs/calls/languages familyOf': familyOf,
+  'logs/calls/languages isOtherCode': isOtherCode,
+  'logs/calls/languages languageOfFile': languageOfFile,
   'logs/calls/fileLogs fileSearches': (text) => fileSearches(text, [], []),
   'logs/calls/findStatements findStatements': (text) =>
     findStatements(text, nextLanguage(), { prints: true }),
   'logs/calls/loggers canLog': canLog,
   'logs/calls/loggers severityOf': severityOf,
-  'logs/calls/placeholders fillPlaceholders': (text) =>
+  'logs/calls/expressions fillPlaceholders': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) =>
       fillPlaceholders([{ text }], style, { inOrder: ['a'], named: new Map(), namesInOrder: true }),
     ),
-  'logs/calls/placeholders hasPlaceholder': (text) =>
+  'logs/calls/expressions hasPlaceholder': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) => hasPlaceholder(text, style)),
   'logs/calls/statementFacts factsOf': (text) =>
     factsOf(template, { records: [recordWith(text)], next: undefined }),
@@ -238,7 +240,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     index.set(text, [{ start: 0, end: 1, line: 0, severity: 'info', message }]);
     return index.find(recordWith(text));
   },
-  'logs/calls/statementQuery statementQuery': (text) =>
+  'logs/calls/statementTemplate statementQuery': (text) =>
     statementQuery({ message: [{ text }, { expression: text }, { text }], severity: 'info' }, []),
   'logs/calls/statementTemplate describeTemplate': (text) =>
     describeTemplate(statementTemplate([{ text }, { expression: text }, { text }]) ?? template),
@@ -270,6 +272,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/plainText plainText': (text) => plain.plainText(text),
   'base/plainText rowText': (text) => plain.rowText(text),
   'base/plainText withoutIcons': plain.withoutIcons,
+  'base/json jsonOf': (text) => jsonOf({ [text]: text }),
+  'base/json parseJson': parseJson,
+  'base/json shallow': (text) => shallow({ [text]: [text] }),
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,
   'base/sanitise sanitiseJson': sanitiseJson,
@@ -287,18 +292,21 @@ export const readers: Readonly<Record<string, Reader>> = {
  */
 export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text': {
-    'api/readLenient': 'isObject membersOf',
+    'base/json': 'everyMember isObject membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
-    'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
+    'logs/errors/fixedKinds': 'fixedMark hideKinds',
+    'logs/errors/suspects': 'Suspects newSince',
+    'commits/commitAges': 'CommitAges',
     'commits/commitFacts': 'CommitFacts',
+    'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
     'commits/lineMapping': 'unknownMapping',
     'commits/patch': 'lineBefore',
     'commits/pushes': 'PushDetector',
-    'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
+    'logs/errors/marks': 'lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
     'logs/record/messageSlots': 'joined',
@@ -316,21 +324,18 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'are given tokens by findStatements': {
     'logs/calls/calls': 'argumentsAfter chainBefore splitArguments',
-    'logs/calls/delimiters': 'commentEnd pairBrackets regexEnd',
-    'logs/calls/expressions': 'fill readBlock readText sourceOf',
-    'logs/calls/literalText': 'literalParts',
-    'logs/calls/callMessage': 'readCallMessage',
-    'logs/calls/loggers': 'readLogging',
     'logs/calls/tokens': 'tokenize',
+    'logs/calls/expressions': 'fill readBlock readText sourceOf',
+    'logs/calls/loggers': 'readLogging',
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
-    'logs/errors/errorNodes': 'KindOrder errorNodes messageOf',
-    'logs/errors/errorPartNodes': 'errorPartNodes',
+    'logs/errors/errorNodes': 'KindOrder errorNodes',
     'logs/errors/errorQueries': 'followOf',
-    'logs/errors/fileBadges': 'changedBadges fileBadges',
-    'logs/errors/fileMarks': 'FileMarks',
+    'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
+    'logs/errors/suspectNodes': 'suspectNodes suspectText suspicionDetails',
+    'commits/suspectSearch': 'findSuspects',
     'logs/calls/fileLogs': 'findFileRecords',
     'logs/calls/statementLookups': 'StatementLookups',
   },

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
-import { createClient } from '../../../src/api/createClient';
 import {
   Failure,
   idAt,
@@ -11,6 +10,7 @@ import {
 } from '../../control-plane/inMemory';
 import type { ControlPlane } from '../../control-plane/server';
 import { defaults } from '../api/cannedAnswers';
+import { testClient } from '../api/testClient';
 
 const servers = new Set<InMemoryControlPlane>();
 
@@ -43,13 +43,13 @@ export function clientOf(
     readonly random?: () => number;
   } = {},
 ): ControlPlaneClient {
-  return createClient({
+  return testClient({
     baseUrl: server.url,
-    token: () => Promise.resolve(token()),
-    fetch: server.fetch ?? ((request) => fetch(request)),
+    token,
+    ...(server.fetch && { fetch: server.fetch }),
     clock,
     random,
-    settings: () => ({ ...defaults, timeoutSeconds }),
+    settings: () => ({ timeoutSeconds }),
   });
 }
 

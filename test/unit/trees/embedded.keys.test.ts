@@ -1,10 +1,9 @@
 import { assert } from 'chai';
-import { createClient } from '../../../src/api/createClient';
 import { integrationTopics } from '../../../src/trees/integrations/integrationNodes';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { serverKeys } from '../../../src/trees/servers/serverNodes';
 import { viewMessage, viewState, welcomeKey } from '../../../src/trees/viewState';
-import { defaults } from '../api/cannedAnswers';
+import { testClient } from '../api/testClient';
 import { Harness, start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { scene } from './treeText';
@@ -50,14 +49,8 @@ describe('The views with a key that lacks permissions', () => {
   /** The state or message of each view that does not show everything, with every row expanded. */
   async function told(key: string): Promise<Partial<Record<View, string>>> {
     const { world, url, keys } = harness.server;
-    const client = createClient({
-      baseUrl: url,
-      token: () => Promise.resolve(keys[key]),
-      fetch,
-      clock: fakeClock(start),
-      random: () => 0,
-      settings: () => defaults,
-    });
+    const token = (): string | undefined => keys[key];
+    const client = testClient({ baseUrl: url, token, fetch, clock: fakeClock(start) });
     const { context, store } = scene(client, {
       sources: [...world.sources],
       servers: [...world.servers],

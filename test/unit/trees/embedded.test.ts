@@ -1,13 +1,12 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { createClient } from '../../../src/api/createClient';
 import { discoveryOffer } from '../../../src/data/discovery/discoveryOffer';
 import { discover } from '../../../src/data/discovery/discovery';
 import { integrationNodes } from '../../../src/trees/integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
-import { defaults } from '../api/cannedAnswers';
+import { testClient } from '../api/testClient';
 import { start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { find, lines, scene, treeText, type Scene } from './treeText';
@@ -15,14 +14,8 @@ import { find, lines, scene, treeText, type Scene } from './treeText';
 const { signal } = new AbortController();
 
 function clientOf(server: InMemoryControlPlane, key: string): ControlPlaneClient {
-  return createClient({
-    baseUrl: server.url,
-    token: () => Promise.resolve(server.keys[key]),
-    fetch: server.fetch,
-    clock: fakeClock(start),
-    random: () => 0,
-    settings: () => defaults,
-  });
+  const { url: baseUrl, fetch } = server;
+  return testClient({ baseUrl, token: () => server.keys[key], fetch, clock: fakeClock(start) });
 }
 
 describe('The workspace of the embedded control plane', () => {

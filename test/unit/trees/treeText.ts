@@ -6,7 +6,7 @@ import { createNumbers } from '../../../src/base/textFormat';
 import type { Target } from '../../../src/data/targets';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
-import type { DataContext } from '../../../src/data/dataContext';
+import type { CheckedOut, DataContext } from '../../../src/data/dataContext';
 import { Store } from '../../../src/data/store';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { fakeClock, type FakeClock } from '../fakeClock';
@@ -88,7 +88,7 @@ export interface Scene {
 /** A store with this client, and the context for trees. The time is 2026-11-20 12:00 UTC. */
 export function scene(
   client: Partial<ControlPlaneClient>,
-  given: { sources?: Target[]; servers?: Target[]; search?: string } = {},
+  given: { sources?: Target[]; servers?: Target[]; search?: string; checkedOut?: CheckedOut } = {},
 ): Scene {
   const clock = fakeClock();
   const store = new Store(clock);
@@ -108,6 +108,7 @@ export function scene(
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',
+    checkedOut: () => given.checkedOut,
   };
   const load = async (...cacheKeys: CacheKey[]): Promise<void> => {
     await clock.run(Promise.all(cacheKeys.map((key) => store.refresh(key, 'person'))));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isOtherCode, statementLanguages } from '../codeFiles';
+import { isOtherCode, statementLanguages } from '../languages';
 import { findStatements, type LogStatement } from '../findStatements';
 
 /** Documents whose logging calls are found. `isCode` excludes some of them. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/types';
 import { minute } from '../../../base/clock';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { ConnectionData } from '../../../data/ui/connectionData';
@@ -10,8 +11,9 @@ import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { ErrorFeed, type FeedState } from '../errorFeed';
 import type { Patterns } from '../../record/patterns';
 import { ErrorGroups } from '../errorGroups';
-import { type ErrorKind, KindLookup } from '../errorKind';
+import type { ErrorKind } from '../errorKind';
 import type { FindFile } from '../errorPlaces';
+import { fixedMark, type HiddenKinds, hideKinds } from '../fixedKinds';
 import {
   type ErrorMemory,
   type ErrorScope,
@@ -21,7 +23,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../errorScope';
-import type { SpottedKind } from '../lineMarks';
+import type { SpottedKind } from '../marks';
 
 /** What the open folder deploys. */
 interface OpenFolder {
@@ -55,7 +57,7 @@ export class Errors {
   private kept = noMemory;
   /** What was shown last. */
   private shownKinds: readonly ErrorKind[] = [];
-  private unmuted: readonly ErrorKind[] = [];
+  private hidden: HiddenKinds = { shown: [], muted: [], cameBack: new Map() };
   private spots: ReadonlyMap<string, readonly SpottedKind[]> = new Map();
   private readonly groups: ErrorGroups;
   private readonly feed: ErrorFeed;
@@ -91,12 +93,17 @@ export class Errors {
 
   /** Those that are not muted, in no order. */
   get kinds(): readonly ErrorKind[] {
-    return this.unmuted;
+    return this.hidden.shown;
   }
 
   /** All kinds, also muted ones. */
   get all(): readonly ErrorKind[] {
     return this.shownKinds;
+  }
+
+  /** What is muted, and how kinds came back that were marked as fixed. */
+  get muting(): Pick<HiddenKinds, 'muted' | 'cameBack'> {
+    return this.hidden;
   }
 
   /** How many errors were looked at. */
@@ -149,6 +156,13 @@ export class Errors {
     this.keep(withMuted(this.kept, kind));
   }
 
+  /** Mutes a kind until it comes back in a newer deployment. */
+  muteUntilNext(kind: ErrorKind): void {
+    const { now } = searchTime(this.data.session);
+    const mark = fixedMark(kind, (id) => this.deploymentsOf(id), now);
+    this.keep(withMuted(this.kept, kind, mark));
+  }
+
   unmute(key: string): void {
     this.keep(withoutMuted(this.kept, key));
   }
@@ -183,17 +197,18 @@ export class Errors {
   private update(): void {
     const { since } = this.feed.state;
     const now = searchTime(this.data.session).now;
-    this.groups.compare(
-      { since, now },
-      (id) => this.data.store.deployments(id).value?.deployments ?? [],
-    );
+    const deploymentsOf = (id: string): readonly Deployment[] => this.deploymentsOf(id);
+    this.groups.compare({ since, now }, deploymentsOf);
     this.shownKinds = this.groups.kinds;
-    const muted = new KindLookup(this.kept.muted);
-    this.unmuted = this.shownKinds.filter(({ key }) => !muted.has(key));
-    this.spots = spotsOf(this.unmuted);
+    this.hidden = hideKinds(this.shownKinds, this.kept.muted, deploymentsOf);
+    this.spots = spotsOf(this.hidden.shown);
     this.changes.fire();
     if (this.groups.isIncomplete && this.wishes.size > 0)
       this.completion ??= setTimeout(() => this.complete(), minute);
+  }
+
+  private deploymentsOf(workloadId: string): readonly Deployment[] {
+    return this.data.store.deployments(workloadId).value?.deployments ?? [];
   }
 
   /** Looks for the files for which there was no time. */

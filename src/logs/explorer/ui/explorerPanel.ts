@@ -13,7 +13,7 @@ import { sanitiseJson } from '../../../base/sanitise';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
-import { recentFor } from '../../query/recentQueries';
+import { recentFor } from '../../query/remembered';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   describeQueryError,
@@ -238,7 +238,7 @@ export class ExplorerPanel {
     // The page shows how to connect.
     if (session.state.kind !== 'signedIn') return;
     try {
-      const query = await readSearch({ session, names }, session.signedIn, text);
+      const query = await readSearch(text, session, names, session.signedIn);
       if (mine !== this.asked) return;
       if (isWritten) this.run(text, query);
       else {

@@ -9,19 +9,24 @@ import { Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
 import { signedOutError } from '../../tail/tail';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
-import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
-import { exportRecords } from '../exportRecords';
-import { createProgressReporter } from '../loadProgress';
 import {
+  csv,
+  type ExportFormat,
+  ndjson,
+  textFormat,
   type Exported,
   type ExportOutcome,
   loadedRecords,
   writeExport,
   type WriteRequest,
+  type ExportSink,
 } from '../writeExport';
-import { heldLimit, openExportFile } from './exportFile';
+import { exportRecords } from '../exportRecords';
+import { createProgressReporter } from '../loadProgress';
 import type { ShownLogs } from '../explorerModel';
 import { progressText } from './progressText';
+import type { FileHandle } from 'node:fs/promises';
+import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
 
 const { t } = vscode.l10n;
 
@@ -230,4 +235,65 @@ function showOutcome(uri: vscode.Uri, { outcome, records, error }: Exported): vo
   void shown.then(async (chosen) => {
     if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', uri);
   });
+}
+
+/**
+ * The maximum size in bytes of a file that must be written in one piece: it is in memory twice, here and
+ * in the editor.
+ */
+const heldLimit = 128 * 1024 * 1024;
+
+/**
+ * Opens a file for writing in pieces. On the local disk, Node.js appends to the file. Other file systems
+ * can only write whole files, so the file is collected in memory.
+ *
+ * @throws if it cannot be opened.
+ */
+export async function openExportFile(uri: vscode.Uri, limit = heldLimit): Promise<ExportSink> {
+  const files = nodeFiles(uri);
+  return files ? appended(await files.open(uri.fsPath, 'w', ownerOnly)) : held(uri, limit);
+}
+
+function appended(file: FileHandle): ExportSink {
+  return {
+    async write(text) {
+      try {
+        await file.appendFile(text);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      return true;
+    },
+    async end(text) {
+      try {
+        await file.appendFile(text);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+function held(uri: vscode.Uri, limit: number): ExportSink {
+  // Unlike an array, browsers can store these on disk.
+  const pieces: Blob[] = [];
+  let bytes = 0;
+  const add = (piece: Blob): void => {
+    bytes += piece.size;
+    pieces.push(piece);
+  };
+  return {
+    write(text) {
+      const piece = new Blob([text]);
+      const hasRoom = bytes + piece.size <= limit;
+      if (hasRoom) add(piece);
+      return Promise.resolve(hasRoom);
+    },
+    async end(text) {
+      add(new Blob([text]));
+      const whole = await new Blob(pieces).arrayBuffer();
+      await vscode.workspace.fs.writeFile(uri, new Uint8Array(whole));
+    },
+  };
 }

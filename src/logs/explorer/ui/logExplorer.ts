@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
+import type { LogFilter } from '../../query/filter';
 import { unambiguousNames } from '../../query/print';
-import { printSearch } from '../../query/searchQuery';
+import { printSearch, type SearchQuery } from '../../query/searchQuery';
 import { pageHtml } from '../protocol/html';
 import { createSavedPageState } from '../protocol/pageState';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
@@ -10,7 +11,6 @@ import { registerRecordMenu } from './recordDetails';
 const viewType = 'controlPlane.logExplorer';
 const folder = 'dist/logExplorer';
 
-/** The options of the panel. */
 const panelOptions: vscode.WebviewPanelOptions = {
   retainContextWhenHidden: true,
   // The page finds text in all rows; VS Code would find it only in those on the screen.
@@ -60,6 +60,11 @@ export class LogExplorer implements vscode.Disposable {
     const panel = this.panel ?? this.create();
     panel.reveal();
     panel.show(query, run);
+  }
+
+  /** Shows the records of a filter. */
+  search(filter: LogFilter, range: SearchQuery['range'] = {}): void {
+    this.open(printSearch({ filter, range }, unambiguousNames(this.services.names)));
   }
 
   /** A record that is shown, by its key; without one, the record whose details were opened last. */

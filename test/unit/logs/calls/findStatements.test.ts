@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { statementLanguages } from '../../../../src/logs/calls/codeFiles';
+import { statementLanguages } from '../../../../src/logs/calls/languages';
 import { findStatements, longestFile } from '../../../../src/logs/calls/findStatements';
 import { shortOrLong } from '../../long';
 import { logged } from './logged';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { findStatements } from '../../../../src/logs/calls/findStatements';
-import type { MessagePart } from '../../../../src/logs/calls/placeholders';
+import type { MessagePart } from '../../../../src/logs/calls/expressions';
 
 /** A message with its expressions in `<…>`. */
 export function written(message: readonly MessagePart[]): string {

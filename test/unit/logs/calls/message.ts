@@ -1,5 +1,5 @@
 import type { LogStatement } from '../../../../src/logs/calls/findStatements';
-import type { MessagePart } from '../../../../src/logs/calls/placeholders';
+import type { MessagePart } from '../../../../src/logs/calls/expressions';
 
 /** The message of a statement: message`order ${'id'} placed`, with the sources of its expressions. */
 export function message(texts: TemplateStringsArray, ...expressions: string[]): MessagePart[] {

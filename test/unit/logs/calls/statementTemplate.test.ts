@@ -6,7 +6,7 @@ import {
   loggedMessage,
   statementTemplate,
 } from '../../../../src/logs/calls/statementTemplate';
-import type { MessagePart } from '../../../../src/logs/calls/placeholders';
+import type { MessagePart } from '../../../../src/logs/calls/expressions';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

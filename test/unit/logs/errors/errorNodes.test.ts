@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../../src/trees/nodes';
 import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { errorNodes, KindOrder, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
+import type { Suspicion } from '../../../../src/logs/errors/suspects';
 import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../../trees/treeText';
@@ -21,11 +22,17 @@ async function kindsOf(...records: LogRecord[]): Promise<readonly ErrorKind[]> {
   return groups.kinds;
 }
 
+const nothing: Omit<ShownErrors, 'kinds'> = {
+  muted: [],
+  cameBack: new Map(),
+  suspicionOf: () => undefined,
+  pathOf: (file) => file.replace('file:///shop/', ''),
+};
+
 function rows(kinds: readonly ErrorKind[], shown: Partial<ShownErrors> = {}): readonly TreeNode[] {
   return errorNodes(scene({}).context, {
     kinds: new KindOrder().sorted(kinds, 'newest', true),
-    muted: [],
-    pathOf: (file) => file.replace('file:///shop/', ''),
+    ...nothing,
     ...shown,
   });
 }
@@ -109,8 +116,7 @@ describe('rows of errors', () => {
     const body = stackOf('Error: lost', 'lib/x.js:1', 'src/db.ts:4', 'cart.ts:9');
     const [row] = errorNodes(context, {
       kinds: await kindsOf(ago(2, body, changes), ago(1, body, changes)),
-      muted: [],
-      pathOf: (file) => file.replace('file:///shop/', ''),
+      ...nothing,
     });
     assert.strictEqual(
       treeText(row?.children() ?? []),
@@ -131,7 +137,7 @@ describe('rows of errors', () => {
     assert.include(row && detailText(row), `\n${deployments}\n`);
     const place = find(row?.children() ?? [], 'db.ts:4');
     assert.strictEqual(detailText(place), deployments);
-    assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
+    assert.strictEqual(row?.contextValue, 'error hasCode hasDeployment hasTrace');
     const { deploymentId, resourceId } = find(row?.children() ?? [], '3f2a9bc').target;
     assert.deepEqual([deploymentId, resourceId], [uuid(2), uuid(1)]);
     assert.deepInclude(row?.target.place, { file: 'file:///shop/src/db.ts', line: 4, column: 7 });
@@ -161,6 +167,31 @@ describe('rows of errors', () => {
     );
     return find(all, twoMuted).children();
   }
+
+  it('say in which deployment a kind came back that was fixed', async () => {
+    const kinds = await kindsOf(ago(1, 'lost', { deploymentId: uuid(5) }));
+    const cameBack = new Map([[kinds[0]?.key ?? '', uuid(5)]]);
+    const [row] = rows(kinds, { cameBack });
+    assert.match(row?.description ?? '', /^came back in 00000000 · 1 ×/);
+  });
+
+  it('name the likely commit, why it is likely, and the others below', async () => {
+    const at = scene({}).context.now() - 2 * 24 * 60 * minute;
+    const commit = { sha: 'a'.repeat(40), title: 'Count [x]', author: 'A Person', at, parents: [] };
+    const suspect = { commit, reason: 'line', file: 'file:///shop/src/db.ts' } as const;
+    const suspicionOf = (): Suspicion => [suspect];
+    const [row] = rows(await kindsOf(ago(1, 'lost')), { suspicionOf });
+    assert.match(row?.description ?? '', / · likely aaaaaaa · 2 days ago · A Person$/);
+    assert.include(
+      row && detailText(row),
+      'Likely commit: aaaaaaa · Count [x]\nReason: it changed',
+    );
+    const below = find(row?.children() ?? [], 'Count [x]');
+    assert.deepEqual(below.target.suspect, { sha: commit.sha, file: suspect.file });
+    const [unknown] = rows(await kindsOf(ago(1, 'lost')), { suspicionOf: () => [] });
+    assert.notInclude(unknown?.description, 'likely');
+    assert.include(unknown && detailText(unknown), 'Likely commit: unknown');
+  });
 
   it('have muted kinds below a row that counts them, also those that did not occur', async () => {
     const kinds = await kindsOf(ago(2, 'lost'), ago(1, 'gone'));

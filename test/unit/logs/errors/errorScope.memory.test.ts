@@ -5,6 +5,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../../../../src/logs/errors/errorScope';
+import { covers } from '../../covers';
 
 const lost = { key: 'lost\nfile', template: 'lost' };
 
@@ -12,6 +13,9 @@ describe('what is kept for errors', () => {
   it('is what was kept, and nothing if that is not valid', () => {
     const one = withMuted(noMemory, lost);
     assert.deepEqual(readMemory(JSON.parse(JSON.stringify(one))), one);
+    const fixed = withMuted(one, lost, { at: 7, deployments: ['a'] });
+    assert.deepEqual(readMemory(JSON.parse(JSON.stringify(fixed))), fixed);
+    assert.deepEqual(withMuted(fixed, lost), one);
     for (const kept of [undefined, null, 'x']) assert.isUndefined(readMemory(kept));
     assert.deepEqual(readMemory({ muted: [{ key: 1 }, null] }), noMemory);
   });
@@ -22,14 +26,17 @@ describe('what is kept for errors', () => {
     assert.isEmpty(withoutMuted(twice, lost.key).muted);
   });
 
-  it('has a muted kind once if its pattern becomes more general (F96)', () => {
+  it(`has a muted kind once if its pattern becomes more general ${covers('F96', 'unit')}`, () => {
     const special = { key: 'the owner of <n> is lost\nfile', template: 'the owner of <n> is lost' };
     const general = {
       key: 'the <value> of <n> is lost\nfile',
       template: 'the <value> of <n> is lost',
     };
     const elsewhere = { ...special, key: `${special.key}2` };
-    const memory = [special, elsewhere, general].reduce(withMuted, noMemory);
+    const memory = [special, elsewhere, general].reduce(
+      (before, kind) => withMuted(before, kind),
+      noMemory,
+    );
     assert.deepEqual(memory.muted, [elsewhere, general]);
     assert.deepEqual(withoutMuted(memory, special.key).muted, [elsewhere]);
   });

@@ -5,11 +5,11 @@ import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
 import type { LiveSearchServices } from '../../../../src/logs/explorer/liveSearch';
 import type { ExplorerState } from '../../../../src/logs/explorer/explorerState';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
+import { seededRandom } from '../../../control-plane/random';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { clientOf, logServer } from '../logServer';
 import { numbersOf, startedAt, untilNoon } from './searched';
-import { seededRandom } from '../tail/seededRandom';
 
 /** An explorer on a server in this process, and everything it reported. */
 export interface Explored {

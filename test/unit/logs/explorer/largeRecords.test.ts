@@ -1,11 +1,12 @@
 import { assert } from 'chai';
 import { createServer } from 'node:http';
-import { createClient } from '../../../../src/api/createClient';
 import type { LogQueryRequest } from '../../../../src/api/types';
+import { olderPaging } from '../../../../src/logs/explorer/explorerState';
 import { PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
-import { defaults, queryAnswer } from '../../api/cannedAnswers';
+import { queryAnswer } from '../../api/cannedAnswers';
 import { loopbackServers } from '../../api/loopbackServers';
-import { realClock } from '../../api/realClock';
+import { testClient } from '../../api/testClient';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const mega = 1024 * 1024;
@@ -23,7 +24,7 @@ describe('search with records of 64 KB', () => {
   const servers = loopbackServers();
   afterEach(() => servers.close());
 
-  it('limits the size of its records and counts the dropped ones (F74)', async () => {
+  it(`limits the size of its records, counts the dropped ones and says so ${covers('F74', 'connection')}`, async () => {
     let come = 0;
     const server = createServer((request, response) => {
       let sent = '';
@@ -54,14 +55,7 @@ describe('search with records of 64 KB', () => {
       });
     });
     const baseUrl = `http://127.0.0.1:${await servers.listen(server)}`;
-    const client = createClient({
-      baseUrl,
-      token: () => Promise.resolve('key'),
-      fetch: (request) => fetch(request),
-      clock: realClock,
-      random: () => 0,
-      settings: () => defaults,
-    });
+    const client = testClient({ baseUrl });
     const maxBytes = 16 * mega;
     const search = new PagedSearch({ client, filters, maxRecords: 100_000, maxBytes });
     const { signal } = new AbortController();
@@ -82,5 +76,6 @@ describe('search with records of 64 KB', () => {
     const added = search.records.length + search.dropped - before;
     assert.isAtLeast(added, 20);
     assert.deepEqual(await search.load('older', { target: 10, signal }), { kind: 'full' });
+    assert.deepEqual(olderPaging(search), { kind: 'full' }, 'the end of the list says so');
   });
 });

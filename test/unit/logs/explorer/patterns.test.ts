@@ -7,6 +7,7 @@ import {
   type RecordPattern,
   RecordPatterns,
 } from '../../../../src/logs/explorer/patterns';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -55,7 +56,7 @@ describe('findPatterns', () => {
     assert.deepEqual([found?.count, found?.counts.some((count) => count > 0)], [1, false]);
   });
 
-  it('groups many records in pieces, so that other tasks run (F76)', async () => {
+  it(`groups many records in pieces, so that other tasks run ${covers('F76', 'unit')}`, async () => {
     const bodies = ['request completed', 'charged 12.50 EUR for order 9f86d081884c7d65', 'a "b" c'];
     const records = Array.from({ length: 10_000 }, (_, index) =>
       record(index, `${bodies[index % 3]} ${index} in ${index % 97} ms at 10.0.0.${index % 255}`),
@@ -70,7 +71,7 @@ describe('findPatterns', () => {
     assert.equal(pauses, 99 + 9);
   });
 
-  it('stops when the records are no longer the ones to show (F63)', async () => {
+  it(`stops when the records are no longer the ones to show ${covers('F63', 'unit')}`, async () => {
     const records = Array.from({ length: 1000 }, (_, index) => record(index, `order ${index}`));
     let pauses = 0;
     const pause = (): Promise<void> => {
@@ -219,7 +220,7 @@ describe('pattern filter', () => {
     assert.deepEqual(filter.records, [...older.slice(0, 1), ...before.slice(3), ...newer.slice(1)]);
   });
 
-  it('does not look at all records each time (F76)', () => {
+  it(`does not look at all records each time ${covers('F76', 'unit')}`, () => {
     const filter = filterOf(one, other);
     assert.equal(filter.records, filter.records);
     filter.toggle(charged(50));

@@ -1,12 +1,13 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { csv, ndjson } from '../../../../src/logs/explorer/exportFormat';
-import type { ExportEnd } from '../../../../src/logs/explorer/exportRecords';
 import {
+  csv,
+  ndjson,
   loadedRecords,
   writeExport,
   type WriteRequest,
 } from '../../../../src/logs/explorer/writeExport';
+import type { ExportEnd } from '../../../../src/logs/explorer/exportRecords';
 import { sampleRecord } from '../sampleRecord';
 
 const record = (body: string): LogRecord => sampleRecord({ eventId: body, body });

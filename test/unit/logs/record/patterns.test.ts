@@ -6,6 +6,7 @@ import {
   Patterns,
   searchTextOf,
 } from '../../../../src/logs/record/patterns';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
@@ -40,10 +41,7 @@ describe('The pattern of a message', () => {
     ['[1,2]', '[<n>]'],
     ['added 252.36-1~deb12u1 after 1:9.2p1-2+deb12u6', 'added <id> after <id>'],
     ['added 1:15.0.6-4 and 20.2-1beta1', 'added <id> and <id>'],
-    [
-      'a 5-minute wait of 4-core on 24-Nov-2026',
-      'a <n>-minute wait of <n>-core on <n>-Nov-<n>',
-    ],
+    ['a 5-minute wait of 4-core on 24-Nov-2026', 'a <n>-minute wait of <n>-core on <n>-Nov-<n>'],
     ['  a\t\tb  ', 'a b'],
     ['', ''],
   ];
@@ -197,7 +195,7 @@ function groupsOf(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<str
 }
 
 describe('Patterns of any log', () => {
-  it('are the same in any order (F96)', () => {
+  it(`are the same in any order ${covers('F96', 'unit')}`, () => {
     const shuffled = logs.chain((lines) =>
       fc.tuple(
         fc.constant(lines),
@@ -215,7 +213,7 @@ describe('Patterns of any log', () => {
     );
   });
 
-  it('are the same if lines come in pieces, or again (F96)', () => {
+  it(`are the same if lines come in pieces, or again ${covers('F96', 'unit')}`, () => {
     fc.assert(
       fc.property(logs, fc.nat(), (lines, at) => {
         const patterns = new Patterns();

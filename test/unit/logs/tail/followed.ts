@@ -5,9 +5,9 @@ import {
   type InMemoryControlPlane,
   type InMemoryOptions,
 } from '../../../control-plane/inMemory';
+import { seededRandom } from '../../../control-plane/random';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
-import { seededRandom } from './seededRandom';
 
 export interface FollowedOptions extends Partial<TailOptions> {
   readonly clock?: FakeClock;

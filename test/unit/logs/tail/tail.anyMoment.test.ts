@@ -1,11 +1,12 @@
 import { assert } from 'chai';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { seededRandom } from '../../../control-plane/random';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { logServer, refusal } from '../logServer';
 import { followed, heartbeat, malformed, type Followed } from './followed';
-import { seededRandom } from './seededRandom';
 
 const seeds = shortOrLong(6, 100);
 const steps = shortOrLong(150, 500);
@@ -242,6 +243,7 @@ function busy(seed: number, tally: Tally) {
       f.tail.stop();
       await f.shown();
       assert.lengthOf(server.open, 0, told());
+      assert.equal(f.liveTimers, 0, told());
     },
     expected: [
       ...Object.keys(acts),
@@ -253,7 +255,7 @@ function busy(seed: number, tally: Tally) {
 }
 
 describe('a tail on a busy log', () => {
-  it('shows every record, once and in order, whatever happens at any time (F14, F16, F21, F34, F35, F48, F64)', async function () {
+  it(`shows every record, once and in order, whatever happens at any time ${covers('F14, F16, F21, F34, F35, F48, F64', 'unit')}`, async function () {
     this.timeout(600_000);
     const tally: Tally = new Map();
     let expected: readonly string[] = [];

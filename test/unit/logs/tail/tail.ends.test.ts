@@ -1,7 +1,6 @@
 import { assert } from 'chai';
-import fc from 'fast-check';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
-import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
 import { followed, type Followed } from './followed';
 
@@ -67,7 +66,7 @@ describe('the end of a tail', () => {
     },
   };
   for (const [moment, reach] of Object.entries(moments)) {
-    it(`leaves nothing behind ${moment} (F34)`, async () => {
+    it(`leaves nothing behind ${moment} ${covers('F34', 'unit')}`, async () => {
       const f = followed();
       f.server.append(2);
       f.tail.start();
@@ -85,7 +84,7 @@ describe('the end of a tail', () => {
   }
 
   for (const kind of ['connecting', 'live', 'reconnecting'] as const) {
-    it(`can be requested by the listener that hears that it is ${kind} (F34)`, async () => {
+    it(`can be requested by the listener that hears that it is ${kind} ${covers('F34', 'unit')}`, async () => {
       const clock = fakeClock();
       const f = followed({ clock });
       f.server.append(2);
@@ -104,7 +103,7 @@ describe('the end of a tail', () => {
     });
   }
 
-  it('can be requested by a listener for records, in the middle of a chunk (F34)', async () => {
+  it(`can be requested by a listener for records, in the middle of a chunk ${covers('F34', 'unit')}`, async () => {
     const f = followed({ initialLines: 0, onReceive: ({ tail }) => tail.stop() });
     f.server.append(4);
     await f.begin();
@@ -117,7 +116,7 @@ describe('the end of a tail', () => {
     await assertGone(f);
   });
 
-  it('never leaves two connections after 1,000 starts and stops in any order (F35)', async () => {
+  it(`never leaves two connections after 1,000 starts and stops in any order ${covers('F35', 'unit')}`, async () => {
     const clock = fakeClock();
     const server = logServer({ clock });
     const f = followed({ clock, server });
@@ -139,48 +138,5 @@ describe('the end of a tail', () => {
     assert.isAtMost(server.connects.length, 11);
     assert.deepEqual(f.ids().length, new Set(f.ids()).size);
     assert.equal(f.tail.state.kind, 'live');
-  });
-
-  it('leaves one connection and loses or repeats nothing after any calls in any order (F34, F35)', async () => {
-    const call = fc.constantFrom(
-      'start',
-      'stop',
-      'pause',
-      'resume',
-      'key',
-      'append',
-      'break',
-      'wait',
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(call, { maxLength: 60 }), async (calls) => {
-        const f = followed({ initialLines: 1000 });
-        f.server.append(3);
-        const act: Record<string, () => unknown> = {
-          start: () => f.tail.start(),
-          stop: () => f.tail.stop(),
-          pause: () => f.tail.pause(),
-          resume: () => f.tail.resume(),
-          key: () => {
-            f.key = f.server.keys[f.key === f.server.key ? 'demo-logs' : 'demo-full'];
-            f.tail.keyChanged();
-          },
-          append: () => f.server.append(2),
-          break: () => f.server.open[0]?.reset(),
-          wait: () => f.clock.advance(700),
-        };
-        for (const name of calls) await act[name]?.();
-        f.tail.resume();
-        f.tail.start();
-        await f.clock.advance(150_000);
-        assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
-        assert.isAtMost(f.server.mostOpen, 1);
-        f.tail.stop();
-        await f.shown();
-        assert.lengthOf(f.server.open, 0);
-        assert.equal(f.liveTimers, 0);
-      }),
-      { numRuns: shortOrLong(60, 400) },
-    );
   });
 });

@@ -2,15 +2,15 @@ import { assert } from 'chai';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { createClient } from '../../../../src/api/createClient';
 import type { ApiError } from '../../../../src/api/errors';
 import type { TailState } from '../../../../src/logs/tail/types';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { newCertificate, systemAuthority } from '../../api/certificates';
 import { editorNetwork } from '../../api/editorNetwork';
-import { defaults } from '../../api/cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
+import { testClient } from '../../api/testClient';
+import { covers } from '../../covers';
 import { recordTail, type RecordedTail } from './recordedTail';
 
 const speed = 500;
@@ -27,7 +27,7 @@ function reasonOf(state: TailState): ApiError | undefined {
   return state.kind === 'live' ? state.silence : undefined;
 }
 
-describe('a tail behind an inspecting proxy (F61)', () => {
+describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
   let controlPlane: ControlPlane;
   let holdsBack: HoldsBack;
@@ -66,13 +66,13 @@ describe('a tail behind an inspecting proxy (F61)', () => {
     await servers.listen(reader);
     const proxy = createProxy((socket) => tunnel(socket, reader));
     network.proxy = `http://127.0.0.1:${await servers.listen(proxy)}`;
-    const client = createClient({
+    const client = testClient({
       baseUrl: `https://${hostBehindProxy}`,
-      token: () => Promise.resolve(controlPlane.keys['demo-full']),
+      token: () => controlPlane.keys['demo-full'],
       fetch: network.fetch,
       clock,
       random: () => 0.5,
-      settings: () => ({ ...defaults, timeoutSeconds: headersWithin * speed }),
+      settings: () => ({ timeoutSeconds: headersWithin * speed }),
     });
     recorded = recordTail({
       client,

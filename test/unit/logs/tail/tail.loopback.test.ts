@@ -1,15 +1,15 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
-import { createClient } from '../../../../src/api/createClient';
 import { countTimers } from '../../../control-plane/countTimers';
 import { event } from '../../../control-plane/inMemory';
 import type { LogStream } from '../../../control-plane/parts';
+import { seededRandom } from '../../../control-plane/random';
 import { startControlPlane, type ControlPlane, type Fault } from '../../../control-plane/server';
-import { defaults } from '../../api/cannedAnswers';
 import { fastClock, realClock } from '../../api/realClock';
+import { testClient } from '../../api/testClient';
+import { covers } from '../../covers';
 import { clientOf, ids } from '../logServer';
 import { recordTail, type RecordedTail } from './recordedTail';
-import { seededRandom } from './seededRandom';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,7 +44,7 @@ describe('a tail on loopback', () => {
     recorded.tail.start();
   }
 
-  it('treats an HTML page, 204 and an empty stream as failures, backs off and resumes (F12)', async () => {
+  it(`treats an HTML page, 204 and an empty stream as failures, backs off and resumes ${covers('F12', 'connection')}`, async () => {
     const faults: Fault[] = Array.from({ length: 4 }, () => [
       { kind: 'html' as const, endpoint },
       { kind: 'noContent' as const, endpoint },
@@ -67,16 +67,14 @@ describe('a tail on loopback', () => {
     assert.sameMembers([...new Set(reasons)], ['notEventStream', 'emptyAnswer', undefined]);
   });
 
-  it('reports an unknown host name, and backs off (F18)', async () => {
+  it(`reports an unknown host name, and backs off ${covers('F18', 'connection')}`, async () => {
     const clock = fastClock(500);
-    const client = createClient({
+    const client = testClient({
       // A label that is too long for DNS, so no name server is asked.
       baseUrl: `https://${'x'.repeat(64)}.invalid`,
-      token: readKey,
-      fetch: (request) => fetch(request),
       clock,
       random,
-      settings: () => ({ ...defaults, timeoutSeconds: 10_000 }),
+      settings: () => ({ timeoutSeconds: 10_000 }),
     });
     recorded = recordTail({ client, clock, random, readKey });
     recorded.tail.start();
@@ -114,7 +112,7 @@ describe('a tail on loopback', () => {
     ['in a back-off', { kind: 'status', status: 503, endpoint }, () => state() === 'reconnecting'],
   ];
   for (const [moment, act, isReached] of moments) {
-    it(`leaves no request, timer or callback if it is stopped ${moment} (F34)`, async () => {
+    it(`leaves no request, timer or callback if it is stopped ${moment} ${covers('F34', 'connection')}`, async () => {
       const clock = countTimers(realClock);
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);

@@ -1,0 +1,36 @@
+import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
+import type { Clock } from '../../../src/base/clock';
+import { canary, defaults } from './cannedAnswers';
+import { realClock } from './realClock';
+
+export interface TestClientOptions {
+  readonly baseUrl: string;
+  readonly token?: () => string | undefined;
+  /** Default: that of Node.js. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Default: the real one. */
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** What differs from the defaults. */
+  readonly settings?: () => Partial<ApiSettings>;
+}
+
+/** The real client, with what a test changes. */
+export function testClient({
+  baseUrl,
+  token = () => canary,
+  fetch = (request) => globalThis.fetch(request),
+  clock = realClock,
+  random = () => 0,
+  settings = () => ({}),
+}: TestClientOptions): ControlPlaneClient {
+  return createClient({
+    baseUrl,
+    token: () => Promise.resolve(token()),
+    fetch,
+    clock,
+    random,
+    settings: () => ({ ...defaults, ...settings() }),
+  });
+}

@@ -1,0 +1,57 @@
+import type { ChangedFile, Commit, RangeReader } from '../../../src/commits/commitRange';
+import { linesIn } from '../../../src/commits/lineMapping';
+import type { SuspectReader } from '../../../src/commits/suspectSearch';
+import type { GitFolder } from '../../host/gitFolder';
+
+/** What VS Code's Git extension answers, from Git itself. */
+export class GitCommandLine implements RangeReader, SuspectReader {
+  constructor(private readonly repository: GitFolder) {}
+
+  async hashOf(sha: string): Promise<string | undefined> {
+    return this.repository.git('rev-parse', '--verify', `${sha}^{commit}`).catch(() => undefined);
+  }
+
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    return this.repository.git('merge-base', one, other).catch(() => undefined);
+  }
+
+  async commitsBetween(from: string, to: string, ...paths: string[]): Promise<readonly Commit[]> {
+    const format = '--format=%x00%H%x01%s%x01%an%x01%at%x01%P';
+    const text = await this.repository.git('log', format, `${from}..${to}`, '--', ...paths);
+    return text
+      .split('\0')
+      .slice(1)
+      .map((commit) => {
+        const [sha = '', title = '', author = '', at = '', parents = ''] = commit
+          .trim()
+          .split('\u0001');
+        return { sha, title, author, at: Number(at) * 1000, parents: parents.split(' ') };
+      });
+  }
+
+  async filesBetween(from: string, to: string): Promise<readonly ChangedFile[]> {
+    const text = await this.repository.git('diff', '--name-status', `${from}...${to}`);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [status = '', path, renamed = path] = line.split('\t');
+        return {
+          before: status === 'A' ? undefined : path,
+          after: status === 'D' ? undefined : renamed,
+        };
+      });
+  }
+
+  patchOf(parent: string, sha: string, path: string): Promise<string> {
+    return this.repository.git('diff', `${parent}...${sha}`, '--', path);
+  }
+
+  commitsOfFile(from: string, to: string, path: string): Promise<readonly Commit[]> {
+    return this.commitsBetween(from, to, path);
+  }
+
+  async linesAt(sha: string, path: string): Promise<readonly string[]> {
+    return linesIn(await this.repository.git('show', `${sha}:${path}`));
+  }
+}

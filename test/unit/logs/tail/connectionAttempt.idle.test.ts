@@ -1,0 +1,48 @@
+import { assert } from 'chai';
+import { covers } from '../../covers';
+import { IdleLimit } from '../../../../src/logs/tail/connectionAttempt';
+
+describe('the idle limit', () => {
+  /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
+  const after = (...seconds: number[]): number => {
+    const idle = new IdleLimit();
+    idle.didConnect(0);
+    for (const second of seconds) idle.didHear(second * 1000);
+    return idle.value;
+  };
+  /** Signs of life at equal distances, in seconds. */
+  const every = (spacing: number, count: number): number[] =>
+    Array.from({ length: count }, (_, index) => (index + 1) * spacing);
+
+  it(`is 90 s until enough was learnt ${covers('F15', 'unit')}`, () => {
+    assert.equal(after(), 90_000);
+    assert.equal(after(0.01, 0.02, 0.03), 90_000, 'pieces of one page');
+  });
+
+  it(`is three times the longest silence, from 20 to 90 s ${covers('F15', 'unit')}`, () => {
+    assert.equal(after(...every(0.1, 100)), 20_000);
+    assert.equal(after(...every(5, 3)), 20_000);
+    assert.equal(after(...every(15, 3)), 45_000);
+    assert.equal(after(5, 15, 16, 17), 30_000);
+    assert.equal(after(...every(60, 3)), 90_000);
+  });
+
+  it('forgets a silence after a while, and silences between connections', () => {
+    assert.equal(after(25, ...every(1, 700).map((second) => 25 + second)), 20_000);
+    assert.equal(after(25, ...every(1, 280).map((second) => 25 + second)), 75_000);
+    const idle = new IdleLimit();
+    idle.didConnect(0);
+    idle.didHear(6000);
+    idle.didConnect(60_000);
+    idle.didHear(61_000);
+    assert.equal(idle.value, 20_000);
+  });
+
+  it('grows when a stream was given up, because it may have been healthy', () => {
+    const idle = new IdleLimit();
+    idle.didConnect(0);
+    every(0.1, 100).forEach((second) => idle.didHear(second * 1000));
+    idle.didHear(30_000);
+    assert.equal(idle.value, 60_000);
+  });
+});
