@@ -6,6 +6,8 @@ import {
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { ProgressNotifications } from './actions/ui/progressNotifications';
+import { Pushes } from './actions/ui/pushes';
+import { PushNotices } from './actions/ui/pushNotices';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { SessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
@@ -13,7 +15,7 @@ import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 import { registerBranchCommands } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
-import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
+import { BranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
 import { registerOpenPreview } from './deployed/ui/preview';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
@@ -103,6 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const git = new Git(diagnostics);
   const branchState = new BranchState(git, data, workspaceState);
+  const branchStatusBar = new BranchStatusBar(branchState, data);
   const folderApps = (): string[] => [
     ...new Set(
       branchState.branch?.environments.flatMap(({ resources }) =>
@@ -166,7 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     git,
     branchState,
-    registerBranchStatusBar(branchState, data),
+    branchStatusBar,
     registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
     registerOpenPreview(branchState, data),
     registerWhatChanged(git, branchState, data, views, diagnostics),
@@ -205,6 +208,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
     savedActivity,
     notifications,
+    new Pushes(git, branchState, data, activity, branchStatusBar, diagnostics),
+    new PushNotices(session, globalState, data, branchState, activity, views, followLogs),
     registerRunningBadge(activityView, activity),
     registerActivityActions(data, activity, notifications, views, reports),
     registerSyncEnvironment(

@@ -11,6 +11,7 @@ import {
   canWatchAgain,
   type CleanUpEntry,
   type Heartbeat,
+  isSettling,
   isSignedOut,
   isUndecided,
   isUnsettled,
@@ -92,7 +93,7 @@ export class Activity {
 
   /** How many are running, in any window. */
   get running(): number {
-    return this.entries.filter(isUnsettled).length;
+    return this.entries.filter((entry) => isUnsettled(entry) && !isSettling(entry)).length;
   }
 
   /** Whether this window works on an entry. */
@@ -152,15 +153,22 @@ export class Activity {
   /**
    * Saves a new entry and then runs its action. Resolves with the id of the entry when it is saved.
    *
+   * @param id a UUID that every window finds for the same thing: what one of them works on is not started again.
    * @throws the error of the storage, the reason of the closed connection, or if there is none. Then nothing
    *   was started or saved.
    */
-  async start<K extends ActivityKind>(kind: K, target: ActionTargets[K]): Promise<string> {
+  async start<K extends ActivityKind>(
+    kind: K,
+    target: ActionTargets[K],
+    id = this.newId(),
+  ): Promise<string> {
     const opened = this.opened;
     if (opened === undefined) throw new Error('There is no connection.');
     const { name, baseUrl } = opened.connection;
+    const known = this.isHere(id) ? this.find(id) : await opened.log.read(id);
+    if (known !== undefined && isUnsettled(known)) return id;
     const base = {
-      id: this.newId(),
+      id,
       connection: { name, baseUrl },
       at: this.clock.now(),
       heartbeat: this.beat(),

@@ -1,8 +1,9 @@
 import type { Deployment, Operation, Permission } from '../api/types';
 import { hour } from '../base/clock';
 import type { Connection } from '../connection/connections';
-import type { PushedEnvironment } from '../deployed/push';
+import { endOfPush, type PushedEnvironment } from '../deployed/push';
 import type { Baselines } from './environmentDeployments';
+import type { PushHealth } from './pushHealth';
 
 /** Why a request or a poll failed, in the form that is saved. Contains untrusted texts of the server. */
 export interface ActionProblem {
@@ -146,6 +147,8 @@ export interface PushEntry extends EntryBase {
   /** When it was seen, in milliseconds since 1970 by the server's clock. */
   readonly pushedAt: number;
   readonly environments: readonly PushedEnvironment[];
+  /** Undefined until it is known, and if it was not live. */
+  readonly health?: PushHealth | undefined;
 }
 
 /** An action that was started from this extension, or a push. */
@@ -163,6 +166,12 @@ export interface ActivityChange {
 /** Whether it is on its way or watched: the badge counts these, and they are resumed. */
 export function isUnsettled({ progress }: Pick<ActivityEntry, 'progress'>): boolean {
   return ['preparing', 'sending', 'following'].includes(progress.kind);
+}
+
+/** Whether it has a result, and only its errors are still looked at. */
+export function isSettling(entry: ActivityEntry): boolean {
+  if (entry.kind !== 'push' || !isUnsettled(entry)) return false;
+  return endOfPush(entry.environments.flatMap(({ apps }) => apps)) !== undefined;
 }
 
 /** Whether the user decides what to do with it: a clean-up that was interrupted or stopped. */

@@ -15,13 +15,21 @@ import {
   canSendAgain,
   canWatchAgain,
   type CleanUpEntry,
+  isSettling,
   isUnsettled,
   type PreviewReportingEntry,
   type SyncEntry,
   type UnwatchedReason,
 } from './activityEntry';
 import type { EnvironmentTarget } from './environmentDeployments';
-import { lengthOfPush, pushedAppNodes, pushStatus, pushText } from './pushNodes';
+import {
+  environmentsText,
+  kindsText,
+  lengthOfPush,
+  pushedAppNodes,
+  pushStatus,
+  pushText,
+} from './pushNodes';
 
 export type ActivityContext = Pick<DataContext, 't' | 'counted' | 'timeFormat' | 'now'>;
 
@@ -347,7 +355,8 @@ function durationText(
 ): string | undefined {
   const { progress, at, endedAt } = entry;
   if (entry.kind === 'push') {
-    const took = progress.kind === 'over' ? lengthOfPush(entry) : undefined;
+    const isOver = progress.kind === 'over' || isSettling(entry);
+    const took = isOver ? lengthOfPush(entry) : undefined;
     return took === undefined ? undefined : t('took {0}', timeFormat.duration(took));
   }
   if (progress.kind !== 'over' || !workOf(entry).every(hasEnded)) return undefined;
@@ -415,7 +424,8 @@ function targetDetails(entry: ActivityEntry, context: ActivityContext): readonly
         [t('Branch'), entry.branch],
         [t('Commit'), entry.sha],
         [t('Commit before'), entry.before],
-        [t('Environment'), entry.environments.map(({ name }) => name).join(', ')],
+        [t('Environment'), environmentsText(entry.environments)],
+        [t('Errors'), entry.health?.kind === 'worse' ? kindsText(entry.health.kinds) : undefined],
       ]);
     case 'previewReporting':
       return detailLines([

@@ -8,6 +8,7 @@ import { isUuid } from '../data/targets';
 import { cut } from '../base/plainText';
 import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
+import { unseenReasons } from './pushHealth';
 
 /**
  * The storage of entries, which all windows share. Each entry is a record of its own, so that windows
@@ -144,6 +145,15 @@ const pushedApp = v.object({
   isUnseen: maybe(v.boolean()),
 });
 
+const health = v.variant('kind', [
+  v.object({ kind: v.literal('healthy') }),
+  v.object({
+    kind: v.literal('worse'),
+    kinds: v.array(v.object({ title: text, change: v.picklist(['new', 'more']) })),
+  }),
+  v.object({ kind: v.literal('unseen'), why: v.picklist(unseenReasons) }),
+]);
+
 const push = v.object({
   ...base,
   kind: v.literal('push'),
@@ -163,6 +173,7 @@ const push = v.object({
       apps: v.array(pushedApp),
     }),
   ),
+  health: maybe(health),
 });
 
 const entry = v.variant('kind', [cleanUp, sync, previewReporting, push]);

@@ -3,7 +3,9 @@ import type { Clock } from '../base/clock';
 import { CommitAges, type HistoryReader } from '../commits/commitAges';
 import type { Polling } from '../data/polling';
 import type { Store } from '../data/store';
+import { endOfPush } from '../deployed/push';
 import type { PushEntry } from './activityEntry';
+import { type PushHealth, PushHealthCheck } from './pushHealth';
 import { PushWatch, type PushWatchEnd } from './pushWatch';
 import type { ActionTargets, NewEntry, Runner, RunSignals } from './runner';
 
@@ -16,7 +18,7 @@ export interface Repositories {
 /** Watches what becomes of a pushed commit. */
 export class PushRunner implements Runner<'push'> {
   constructor(
-    private readonly client: Pick<ControlPlaneClient, 'serverNow'>,
+    private readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly store: Store,
     private readonly polling: Pick<Polling, 'hasFocus'>,
     private readonly repositories: Repositories,
@@ -46,7 +48,31 @@ export class PushRunner implements Runner<'push'> {
       if (!stop.aborted) throw error;
       why = 'stopped';
     }
-    return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
+    if (why !== 'over') return { ...entry, progress: { kind: 'left', why } };
+    const health = await this.healthOf(entry, lifetime, stop);
+    return { ...entry, ...(health === undefined ? {} : { health }), progress: { kind: 'over' } };
+  }
+
+  /** How the errors are five minutes later. Undefined if it is not live, or the user does not want to wait. */
+  private async healthOf(
+    entry: PushEntry,
+    lifetime: AbortSignal,
+    stop: AbortSignal,
+  ): Promise<PushHealth | undefined> {
+    const apps = entry.environments
+      // The records of a preview are those of a deployment that has none before.
+      .filter(({ isPreview }) => !isPreview)
+      .flatMap((one) => one.apps)
+      .filter(({ state }) => state === 'live');
+    const isLive = endOfPush(entry.environments.flatMap((one) => one.apps)) === 'live';
+    if (!isLive || apps.length === 0) return undefined;
+    try {
+      return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, stop);
+    } catch (error) {
+      lifetime.throwIfAborted();
+      if (!stop.aborted) throw error;
+      return undefined;
+    }
   }
 
   private watch(entry: PushEntry): PushWatch {

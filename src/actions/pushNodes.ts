@@ -1,5 +1,5 @@
 import type { Deployment } from '../api/types';
-import { dotted, joined, type Translate } from '../base/textFormat';
+import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import type { DataContext } from '../data/dataContext';
 import {
   countedApps,
@@ -12,8 +12,9 @@ import {
 } from '../deployed/push';
 import { createKeys, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
 import { deploymentDetails, deploymentTarget } from '../trees/sources/deploymentNodes';
-import { plain, workStatus, worst } from '../trees/status';
-import type { PushEntry } from './activityEntry';
+import { plain, warning, workStatus, worst } from '../trees/status';
+import { isSettling, type PushEntry } from './activityEntry';
+import type { unseenReasons, WorseKind } from './pushHealth';
 
 /** A state with the look of what each state of a push is. */
 const looks: Readonly<Record<PushState, string>> = {
@@ -40,8 +41,53 @@ export function environmentsText(environments: readonly PushedEnvironment[]): st
   return environments.map(({ name }) => name).join(', ');
 }
 
-/** What became of a push so far, such as `1 of 3 live, 1 failed`. */
-export function pushText(entry: PushEntry, { t }: Pick<DataContext, 't'>): string {
+/** The kinds of errors in one line. Untrusted. */
+export function kindsText(kinds: readonly WorseKind[]): string {
+  return joined(
+    kinds.map(({ title }) => title),
+    '; ',
+  );
+}
+
+/** What became of a push so far, such as `1 of 3 live, 1 failed`, and how its errors are. */
+export function pushText(entry: PushEntry, context: Texts): string {
+  return dotted([deploymentsText(entry, context), healthText(entry, context)]);
+}
+
+function healthText(entry: PushEntry, { t, counted }: Texts): string | undefined {
+  const { health } = entry;
+  switch (health?.kind) {
+    case undefined:
+      return isSettling(entry) ? t('looking for new errors') : undefined;
+    case 'healthy':
+      return t('healthy');
+    case 'worse':
+      return counted(
+        health.kinds.length,
+        '{0} kind of error is new or more frequent',
+        '{0} kinds of errors are new or more frequent',
+      );
+    case 'unseen':
+      return t('errors not compared: {0}', unseenText(health.why, t));
+  }
+}
+
+function unseenText(why: (typeof unseenReasons)[number], t: Translate): string {
+  switch (why) {
+    case 'noPermission':
+      return t('the API key may not read logs');
+    case 'failed':
+      return t('the logs could not be read');
+    case 'noRecords':
+      return t('no log records since then');
+    case 'noneBefore':
+      return t('no log records before it');
+    case 'tooMany':
+      return t('too many errors');
+  }
+}
+
+function deploymentsText(entry: PushEntry, { t }: Texts): string {
   const apps = countedApps(appsOf(entry));
   const within = environmentsText(entry.environments);
   switch (endOfPush(apps)) {
@@ -81,9 +127,15 @@ function isFailed({ state }: PushedApp): boolean {
 export function pushStatus(entry: PushEntry): NodeStatus {
   const apps = appsOf(entry);
   const end = endOfPush(apps);
+  if (entry.health?.kind === 'worse') return warning('');
   if (end !== undefined) return workStatus(looks[end]);
   const shown = countedApps(apps).filter((app) => !hasCome(app.state) || isFailed(app));
   return worst(shown.map(({ state }) => workStatus(looks[state]))) ?? workStatus(looks.waiting);
+}
+
+/** The ids of the rows from a push to one of its apps. */
+export function pathOfApp({ id }: Pick<PushEntry, 'id'>, resourceId: string): readonly string[] {
+  return [`activity ${id}`, `activity ${id}/app ${resourceId}`];
 }
 
 /** The apps and jobs of a push, and what became of each. */

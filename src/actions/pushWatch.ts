@@ -12,6 +12,7 @@ import {
   endOfPush,
   hasCome,
   longestPush,
+  mostApps,
   type PushedApp,
   type PushedEnvironment,
   readApp,
@@ -34,8 +35,6 @@ const longestGap = 2 * minute;
 const longestMemory = minute;
 /** How many of the newest commits of an app are looked for in the history. */
 const mostCommits = 3;
-/** The most apps and jobs of an environment. */
-const mostApps = 50;
 
 /** Why a watch ended. */
 export type PushWatchEnd =

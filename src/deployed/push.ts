@@ -6,9 +6,12 @@ import { deploymentTime, newestFirst } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
 import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
 import { isUuid, shortId } from '../data/targets';
+import type { CheckedOutBranch } from './branch';
 
 /** How long the apps of a push are watched, in milliseconds. */
 export const longestPush = 20 * minute;
+/** The most apps and jobs of an environment. */
+export const mostApps = 50;
 /** How much earlier than the push its first deployment may seem to be, in milliseconds. */
 const clockTolerance = minute;
 
@@ -163,4 +166,21 @@ export function appOf(resource: Resource): PushedApp | undefined {
     isOptional,
     state: 'waiting',
   };
+}
+
+/** The environments that a push of a branch should reach; none if the branch is not deployed. */
+export function environmentsOfPush({
+  relation,
+  environments,
+}: Pick<CheckedOutBranch, 'relation' | 'environments'>): readonly PushedEnvironment[] {
+  if (relation === 'other') return [];
+  return environments
+    .filter(({ isDisconnected }) => !isDisconnected)
+    .map(({ id, name, resources }) => ({
+      id,
+      name: name ?? (id === undefined ? '' : shortId(id)),
+      isPreview: relation === 'preview',
+      apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostApps),
+    }))
+    .filter(({ apps }) => apps.length > 0);
 }

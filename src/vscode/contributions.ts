@@ -140,6 +140,7 @@ export const notifySettings = {
   'alerts.notify': 'off',
   'errors.notify': false,
   'activity.notify': false,
+  'deployments.notify': 'off',
 } as const;
 export type NotifySetting = keyof typeof notifySettings;
 

@@ -22,7 +22,16 @@ export function machineName(): string | undefined {
 
 /** A random UUID (version 4). `crypto.randomUUID` is missing on pages that were loaded over plain http. */
 export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return uuidOf(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+/** The same UUID for the same text, in each window. */
+export async function idOfText(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return uuidOf(new Uint8Array(hash, 0, 16));
+}
+
+function uuidOf(bytes: Uint8Array): string {
   const hex = [...bytes].map((byte, at) => {
     if (at === 6) return ((byte & 0x0f) | 0x40).toString(16).padStart(2, '0');
     if (at === 8) return ((byte & 0x3f) | 0x80).toString(16).padStart(2, '0');

@@ -113,6 +113,14 @@ export function alertNotifications(): AlertNotifications {
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
+type DeploymentNotifications = 'mine' | 'all' | 'off';
+
+/** Whose deployments to notify of: those of what was pushed from here, or all of the branch. */
+export function deploymentNotifications(): DeploymentNotifications {
+  const value = ownValue('deployments.notify');
+  return value === 'all' || value === 'off' ? value : 'mine';
+}
+
 type LogStatementLinks = 'off' | 'link' | 'count';
 
 /** What is shown above logging calls in code. A folder must not decide it, because counts send requests. */

@@ -139,7 +139,7 @@ export function createDeployments(
       updatedAt: last ? time(last.at) : (deployment.createdAt ?? time(now)),
       ...(started ? { startedAt: time(started.at) } : {}),
       ...(last && finished.includes(last.state) ? { finishedAt: time(last.at) } : {}),
-      ...Object.assign({}, ...steps.map(({ members }) => members)),
+      ...steps.reduce<Members>((all, { members }) => ({ ...all, ...members }), {}),
       ...changes,
     };
   }

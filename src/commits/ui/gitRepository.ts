@@ -80,6 +80,14 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     return authorEmail !== '' && authorEmail === email;
   }
 
+  /**
+   * What a change of the upstream changes, too: as long as it is the same, `trackedBranch` is. Costs nothing.
+   */
+  get trackedState(): string {
+    const { name, commit, upstream, ahead, behind } = this.repository.state.HEAD ?? {};
+    return JSON.stringify([name, commit, upstream?.remote, upstream?.name, ahead, behind]);
+  }
+
   /** The checked-out branch with what its upstream points to; undefined without a branch or a commit. */
   async trackedBranch(): Promise<TrackedBranch | undefined> {
     const { name: branch, commit, upstream: tracked } = this.repository.state.HEAD ?? {};
@@ -268,6 +276,8 @@ interface RepositoryState {
         readonly name?: string;
         readonly commit?: string;
         readonly upstream?: { readonly remote: string; readonly name: string };
+        readonly ahead?: number;
+        readonly behind?: number;
       }
     | undefined;
   readonly remotes: readonly { readonly fetchUrl?: string; readonly pushUrl?: string }[];

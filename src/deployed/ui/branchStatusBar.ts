@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
 import type { BranchState } from './branchState';
 import { commands, statusBarItems } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
@@ -7,6 +8,7 @@ import { labelText, oneLine } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { branchText, type BranchWords } from '../branchText';
+import { isPushOf, type ShownPush, withPush } from '../pushText';
 import { Labels } from '../../data/labels';
 
 const { t } = vscode.l10n;
@@ -14,71 +16,94 @@ const { t } = vscode.l10n;
 /** How often the tooltip is updated because of its relative times, in milliseconds. */
 const tickEvery = 60_000;
 
+/** The same while a push is on its way, because of its clock. */
+const tickEveryOfPush = 1000;
+
 /**
- * The status bar item of the checked-out branch: its environment, the deployed commit and its distance
- * from HEAD. A click opens the menu. Hidden if the source of the repository is unknown.
+ * The status bar item of the checked-out branch: its environment, the deployed commit and its distance from HEAD,
+ * or the push that is on its way. A click opens the menu. Hidden if the source of the repository is unknown.
  */
-export function registerBranchStatusBar(
-  branchState: BranchState,
-  data: ConnectionData,
-): vscode.Disposable {
+export class BranchStatusBar implements Disposable {
   // To the left of the item of the logs.
-  const item = vscode.window.createStatusBarItem(
+  private readonly item = vscode.window.createStatusBarItem(
     statusBarItems.branch,
     vscode.StatusBarAlignment.Left,
     1,
   );
-  item.name = t('Control Plane: Deployed Commit');
-  item.command = commands.branchMenu;
+  private readonly subscription: Disposable;
+  private push: ShownPush | undefined;
+  private last = '';
+  /** Set while the item is shown. */
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Set while it is shown. */
-  let ticking: ReturnType<typeof setInterval> | undefined;
-  function update(): void {
-    const { state } = branchState;
-    const labels = new Labels(data.context);
-    switch (state.kind) {
-      case 'shown':
-        show(
-          branchText(state.branch, {
-            t,
-            counted,
-            timeFormat: data.context.timeFormat,
-            positionOf: (sha) => branchState.positionOf(sha),
-            sourceLabel: labels.source(state.branch.source),
-            describe,
-          }),
-        );
-        break;
-      case 'severalSources':
-        show(severalWords(state.sources.map((source) => labels.source(source))));
-        break;
-      case 'nothing':
-        item.hide();
-        clearInterval(ticking);
-        ticking = undefined;
-        return;
-    }
-    ticking ??= setInterval(update, tickEvery);
+  constructor(
+    private readonly branchState: BranchState,
+    private readonly data: ConnectionData,
+  ) {
+    this.item.name = t('Control Plane: Deployed Commit');
+    this.item.command = commands.branchMenu;
+    this.subscription = branchState.onDidChange(() => this.update());
   }
 
-  let last = '';
-  function show(words: BranchWords): void {
+  /** Shows a push until the next call. */
+  showPush(push: ShownPush | undefined): void {
+    if (push === undefined && this.push === undefined) return;
+    this.push = push;
+    this.update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscription.dispose();
+    this.item.dispose();
+  }
+
+  private update(): void {
+    clearTimeout(this.timer);
+    const { state, repository } = this.branchState;
+    const { timeFormat } = this.data.context;
+    const labels = new Labels(this.data.context);
+    let tick = tickEvery;
+    switch (state.kind) {
+      case 'shown': {
+        const { branch } = state;
+        const words = branchText(branch, {
+          t,
+          counted,
+          timeFormat,
+          positionOf: (sha) => this.branchState.positionOf(sha),
+          sourceLabel: labels.source(branch.source),
+          describe,
+        });
+        if (isPushOf(this.push, branch, repository?.root.toString())) {
+          if (this.push.isOnItsWay) tick = tickEveryOfPush;
+          this.show(
+            withPush(words, branch, this.push, { t, counted, timeFormat, now: Date.now() }),
+          );
+        } else this.show(words);
+        break;
+      }
+      case 'severalSources':
+        this.show(severalWords(state.sources.map((source) => labels.source(source))));
+        break;
+      case 'nothing':
+        this.item.hide();
+        return;
+    }
+    this.timer = setTimeout(() => this.update(), tick);
+  }
+
+  private show(words: BranchWords): void {
     const key = JSON.stringify(words);
-    if (key !== last) {
-      last = key;
+    if (key !== this.last) {
+      this.last = key;
+      const { item } = this;
       item.text = `${words.isBusy ? '$(sync~spin)' : '$(rocket)'} ${labelText(words.text)}`;
       item.tooltip = markdown(...words.tooltip);
       item.accessibilityInformation = { label: oneLine(words.label), role: 'button' };
     }
-    item.show();
+    this.item.show();
   }
-
-  const subscription = branchState.onDidChange(update);
-  return vscode.Disposable.from(
-    item,
-    subscription,
-    new vscode.Disposable(() => clearInterval(ticking)),
-  );
 }
 
 function severalWords(labels: readonly string[]): BranchWords {

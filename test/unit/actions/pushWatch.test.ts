@@ -150,7 +150,7 @@ describe('The watch of a push', () => {
         for (const { kind, skip } of given.lost) {
           const endpoint = 'get_resources_resource_id_deployments';
           if (kind === 'status') server.admin.fault({ kind, status: 503, skip, endpoint });
-          else server.admin.fault({ kind: kind as 'reset' | 'malformedJson', skip, endpoint });
+          else server.admin.fault({ kind: kind, skip, endpoint });
         }
 
         const windows = new Windows(server, clock, createDisk(), isForced);

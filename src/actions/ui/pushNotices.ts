@@ -1,0 +1,250 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+import { plainText } from '../../base/plainText';
+import { httpsUrl } from '../../connection/connections';
+import { ToldStates } from '../../connection/toldStates';
+import type { Session } from '../../connection/ui/session';
+import type { FollowLogs } from '../../data/followTarget';
+import { shortSha } from '../../data/deployments';
+import { hasSucceeded } from '../../data/states';
+import { isUuid } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { type DeploymentEnd, DeploymentEnds } from '../../deployed/deploymentEnds';
+import { endOfPush, type PushedApp } from '../../deployed/push';
+import type { BranchState } from '../../deployed/ui/branchState';
+import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import { commands, views as viewIds } from '../../vscode/contributions';
+import { showRecurringMessage } from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
+import { deploymentNotifications } from '../../vscode/settings';
+import type { Activity } from '../activity';
+import type { ActivityChange, PushEntry } from '../activityEntry';
+import type { WorseKind } from '../pushHealth';
+import {
+  appsOf,
+  environmentsText,
+  failureOf,
+  kindsText,
+  lengthOfPush,
+  pathOfApp,
+} from '../pushNodes';
+
+const { t } = vscode.l10n;
+const setting = 'deployments.notify';
+/** How many deployments can be followed together. */
+const mostFollowed = 50;
+/** How many failed apps a message names. */
+const mostNamed = 3;
+
+/** The notifications of pushes that ended and, if the setting says so, of other deployments of the branch. */
+export class PushNotices implements Disposable {
+  private readonly told: ToldStates;
+  private ends = new DeploymentEnds();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(
+    session: Session,
+    globalState: vscode.Memento,
+    private readonly data: ConnectionData,
+    private readonly branchState: BranchState,
+    private readonly activity: Activity,
+    private readonly views: WorkspaceViews,
+    private readonly followLogs: FollowLogs,
+  ) {
+    this.told = new ToldStates(session, globalState, 'toldDeployments');
+    this.subscriptions = vscode.Disposable.from(
+      activity.onDidChange((change) => this.onChange(change)),
+      branchState.onDidChange(() => this.lookAtOthers()),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private onChange(change: ActivityChange | undefined): void {
+    const { entry, previous } = change ?? {};
+    if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
+    if (!this.activity.isHere(entry.id) || deploymentNotifications() === 'off') return;
+    if (previous.health === undefined && entry.health?.kind === 'worse') {
+      void this.tellWorse(entry, entry.health.kinds);
+    }
+    if (endOfPush(appsOf(previous)) !== undefined) return;
+    const end = endOfPush(appsOf(entry));
+    if (end === 'live') void this.tellLive(entry);
+    else if (end === 'failed') void this.tellFailed(entry);
+  }
+
+  private async tellLive(entry: PushEntry): Promise<void> {
+    const { signedIn } = this.data.session;
+    const apps = appsOf(entry).filter(({ state }) => state === 'live');
+    const took = lengthOfPush(entry);
+    const [sha, within] = wordsOf(entry);
+    const message =
+      took === undefined
+        ? counted(
+            apps.length,
+            '{1} is live in {2}: {0} app',
+            '{1} is live in {2}: {0} apps',
+            sha,
+            within,
+          )
+        : counted(
+            apps.length,
+            '{1} is live in {2}: {0} app in {3}',
+            '{1} is live in {2}: {0} apps in {3}',
+            ...[sha, within, this.data.context.timeFormat.duration(took)],
+          );
+    const [follow, open, changed] = [t('Follow Logs'), t('Open Site'), t('What Changed')];
+    const sites = sitesOf(apps);
+    const ids = idsOf(apps);
+    const buttons = [
+      ...(ids.length > 0 ? [follow] : []),
+      ...(sites.length > 0 ? [open] : []),
+      ...(ids.length > 0 ? [changed] : []),
+    ];
+    const chosen = await showRecurringMessage(setting, 'information', message, ...buttons);
+    if (chosen === open) await openOne(sites);
+    if (signedIn?.signal.aborted !== false) return;
+    if (chosen === changed) await showChanges(apps);
+    if (chosen !== follow) return;
+    await this.followLogs({ filter: { deploymentIds: [...ids] }, label: sha }, signedIn);
+  }
+
+  private async tellFailed(entry: PushEntry): Promise<void> {
+    const { signedIn } = this.data.session;
+    const failed = appsOf(entry).filter(({ state }) => state === 'failed');
+    const [sha, within] = wordsOf(entry);
+    const why = failed.slice(0, mostNamed).map(({ name, deployment }) => {
+      const failure = failureOf(deployment);
+      return plainText(failure === '' ? name : `${name}: ${failure}`, 300);
+    });
+    const message = t('{0} failed in {1}. {2}', sha, within, why.join(' '));
+    await this.tellFailure(message, idsOf(failed), signedIn?.signal, () =>
+      this.views
+        .view(viewIds.activity)
+        .reveal(pathOfApp(entry, failed[0]?.resourceId ?? ''), { focus: true }),
+    );
+  }
+
+  private async tellWorse(entry: PushEntry, kinds: readonly WorseKind[]): Promise<void> {
+    const { signedIn } = this.data.session;
+    const [sha, within] = wordsOf(entry);
+    const message = counted(
+      kinds.length,
+      'Since {1} is live in {2}, {0} kind of error is new or more frequent: {3}',
+      'Since {1} is live in {2}, {0} kinds of errors are new or more frequent: {3}',
+      ...[sha, within, plainText(kindsText(kinds.slice(0, mostNamed)), 300)],
+    );
+    const [show, compare, changed] = [t('Show Errors'), t('Compare'), t('What Changed')];
+    const buttons = [show, compare, changed];
+    const chosen = await showRecurringMessage(setting, 'warning', message, ...buttons);
+    if (signedIn?.signal.aborted !== false) return;
+    if (chosen === show) await vscode.commands.executeCommand(commands.showErrors);
+    if (chosen === changed) await showChanges(appsOf(entry));
+    if (chosen !== compare) return;
+    // The command compares the deployment of the selected row.
+    const live = appsOf(entry).find(({ state }) => state === 'live');
+    const path = pathOfApp(entry, live?.resourceId ?? '');
+    await this.views.view(viewIds.activity).reveal(path, { focus: true });
+    await vscode.commands.executeCommand(commands.compareDeployments);
+  }
+
+  private async tellFailure(
+    message: string,
+    deploymentIds: readonly string[],
+    lifetime: AbortSignal | undefined,
+    reveal: () => Promise<void>,
+  ): Promise<void> {
+    const [logs, show] = [t('Show Logs'), t('Show Deployment')];
+    const buttons = [...(deploymentIds.length > 0 ? [logs] : []), show];
+    const chosen = await showRecurringMessage(setting, 'error', message, ...buttons);
+    if (lifetime?.aborted !== false) return;
+    if (chosen === show) await reveal();
+    if (chosen === logs)
+      await vscode.commands.executeCommand(commands.searchLogs, { deploymentIds });
+  }
+
+  /** Tells of deployments of others that polling shows. */
+  private lookAtOthers(): void {
+    const { branch } = this.branchState;
+    if (
+      deploymentNotifications() !== 'all' ||
+      branch === undefined ||
+      branch.relation === 'other'
+    ) {
+      this.ends = new DeploymentEnds();
+      return;
+    }
+    const found = this.ends.look(
+      branch.environments,
+      (id) => this.data.store.deployments(id).value?.deployments,
+    );
+    const pushed = new Set(
+      this.activity.entries.flatMap((one) => (one.kind === 'push' ? [one.sha] : [])),
+    );
+    const others = found.filter(({ deployment: { commitSha = '' } }) => {
+      return !pushed.has(commitSha.toLowerCase());
+    });
+    const news = this.told.claim(
+      others,
+      ({ deployment }) => deployment.id,
+      ({ deployment }) => deployment.state ?? '',
+    );
+    for (const end of news) void this.tellOther(end);
+  }
+
+  private async tellOther({ deployment, app, environment }: DeploymentEnd): Promise<void> {
+    const { id, commitSha } = deployment;
+    const { signedIn } = this.data.session;
+    const sha = plainText(shortSha(commitSha) ?? '', 40);
+    const [name, within] = [plainText(app, 80), plainText(environment, 80)];
+    if (hasSucceeded(deployment)) {
+      const message = t('{0} of {1} is live in {2}.', sha, name, within);
+      await showRecurringMessage(setting, 'information', message);
+      return;
+    }
+    const failure = plainText(failureOf(deployment), 300);
+    const message = t('{0} of {1} failed in {2}. {3}', sha, name, within, failure);
+    await this.tellFailure(message, isUuid(id) ? [id] : [], signedIn?.signal, () =>
+      this.views.view(viewIds.sources).reveal([], { focus: true }),
+    );
+  }
+}
+
+/** Shows the commits of a push, by the deployment of one of its apps. */
+async function showChanges(apps: readonly PushedApp[]): Promise<void> {
+  const live = apps.find(({ state, deployment }) => state === 'live' && isUuid(deployment?.id));
+  if (live === undefined) return;
+  const { resourceId, deployment } = live;
+  const argument = { resourceId, deploymentId: deployment?.id };
+  await vscode.commands.executeCommand(commands.whatChanged, argument);
+}
+
+/** The commit and the environments of a push, for a message. */
+function wordsOf({ sha, environments }: PushEntry): readonly [string, string] {
+  return [shortSha(sha) ?? '', plainText(environmentsText(environments), 120)];
+}
+
+function idsOf(apps: readonly PushedApp[]): readonly string[] {
+  return apps
+    .flatMap(({ deployment }) => deployment?.id ?? [])
+    .filter(isUuid)
+    .slice(0, mostFollowed);
+}
+
+/** The sites of the deployments, https only. */
+function sitesOf(apps: readonly PushedApp[]): readonly string[] {
+  const hosts = apps.map(({ deployment }) => deployment?.hostname ?? '');
+  const urls = hosts.map((host) => (host === '' ? undefined : httpsUrl(`https://${host}`)));
+  return [...new Set(urls.filter((url) => url !== undefined))];
+}
+
+/** Opens a site that the user sees first: VS Code asks before it opens one that is not trusted. */
+async function openOne(sites: readonly string[]): Promise<void> {
+  const url =
+    sites.length === 1
+      ? sites[0]
+      : await vscode.window.showQuickPick([...sites], { placeHolder: t('Select a site to open') });
+  if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
