@@ -264,9 +264,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/logs/explorer/protocol/{messages,view}.ts'],
+    files: ['src/logs/explorer/protocol/{messages,comparisonMessages,view}.ts'],
     rules: mayNotImport({
-      regex: '^\\.(?!/view$)|^(vscode$|node:)',
+      regex: '^\\.(?!/(messages|view)$)|^(vscode$|node:)',
       message: 'The page imports this file too.',
     }),
   },
@@ -276,7 +276,8 @@ export default defineConfig(
       ...mayNotImport(
         { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
-          regex: '/src/(?!logs/explorer/(protocol/(messages|view)|ui/pageStrings)$)',
+          regex:
+            '/src/(?!logs/explorer/(protocol/(messages|comparisonMessages|view)|ui/pageStrings)$)',
           message: 'A page imports only the messages of its panel.',
         },
         {

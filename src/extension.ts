@@ -38,12 +38,11 @@ import { Errors } from './logs/errors/ui/errors';
 import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import { createMarkedFiles } from './logs/errors/ui/markedFiles';
-import {
-  registerCompareDeployments,
-  registerComparisonLinks,
-} from './logs/explorer/ui/compareDeployments';
+import { registerCompareLogs } from './logs/explorer/ui/compareLogs';
+import { registerComparisonLinks } from './logs/explorer/ui/comparisonText';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { LogComparison } from './logs/explorer/ui/logComparison';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
@@ -115,6 +114,11 @@ export function activate(context: vscode.ExtensionContext): void {
   views.add(errorsView);
   const marked = createMarkedFiles({ errors, git, data, files });
 
+  const comparison = new LogComparison({
+    ...{ session, names, data, files, marked, explorer, diagnostics },
+    ...{ extensionUri, workspaceState },
+  });
+
   const savedActivity = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
@@ -167,6 +171,12 @@ export function activate(context: vscode.ExtensionContext): void {
     list,
     texts,
     explorer,
+    comparison,
+    registerCompareLogs({
+      ...{ session, names, data, explorer, diagnostics },
+      ...{ comparison, memory, views },
+    }),
+    registerComparisonLinks(files),
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),
@@ -174,7 +184,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements({
-      ...{ session, names, data, explorer, logChannels, diagnostics },
+      ...{ session, names, data, explorer, comparison, logChannels, diagnostics },
       ...{ files, texts, folderApps },
     }),
 
@@ -186,8 +196,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorFilter({ errors, data, names }),
     registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
     registerErrorNotices(errors, views, session, globalState),
-    registerCompareDeployments({ data, views, diagnostics, files, marked }),
-    registerComparisonLinks(files),
 
     savedActivity,
     notifications,
@@ -206,7 +214,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRetryPreviewReporting(data, activity, notifications),
 
     registerTools(data, names, files, activity, diagnostics),
-    registerAskChat(session, views, errors),
+    registerAskChat(session, views, errors, comparison),
   );
 }
 

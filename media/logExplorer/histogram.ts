@@ -5,8 +5,10 @@ import { element, setAttribute, setText } from './dom';
 import type { PageContext } from './pageQuery';
 import { between, bucketAt, type Buckets, coloured, createPlot, rangeOf } from './stackedBars';
 
-interface Histogram {
+export interface Histogram {
   readonly element: HTMLElement;
+  /** The range that was zoomed in from; undefined if there is none. */
+  readonly outer: Range | undefined;
   show(view: View): void;
 }
 
@@ -222,6 +224,9 @@ export function createHistogram(
   setFolded(wasFolded);
   return {
     element: root,
+    get outer() {
+      return zoom.outer;
+    },
     show(view) {
       setText(summary, view.summary);
       setText(progress, view.progress ?? '');
@@ -244,6 +249,8 @@ export function createHistogram(
 /** The earlier ranges, for zooming out step by step. */
 interface Zoom {
   readonly canGoBack: boolean;
+  /** The range before the last step; undefined without one. */
+  readonly outer: Range | undefined;
   /** The user zooms into a range. */
   into(before: Range, after: Range): void;
   /** The previous range; undefined if there is none. */
@@ -257,6 +264,9 @@ export function createZoom(): Zoom {
   return {
     get canGoBack() {
       return steps.length > 0;
+    },
+    get outer() {
+      return steps.at(-1)?.before;
     },
     into: (before, after) => void steps.push({ before, after, isThere: false }),
     out: () => steps.pop()?.before,

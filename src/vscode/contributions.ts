@@ -18,6 +18,7 @@ export const commands = {
   openLogExplorer: 'controlPlane.openLogExplorer',
   searchRowLogs: 'controlPlane.searchRowLogs',
   logsSinceDeployment: 'controlPlane.logsSinceDeployment',
+  compareLogs: 'controlPlane.compareLogs',
   compareDeployments: 'controlPlane.compareDeployments',
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
@@ -103,6 +104,7 @@ export const commands = {
   muteError: 'controlPlane.muteError',
   unmuteError: 'controlPlane.unmuteError',
   askChatAboutError: 'controlPlane.askChatAboutError',
+  askChatAboutComparison: 'controlPlane.askChatAboutComparison',
 } as const;
 
 export const views = {
@@ -127,6 +129,7 @@ export const tools = {
   listAlertRules: 'controlPlane_listAlertRules',
   listSecretKeys: 'controlPlane_listSecretKeys',
   listErrors: 'controlPlane_listErrors',
+  compareLogs: 'controlPlane_compareLogs',
   syncEnvironment: 'controlPlane_syncEnvironment',
   cleanUpOrphans: 'controlPlane_cleanUpOrphans',
 } as const;

@@ -8,6 +8,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { fileIcon } from '../../../vscode/newerEditors';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import type { LogComparison } from '../../explorer/ui/logComparison';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';
@@ -22,6 +23,7 @@ const { t } = vscode.l10n;
 
 export interface GoToStatementServices {
   readonly explorer: LogExplorer;
+  readonly comparison: Pick<LogComparison, 'recordOf'>;
   readonly logChannels: LogChannels;
   readonly diagnostics: Diagnostics;
 }
@@ -34,7 +36,7 @@ interface Asked {
 
 /**
  * `goToLogStatement`: opens the logging call that fits a record. The record is that of a row of the Log
- * Explorer (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
+ * Explorer or the newest of a row of a comparison (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
  * is selected.
  */
 export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
@@ -63,11 +65,15 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
 }
 
 /** @throws UserError */
-function askedRecord({ explorer, logChannels }: GoToStatementServices, argument: unknown): Asked {
+function askedRecord(
+  { explorer, comparison, logChannels }: GoToStatementServices,
+  argument: unknown,
+): Asked {
   const { recordKey, line } = membersOf(argument);
-  const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
-  const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);
-  if (inExplorer !== undefined && shown === undefined) {
+  const ofRow = typeof recordKey === 'string' ? recordKey : undefined;
+  const shown =
+    ofRow === undefined ? undefined : (explorer.recordOf(ofRow) ?? comparison.recordOf(ofRow));
+  if (ofRow !== undefined && shown === undefined) {
     throw new UserError(t('This record is no longer shown.'));
   }
   const { activeTextEditor: active } = vscode.window;

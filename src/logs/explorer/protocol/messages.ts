@@ -178,6 +178,8 @@ const request = v.variant('kind', [
   /** Both use the query in the query bar, which may not have run. */
   v.object({ kind: v.literal('save'), text }),
   v.object({ kind: v.literal('copyLink'), text }),
+  /** Asks what to compare a query with. `outer`: the range that the user zoomed in from. */
+  v.object({ kind: v.literal('compare'), text, outer: v.optional(range) }),
   /** Both use the records that are shown. */
   v.object({ kind: v.literal('export') }),
   v.object({ kind: v.literal('openAsText') }),

@@ -16,7 +16,6 @@ import { builderFields, builderOperators } from '../builderCondition';
 import { type ExplorerEvent, ExplorerModel } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
 import { createTimeCounter, histogramOf } from '../histogram';
-import { pageHtml } from '../protocol/html';
 import type { Handlers, Request, StartMessage } from '../protocol/messages';
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError } from '../protocol/pageMessages';
@@ -24,50 +23,12 @@ import type { SavedPageState } from '../protocol/pageState';
 import type { View } from '../protocol/view';
 import { keyOf } from '../recordRows';
 import { createLayoutRequests } from './listLayout';
+import { documentOf, pageIcon } from './pageDocument';
 import { createHandlers, type RequestServices } from './pageRequests';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';
 import type { RecordAction } from './recordDetails';
 import { viewState } from './viewState';
-
-const folder = 'dist/logExplorer';
-
-/** The options of the panel. */
-export const panelOptions: vscode.WebviewPanelOptions = {
-  retainContextWhenHidden: true,
-  // The page finds text in all rows; VS Code would find it only in those on the screen.
-  enableFindWidget: false,
-};
-
-/** The page can run only its own script and load only its own files. */
-export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
-  return {
-    enableScripts: true,
-    enableForms: false,
-    enableCommandUris: false,
-    localResourceRoots: [vscode.Uri.joinPath(extensionUri, folder)],
-  };
-}
-
-function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const uri = (file: string): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
-  return pageHtml({
-    script: uri('page.js'),
-    style: uri('page.css'),
-    icons: uri('codicon.css'),
-    cspSource: webview.cspSource,
-    nonce: newNonce(),
-    // Without a translation all texts are English.
-    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
-    title: vscode.l10n.t('Log Explorer'),
-  });
-}
-
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 export interface PanelServices extends RequestServices {
   readonly workspaceState: vscode.Memento;
@@ -104,7 +65,7 @@ export class ExplorerPanel {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly services: PanelServices,
-    private readonly savedPageState: SavedPageState,
+    private readonly savedPageState: Pick<SavedPageState<unknown>, 'remember'>,
     private readonly firstQuery: () => string,
   ) {
     const { session, extensionUri } = services;
@@ -170,15 +131,17 @@ export class ExplorerPanel {
       panel.onDidDispose(() => this.close()),
       { dispose: () => clearInterval(ticker) },
     );
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
-      dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
-    };
-    webview.html = documentOf(webview, extensionUri);
+    panel.iconPath = pageIcon(extensionUri);
+    webview.html = documentOf(webview, extensionUri, 'logExplorer', vscode.l10n.t('Log Explorer'));
   }
 
   reveal(): void {
     this.panel.reveal();
+  }
+
+  /** The query of the results; undefined before the first search. */
+  get query(): string | undefined {
+    return this.model.state.search === undefined ? undefined : this.model.query;
   }
 
   /** Runs the first query if nothing was searched for yet. */

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { unambiguousNames } from '../../query/print';
 import { printSearch } from '../../query/searchQuery';
-import { createSavedPageState } from '../protocol/pageState';
-import { ExplorerPanel, panelOptions, type PanelServices, webviewOptions } from './explorerPanel';
+import { type PageState, readPageState } from '../protocol/messages';
+import { createSavedPageState, type SavedPageState } from '../protocol/pageState';
+import { ExplorerPanel, type PanelServices } from './explorerPanel';
+import { panelOptions, webviewOptions } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
 
 const viewType = 'controlPlane.logExplorer';
@@ -22,11 +24,11 @@ const mostApps = 10;
  */
 export class LogExplorer implements vscode.Disposable {
   private panel: ExplorerPanel | undefined;
-  private readonly savedPageState: ReturnType<typeof createSavedPageState>;
+  private readonly savedPageState: SavedPageState<PageState>;
   private readonly registrations: vscode.Disposable;
 
   constructor(private readonly services: LogExplorerServices) {
-    this.savedPageState = createSavedPageState(services);
+    this.savedPageState = createSavedPageState(services, 'logExplorer', readPageState);
     this.registrations = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(viewType, {
         deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
@@ -52,6 +54,11 @@ export class LogExplorer implements vscode.Disposable {
     panel.show(query, run);
   }
 
+  /** The query that it shows the results of, or that it would start with. */
+  get query(): string {
+    return this.panel?.query ?? this.firstQuery();
+  }
+
   /** A record that is shown, by its key; without one, the record whose details were opened last. */
   recordOf(key?: string): LogRecord | undefined {
     return this.panel?.recordOf(key);
@@ -64,18 +71,21 @@ export class LogExplorer implements vscode.Disposable {
 
   private create(): ExplorerPanel {
     const title = vscode.l10n.t('Log Explorer');
-    const options = { ...webviewOptions(this.services.extensionUri), ...panelOptions };
+    const options = {
+      ...webviewOptions(this.services.extensionUri, 'logExplorer'),
+      ...panelOptions,
+    };
     return this.adopt(
       vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
     );
   }
 
   private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    panel.webview.options = webviewOptions(this.services.extensionUri);
+    panel.webview.options = webviewOptions(this.services.extensionUri, 'logExplorer');
     const opened = this.adopt(panel);
-    const { query, run } = await this.savedPageState.restore(saved);
-    if (query === '') void opened.start();
-    else opened.show(query, run);
+    const state = await this.savedPageState.restore(saved);
+    if (state === undefined || state.query === '') void opened.start();
+    else opened.show(state.query, state.ran);
   }
 
   private adopt(panel: vscode.WebviewPanel): ExplorerPanel {

@@ -154,6 +154,10 @@ export function createHandlers(
     },
     save: ({ text }) => saveSearch(services, text),
     copyLink: ({ text }) => copySearchLink(services, text),
+    async compare({ text, outer: range }) {
+      const outer = range && edit(text, { kind: 'range', range }).text;
+      await vscode.commands.executeCommand(commands.compareLogs, { query: text, outer });
+    },
     export: () => exportShownLogs(services, shownLogs()),
     openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {
