@@ -15,6 +15,9 @@ const rooms = [
   ...['logs', 'deployed', 'actions', 'ai'],
 ];
 
+/** The rooms of the logs, in the same way. */
+const logRooms = ['query', 'record', 'tail', 'errors', 'explorer', 'calls'];
+
 /** Code that turns text into elements: a page shows untrusted text only with `textContent`. */
 const waysToMarkup = [
   'AssignmentExpression > MemberExpression.left[property.name=/^(inner|outer)HTML$|^srcdoc$/]',
@@ -167,7 +170,7 @@ const localTime = [
 }));
 /** Where the clock of this machine is right: for sleep, for times that are only shown, and without a connection. */
 const localTimeIsRight = [
-  'src/logs/tail/streamWatch.ts',
+  'src/logs/tail/connectionAttempt.ts',
   'src/logs/tail/ui/logChannels.ts',
   'src/logs/query/ui/readSearch.ts',
 ];
@@ -193,6 +196,15 @@ const roomRules = rooms.flatMap((room) => {
   );
   return [whole, core];
 });
+
+/** What is highest may import all others. */
+const logRoomRules = logRooms.slice(0, -1).map((room, index) => ({
+  files: [`src/logs/${room}/**/*.ts`],
+  rules: mayNotImport({
+    group: logRooms.slice(index + 1).map((higher) => `**/${higher}/**`),
+    message: `src/logs/${room} must not import this room: imports point one way.`,
+  }),
+}));
 
 /** Members are `private` in one way: by TypeScript, which also takes them as arguments of a constructor. */
 const privateByKeyword = {
@@ -243,6 +255,7 @@ export default defineConfig(
     },
   },
   roomRules,
+  logRoomRules,
   {
     files: ['src/{logs,ai}/**/*.ts', 'src/data/discovery/**/*.ts'],
     ignores: localTimeIsRight,
@@ -277,7 +290,7 @@ export default defineConfig(
         { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
           regex:
-            '/src/(?!logs/explorer/(protocol/(messages|comparisonMessages|view)|ui/pageStrings)$)',
+            '/src/(?!logs/(record/severity|explorer/(protocol/(messages|comparisonMessages|view)|ui/pageStrings))$)',
           message: 'A page imports only the messages of its panel.',
         },
         {

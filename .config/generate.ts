@@ -2,8 +2,9 @@
  * Generates derived files:
  *
  * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
- *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts), and
- *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts);
+ *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
+ *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), and `logPage.ts`, the code that
+ *   validates log pages (src/api/readLogPage.ts);
  * - from package.json: `toolInputs.ts`, the input of AI tools;
  * - from both: the tables of docs/reference.md;
  * - from the bundles: ThirdPartyNotices.txt.
@@ -40,9 +41,11 @@ const operations = Object.values<object>(contract.paths).flatMap(
 
 /** Requests before they are sent, and errors when they arrive. */
 const strict = ['LogQueryRequest', 'LogTailRequest', 'CleanupRequest', 'ErrorResponse'];
-/** Every answer except log pages, for which the contract says more (src/api/readLogPage.ts). */
+/** Every answer. Log pages are read strictly where a tail needs it (src/api/readLogPage.ts). */
 const lenient = [
   'Localization',
+  'LogPage',
+  'LogRecord',
   ...operations.flatMap(({ responses }) =>
     namesIn(responses['2XX']?.content?.['application/json']),
   ),
@@ -137,7 +140,11 @@ function typeOf(schema: Schema): string {
 /** The shape of a schema: see `Shape` below. */
 function shapeOf(schema: Schema): unknown {
   const { $ref, anyOf, type, items, properties, format } = schema;
-  if (typeof $ref === 'string') return `#${$ref.slice(prefix.length)}`;
+  if (typeof $ref === 'string') {
+    const name = $ref.slice(prefix.length);
+    const referred = schemas[name] ?? {};
+    return referred['type'] === 'object' ? `#${name}` : shapeOf(referred);
+  }
   if (Array.isArray(anyOf)) return shapeOf(anyOf[0] as Schema);
   const kind: unknown = Array.isArray(type) ? type[0] : type;
   if (kind === 'string') return format === 'date-time' ? 't' : 's';
@@ -162,7 +169,68 @@ export type Shape = string | readonly [Shape] | { readonly [member: string]: Sha
 /** The schemas that are read leniently. */
 export type Lenient = Pick<components['schemas'], ${lenient.map((name) => `'${name}'`).join(' | ')}>;
 
-export const shapes: Readonly<Record<string, Shape>> = ${table(lenient, schemas, shapeOf)};`;
+export const shapes: Readonly<Record<string, Shape>> = ${table(lenient, schemas, (schema) => (schema['type'] === 'object' ? shapeOf(schema) : undefined))};`;
+}
+
+/** The code that tells whether an expression fits a schema. */
+function fits(value: string, schema: Schema): string {
+  const { $ref, type, enum: values, items, properties, additionalProperties } = schema;
+  if (typeof $ref === 'string') return `is${$ref.slice(prefix.length)}(${value})`;
+  if (Array.isArray(values)) return values.map((one) => `${value} === '${one}'`).join(' || ');
+  if (Array.isArray(type)) {
+    return `(${type.map((one: unknown) => fits(value, { ...schema, type: one })).join(' || ')})`;
+  }
+  if (type === 'null') return `${value} === null`;
+  if (type === 'array') {
+    return `Array.isArray(${value}) && ${value}.every((one) => ${fits('one', items as Schema)})`;
+  }
+  if (type !== 'object') return `typeof ${value} === '${String(type)}'`;
+  const members = Object.entries((properties ?? {}) as Record<string, Schema>);
+  return [
+    `isObject(${value})`,
+    ...members.map(([name, one]) => fits(`${value}['${name}']`, one)),
+    ...(additionalProperties === undefined
+      ? []
+      : [`everyMember(${value}, (one) => ${fits('one', additionalProperties as Schema)})`]),
+  ].join(' && ');
+}
+
+function emptyOf(schema: Schema): unknown {
+  const { $ref, type, enum: values, properties } = schema;
+  if (typeof $ref === 'string') return emptyOf(schemas[$ref.slice(prefix.length)] ?? {});
+  if (Array.isArray(values)) return 'unknown';
+  if (Array.isArray(type)) return null;
+  if (type === 'string') return '';
+  if (type === 'boolean') return false;
+  if (type === 'array') return [];
+  const members = Object.entries((properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(members.map(([name, one]) => [name, emptyOf(one)]));
+}
+
+/** Straight code, because it runs for each record of a stream: a table of members is a lot slower. */
+function logPages(): string {
+  const all = ['LogPage', 'LogRecord', 'Severity'].map((name): [string, Schema] => [
+    name,
+    schemas[name] ?? {},
+  ]);
+  return `import { everyMember, isObject } from '../../base/json';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+${all
+  .map(([name, schema]) => {
+    const type = `Schemas['${name}']`;
+    const is = `export function is${name}(value: unknown): value is ${type} {
+  return ${fits('value', schema)};
+}`;
+    if (schema['properties'] === undefined) return is;
+    return `${is}
+
+/** What stands for members that are missing or have another type. */
+export const empty${name}: ${type} = ${JSON.stringify(emptyOf(schema))};`;
+  })
+  .join('\n\n')}`;
 }
 
 const reference = 'docs/reference.md';
@@ -177,6 +245,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/validators.ts': contractValidators(),
     'src/api/generated/toolInputs.ts': toolInputs(),
     'src/api/generated/shapes.ts': shapes(),
+    'src/api/generated/logPage.ts': logPages(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),
   };
   const entries = Object.entries(files).map(async ([file, text]) => {

@@ -12,9 +12,9 @@ import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 import { registerBranchCommands } from './deployed/ui/branchCommands';
-import { createBranchState } from './deployed/ui/branchState';
+import { BranchState } from './deployed/ui/branchState';
 import { registerBranchStatusBar } from './deployed/ui/branchStatusBar';
-import { createGit } from './commits/ui/git';
+import { Git } from './commits/ui/git';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
 import { machineFile } from './connection/ui/connectionStorage';
@@ -30,18 +30,23 @@ import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
 import { ConnectionData } from './data/ui/connectionData';
 import { registerViews, registerAccessibilityHelp } from './trees/ui/views';
-import { registerErrorCommands } from './logs/errors/ui/errorCommands';
-import { registerErrorFilter } from './logs/errors/ui/errorFilter';
-import { registerErrorMarks } from './logs/errors/ui/errorMarks';
-import { registerErrorNotices } from './logs/errors/ui/errorNotices';
+import {
+  registerErrorCommands,
+  registerErrorFilter,
+  registerOpenErrorCode,
+} from './logs/errors/ui/errorCommands';
+import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
+import {
+  registerErrorNotices,
+  registerErrorsTitle,
+  registerErrorsView,
+} from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
-import { registerFileDecorations } from './logs/errors/ui/fileDecorations';
-import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
-import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerCompareLogs } from './logs/explorer/ui/compareLogs';
 import { registerComparisonLinks } from './logs/explorer/ui/comparisonText';
+import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
-import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { LogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { LogComparison } from './logs/explorer/ui/logComparison';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
@@ -57,10 +62,12 @@ import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
-import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { registerQueryNames } from './logs/query/ui/readSearch';
 import { QueryMemory } from './logs/query/ui/queryMemory';
 import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
+import { registerGoToLogStatement } from './logs/calls/ui/goToLogStatement';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { FileLogs, registerShowLogsOfFile } from './logs/calls/ui/showLogsOfFile';
 import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { Diagnostics } from './vscode/diagnostics';
@@ -90,8 +97,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
-  const git = createGit(diagnostics);
-  const branchState = createBranchState(git, data, workspaceState);
+  const git = new Git(diagnostics);
+  const branchState = new BranchState(git, data, workspaceState);
   const folderApps = (): string[] => [
     ...new Set(
       branchState.branch?.environments.flatMap(({ resources }) =>
@@ -102,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const memory = new QueryMemory(session, names, workspaceState);
   const list = createSearchList({ session, memory });
-  const texts = createLogTexts({ session, diagnostics });
+  const texts = new LogTexts(session, diagnostics);
   const explorer = new LogExplorer({
     ...{ session, names, memory, data, views, files, texts, diagnostics },
     ...{ folderApps, extensionUri, workspaceState },
@@ -112,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const errors = new Errors(data, files, folder, tails, workspaceState);
   const errorsView = registerErrorsView(errors, git, data, workspaceState);
   views.add(errorsView);
-  const marked = createMarkedFiles({ errors, git, data, files });
+  const marked = new MarkedFiles(errors, git, data, files);
 
   const comparison = new LogComparison({
     ...{ session, names, data, files, marked, explorer, diagnostics },
@@ -152,7 +159,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     registerLogControls(tails),
     registerLogsStatusBar(tails),
-    registerLogText({ files, names, logChannels }),
+    registerLogText(files, names, logChannels),
     registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),
@@ -183,18 +190,24 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSearchRows({ session, tails, logsView, list }),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
-    registerLogStatements({
-      ...{ session, names, data, explorer, comparison, logChannels, diagnostics },
-      ...{ files, texts, folderApps },
-    }),
+    registerLogStatements(data, explorer, folderApps, diagnostics),
+    registerGoToLogStatement(explorer, comparison, logChannels, diagnostics),
+    registerShowLogsOfFile(
+      new FileLogs(session, files, folderApps),
+      data,
+      explorer,
+      texts,
+      diagnostics,
+    ),
 
     errors,
     marked,
-    registerErrorMarks({ errors, marked, data, extensionUri }),
+    registerErrorMarks(errors, marked, data, extensionUri),
     registerFileDecorations(errors, data),
     registerErrorsTitle(errorsView, errors, data),
-    registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({ errors, marked, views, explorer, names, followLogs, diagnostics }),
+    registerErrorFilter(errors, data, names),
+    registerErrorCommands(errors, views, names, (query) => explorer.open(query), followLogs),
+    registerOpenErrorCode(errors, views, marked, diagnostics),
     registerErrorNotices(errors, views, session, globalState),
 
     savedActivity,

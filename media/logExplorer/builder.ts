@@ -138,7 +138,6 @@ interface ConditionRow {
   readonly value: string;
 }
 
-/** Whether an operator takes a value. */
 function takesValue(operator: string): boolean {
   return !operator.endsWith('*');
 }
@@ -183,14 +182,12 @@ export function isSame(
   );
 }
 
-/** The inputs of one condition. */
 interface ConditionInputs {
   readonly element: HTMLElement;
   readonly first: HTMLElement;
   readonly read: () => ConditionRow;
 }
 
-/** The labels of the operators. */
 const operatorLabels: Readonly<Record<string, StringId>> = {
   '=': 'operator.equals',
   '!=': 'operator.notEquals',

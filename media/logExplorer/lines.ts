@@ -1,4 +1,5 @@
-import { isWorse, type LogRow } from '../../src/logs/explorer/protocol/view';
+import type { LogRow } from '../../src/logs/explorer/protocol/view';
+import { isWorse } from '../../src/logs/record/severity';
 import type { Strings } from './panel';
 import type { RowStore } from './rowStore';
 

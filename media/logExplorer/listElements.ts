@@ -11,7 +11,6 @@ interface ListEnd {
   setTabbable(isTabbable: boolean): void;
 }
 
-/** The elements of the list. */
 interface ListFrame {
   readonly element: HTMLElement;
   /** The element that has the focus and scrolls. */

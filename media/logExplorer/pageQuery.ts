@@ -26,7 +26,6 @@ export interface PageQuery {
   readonly parsed: QueryModel;
   /** Takes typed text, which is parsed a moment later. */
   type(text: string): void;
-  /** Takes a parsed query. */
   take(model: QueryModel): void;
   /** Takes a text and parses it at once. */
   read(text: string): Promise<void>;

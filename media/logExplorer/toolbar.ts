@@ -168,7 +168,6 @@ export function createToolbar(
   };
 }
 
-/** The actions for following. */
 type FollowAction = 'follow' | 'pause' | 'resume' | 'stop';
 
 /** The possible actions in a state, the most likely first; undefined means not following. */

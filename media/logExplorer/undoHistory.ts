@@ -1,4 +1,3 @@
-/** The selection in a text. */
 interface TextSelection {
   readonly start: number;
   readonly end: number;

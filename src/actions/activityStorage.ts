@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { cleanupText } from '../api/cleanupBody';
-import { isObject, type JsonObject, membersOf, readLenient } from '../api/readLenient';
+import { isObject, type JsonObject, membersOf } from '../base/json';
+import { readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
 import { maybe, readStored } from '../base/storedValue';
 import { isUuid } from '../data/targets';

@@ -1,6 +1,6 @@
 import { InvalidRequestError, localizableMessage } from '../api/errors';
 import type { Validator } from '../api/generated/validators';
-import { isObject } from '../api/readLenient';
+import { isObject } from '../base/json';
 import { validateParameters } from '../api/validateRequest';
 
 /**

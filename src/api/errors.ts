@@ -135,6 +135,11 @@ export function failedAs(error: unknown, ...meanings: readonly ErrorMeaning[]): 
   return error instanceof ApiError && meanings.includes(error.meaning);
 }
 
+/** Whether an error means that what the key showed must not be shown any more. */
+export function isAccessLost(error: unknown): error is ApiError {
+  return failedAs(error, 'signedOut', 'unknownKey', 'missingPermission');
+}
+
 /** A request that was not sent because a value breaks a limit of the contract. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError';

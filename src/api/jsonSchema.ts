@@ -4,7 +4,7 @@
  * both. ajv itself needs `eval`, which the web worker host forbids, or generates code that is four times
  * the size of the schemas.
  */
-import { isObject, type JsonObject } from './readLenient';
+import { isObject, type JsonObject } from '../base/json';
 
 /** What is wrong with a value: the keyword of its schema that it breaks, and what that allows. */
 type Fault =

@@ -1,5 +1,5 @@
 import { ApiError, statusOfCode } from './errors';
-import { isObject, membersOf } from './readLenient';
+import { isObject, membersOf, parseJson } from '../base/json';
 import { networkProblemOf } from './networkProblem';
 import { parseRetryAfter } from './retryPolicy';
 import { withoutSecrets } from './secrets';
@@ -86,13 +86,4 @@ export function statusOf(json: unknown): number | undefined {
   }
   const code = error['code'];
   return typeof code === 'string' ? statusOfCode(code) : undefined;
-}
-
-/** Returns undefined for malformed JSON; no valid JSON is undefined. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock';
 import { ApiError } from './errors';
-import { isObject } from './readLenient';
-import { httpError, networkError, parseJson, protocolError } from './readError';
+import { isObject, parseJson } from '../base/json';
+import { httpError, networkError, protocolError } from './readError';
 import { RequestTimeout } from './requestTimeout';
 import type { ServerClock } from './serverClock';
 

@@ -22,7 +22,7 @@ export type Permission = Schemas['Permission'];
 export type Read<T> = T extends readonly (infer Item)[]
   ? Read<NonNullable<Item>>[]
   : T extends object
-    ? { [Member in keyof T]: Read<NonNullable<T[Member]>> }
+    ? { [Member in keyof T]?: Read<NonNullable<T[Member]>> }
     : T;
 
 export type Operation = Read<Schemas['Operation']>;

@@ -1,3 +1,5 @@
+import { Emitter, type Event } from '../base/event';
+
 /** HEAD of a repository. */
 export interface Head {
   /** The branch; undefined if HEAD is detached. */
@@ -32,73 +34,73 @@ export interface CommitReader {
   count(from: string, to: string): Promise<number>;
 }
 
-/** Facts about one repository, read when first requested and then cached. */
-export interface CommitFacts {
-  /** Undefined while unknown. */
-  holds(sha: string): boolean | undefined;
-  /** Undefined while unknown. */
-  position(deployed: string, head: string): Position | undefined;
-  /** Call it when the repository changes: missing commits may have been fetched. */
-  recheck(): void;
-}
-
 /** How many facts of a kind are cached. */
 const maxFacts = 500;
 
-/** @param onDidLearn called when a fact is new or differs from the one before. */
-export function createCommitFacts(reader: CommitReader, onDidLearn: () => void): CommitFacts {
-  const held = new Map<string, boolean>();
-  const positions = new Map<string, Position>();
-  const asked = new Set<string>();
-  let work: Promise<void> = Promise.resolve();
+/** Facts about one repository, read when first requested and then cached. */
+export class CommitFacts {
+  private readonly held = new Map<string, boolean>();
+  private readonly positions = new Map<string, Position>();
+  private readonly asked = new Set<string>();
+  private readonly changes = new Emitter<void>();
+  private work: Promise<void> = Promise.resolve();
+  /** Fires when a fact is new or differs from the one before. */
+  readonly onDidLearn: Event<void> = this.changes.event;
+
+  constructor(private readonly reader: CommitReader) {}
+
+  /** Undefined while unknown. */
+  holds(sha: string): boolean | undefined {
+    this.ask(sha, async () => this.learn(this.held, sha, await this.reader.holds(sha)));
+    return this.held.get(sha);
+  }
+
+  /** Undefined while unknown. */
+  position(deployed: string, head: string): Position | undefined {
+    const key = `${deployed}..${head}`;
+    this.ask(key, async () => this.learn(this.positions, key, await this.measure(deployed, head)));
+    return this.positions.get(key);
+  }
+
+  /** Call it when the repository changes: missing commits may have been fetched. */
+  recheck(): void {
+    // The old fact stays until the new one arrives.
+    for (const key of this.asked) {
+      if (!this.held.has(key) && this.positions.get(key)?.kind !== 'counted') {
+        this.asked.delete(key);
+      }
+    }
+  }
 
   /** One question at a time, because each starts a process. */
-  function ask(key: string, question: () => Promise<boolean>): void {
-    if (asked.has(key)) return;
-    asked.add(key);
-    work = work.then(async () => {
+  private ask(key: string, question: () => Promise<boolean>): void {
+    if (this.asked.has(key)) return;
+    this.asked.add(key);
+    this.work = this.work.then(async () => {
       // A failed question is asked again when the repository changes.
       const hasChanged = await question().catch(() => false);
-      if (hasChanged) onDidLearn();
+      if (hasChanged) this.changes.fire();
     });
   }
 
-  function learn<T>(facts: Map<string, T>, key: string, fact: T): boolean {
+  private learn<T>(facts: Map<string, T>, key: string, fact: T): boolean {
     const before = facts.get(key);
     facts.delete(key);
     facts.set(key, fact);
     const { value: first } = facts.keys().next();
     if (facts.size > maxFacts && first !== undefined) {
       facts.delete(first);
-      asked.delete(first);
+      this.asked.delete(first);
     }
     return JSON.stringify(before) !== JSON.stringify(fact);
   }
 
-  async function measure(deployed: string, head: string): Promise<Position> {
-    if (!(await reader.holds(deployed))) return { kind: 'notFetched' };
+  private async measure(deployed: string, head: string): Promise<Position> {
+    if (!(await this.reader.holds(deployed))) return { kind: 'notFetched' };
     const [ahead, behind] = await Promise.all([
-      reader.count(deployed, head),
-      reader.count(head, deployed),
+      this.reader.count(deployed, head),
+      this.reader.count(head, deployed),
     ]);
     return { kind: 'counted', ahead, behind };
   }
-
-  return {
-    holds(sha) {
-      ask(sha, async () => learn(held, sha, await reader.holds(sha)));
-      return held.get(sha);
-    },
-    position(deployed, head) {
-      const key = `${deployed}..${head}`;
-      ask(key, async () => learn(positions, key, await measure(deployed, head)));
-      return positions.get(key);
-    },
-    recheck() {
-      // The old fact stays until the new one arrives.
-      for (const key of asked) {
-        if (!held.has(key) && positions.get(key)?.kind !== 'counted') asked.delete(key);
-      }
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../api/baseUrl';
-import { membersOf } from '../api/readLenient';
+import { membersOf } from '../base/json';
 
 /** A control plane in the user's settings. Its API key is kept elsewhere. */
 export interface Connection {

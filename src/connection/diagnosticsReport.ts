@@ -1,4 +1,4 @@
-import { isObject, membersOf } from '../api/readLenient';
+import { isObject, membersOf } from '../base/json';
 import { withoutSecrets } from '../api/secrets';
 import type { TimedRequest } from '../api/sendRequest';
 import { cut, oneLine } from '../base/plainText';

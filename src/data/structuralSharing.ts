@@ -1,4 +1,4 @@
-import { isObject } from '../api/readLenient';
+import { isObject } from '../base/json';
 
 /** Deeper than anything in the contract. Deeper values count as changed. */
 const maxDepth = 64;

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
-import { isObject, membersOf } from '../api/readLenient';
+import { isObject, membersOf } from '../base/json';
 import { validateParameters } from '../api/validateRequest';
 
 /** A source or server from the settings, because the API lists neither. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { membersOf } from '../api/readLenient';
+import { membersOf } from '../base/json';
 import type { Deployment, Resource } from '../api/types';
 import { readStored } from '../base/storedValue';
 import type { CacheKey } from '../data/cacheKeys';

@@ -1,4 +1,4 @@
-import { membersOf } from '../api/readLenient';
+import { membersOf } from '../base/json';
 
 /**
  * The accessibility help of all views, as Markdown.

@@ -148,8 +148,8 @@ export interface NodeDetail {
   readonly value: string;
 }
 
-/** A line of a file of the workspace. */
-export interface NodePlace {
+/** A position in a file of the workspace. */
+export interface CodePosition {
   /** The URI of the file as text. */
   readonly file: string;
   /** From 1. */
@@ -183,7 +183,7 @@ export interface NodeTarget {
   /** For `error` and its children: the key of its kind. */
   readonly errorKey?: string;
   /** A line of a file of the workspace, which a click opens. */
-  readonly place?: NodePlace | undefined;
+  readonly place?: CodePosition | undefined;
   /** For `errorRecord`: the id of its event. */
   readonly eventId?: string;
   /** For `problem`. */

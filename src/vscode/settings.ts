@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { hour } from '../base/clock';
-import { membersOf } from '../api/readLenient';
+import { membersOf } from '../base/json';
 import { type NotifySetting, notifySettings } from './contributions';
 
 export const section = 'controlPlane';

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { type CommandName, commandTitle } from '../host/titles';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
@@ -192,7 +193,7 @@ describe('the checked-out branch', () => {
     await scene.page.locator(item).waitFor({ state: 'hidden' });
   });
 
-  it('asks which of several deployed commits is meant; F57 shows server text as text', async () => {
+  it(`asks which of several deployed commits is meant, with server text as text ${covers('F57', 'editor')}`, async () => {
     const { page } = scene;
     const [one, two] = [short(code.commits[0]), short(code.commits[1])];
     const createdAt = new Date(Date.now() - 60_000).toISOString();
@@ -218,7 +219,7 @@ describe('the checked-out branch', () => {
     await page.locator('.tab', { hasText: `${one} - Say one` }).waitFor();
   });
 
-  it('says that a deployed commit is not fetched, and fetches it', async () => {
+  it(`says that a deployed commit is not fetched, and fetches it ${covers('F94', 'editor')}`, async () => {
     const { page } = scene;
     const theirs = await code.elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
     const origin = await code.web.git('remote', 'get-url', 'origin');

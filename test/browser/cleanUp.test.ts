@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { notAgreed } from '../../src/ai/actionOutcome';
 import { uiPattern, uiText } from '../host/texts';
 import * as workbench from '../host/workbench';
+import { covers } from '../unit/covers';
 import {
   activityIs,
   boxSays,
@@ -86,7 +87,7 @@ describe('the clean-up of orphans', () => {
     );
   });
 
-  it('F69 opens a hundred items as a document, before the name can be typed', async () => {
+  it(`opens a hundred items as a document, before the name can be typed ${covers('F69', 'editor')}`, async () => {
     const { page, driver } = scene;
     const items = Array.from({ length: 99 }, (_, index) => `old-api-${index}`);
     const plan = { serverId: serverId(), items: [...items, 'prod  db'] };

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { findings, search, setExplorer, shown } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -148,7 +149,7 @@ describe('following in the Log Explorer', () => {
     await why.waitFor({ state: 'hidden' });
   });
 
-  it('F30 removes records at once when permissions change', async () => {
+  it(`removes records at once when permissions change ${covers('F30', 'editor')}`, async () => {
     const { admin } = scene.controlPlane;
     const page = scene.explorer.locator('#page');
     // No other test has this key, whose access changes.

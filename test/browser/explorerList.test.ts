@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { uiPattern } from '../host/texts';
+import { covers } from '../unit/covers';
 import { inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -128,7 +129,7 @@ describe('list of the Log Explorer', () => {
     await rows.hasFocus(rows.grid);
   });
 
-  it('F54 shows terminal colors, and structured bodies by message and members, with links in their stack', async () => {
+  it(`shows terminal colors, and structured bodies by message and members, with links in their stack ${covers('F54', 'editor')}`, async () => {
     const { details, grid } = rows;
     await grid.focus();
     await rows.press('Home');
@@ -146,7 +147,7 @@ describe('list of the Log Explorer', () => {
     await picture(scene, 'explorer-bodies');
   });
 
-  it('F54 F55 F58 F59 shows hostile bodies and attributes as text', async () => {
+  it(`shows hostile bodies and attributes as text ${covers('F54, F55, F58, F59', 'editor')}`, async () => {
     const { details } = rows;
     await rows.row('document.title=2').click();
     await details.getByText('attr.__proto__').waitFor();

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { ConsoleMessage } from 'playwright-core';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { asked, explorerPage, findings, inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually, inEachLook, picture } from './scene';
@@ -94,7 +95,7 @@ describe('panel of the Log Explorer', () => {
   });
   afterEach(() => scene.driver.run('workbench.view.extension.controlPlane'));
 
-  it('F58 runs only its own script and makes no other requests', async () => {
+  it(`runs only its own script and makes no other requests ${covers('F58', 'editor')}`, async () => {
     const refused: string[] = [];
     const listen = (message: ConsoleMessage): void => {
       if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
@@ -153,7 +154,7 @@ describe('panel of the Log Explorer', () => {
     }
   });
 
-  it('F79 brings back no query of a connection that was left, also not by Undo', async () => {
+  it(`brings back no query of a connection that was left, also not by Undo ${covers('F79', 'editor')}`, async () => {
     await search(scene, 'customer-of-the-first last:6h');
     await scene.reconnect('demo-full', 'another connection');
     await eventually(

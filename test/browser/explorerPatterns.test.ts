@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { findings, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually } from './scene';
@@ -64,7 +65,7 @@ describe('patterns of the Log Explorer', () => {
     await scene.becomes('"1" last:1h');
   });
 
-  it('are gone at once when the API key is gone, also below the mouse (F79)', async () => {
+  it(`are gone at once when the API key is gone, also below the mouse ${covers('F79', 'editor')}`, async () => {
     await patterns().first().hover();
     await scene.driver.run('controlPlane.signOut');
     await eventually(texts, (all) => all.length === 0, 'no patterns');

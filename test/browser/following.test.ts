@@ -20,6 +20,7 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
+import { covers } from '../unit/covers';
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly } from './trees';
 
@@ -80,7 +81,7 @@ describe('following', () => {
     );
   });
 
-  it('F64 shows every record once and in order over twelve pauses of a busy tail', async () => {
+  it(`shows every record once and in order over twelve pauses of a busy tail ${covers('F64', 'editor')}`, async () => {
     const { driver } = scene;
     let emitted = 0;
     const busy = setInterval(() => emit(`busy ${(emitted += 1)}`), 20);
@@ -126,7 +127,7 @@ describe('following', () => {
     await dismiss(page);
   });
 
-  it('F23 shows that it is rate limited, and for how long', async () => {
+  it(`shows that it is rate limited, and for how long ${covers('F23', 'editor')}`, async () => {
     const { controlPlane, page } = scene;
     await clickRowAction(page, 'logs', everything, 'stopLogs');
     await rowIs(uiPattern('stopped'));
@@ -218,7 +219,7 @@ describe('following', () => {
     await picture(scene, 'link');
   });
 
-  it('F48 ends its streams on sign-out, says so and offers to connect', async () => {
+  it(`ends its streams on sign-out, says so and offers to connect ${covers('F48', 'editor')}`, async () => {
     const { page } = scene;
     const is = uiText('signed out');
     const question = uiText(

@@ -12,6 +12,7 @@ import {
   statusBarItem,
   waitForOutput,
 } from '../host/workbench';
+import { covers } from '../unit/covers';
 import { pageStorage } from './pageStorage';
 import { enterConnection, eventually, inputMessage, setScene, withoutIcon } from './scene';
 import { knownThings, showOnly } from './trees';
@@ -50,7 +51,7 @@ describe('The API key', () => {
     ...new Set(admin.requests().map(({ headers }) => headers['authorization'])),
   ];
 
-  it('F63 is not sent to another control plane if the connection changes while a check waits', async () => {
+  it(`is not sent to another control plane if the connection changes while a check waits ${covers('F63', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     const [first, second] = [controlPlane.keys['demo-full'], other.keys['demo-full']];
     assert.notEqual(first, second);
@@ -76,7 +77,7 @@ describe('The API key', () => {
     assert.equal(await page.locator('.tab', { hasText: `${uiText('Connection')}.txt` }).count(), 0);
   });
 
-  it('F50 is stored only in the secret storage, whatever fails', async () => {
+  it(`is stored only in the secret storage, whatever fails ${covers('F50', 'editor')}`, async () => {
     const { page, driver, controlPlane, window } = scene;
     const { admin } = controlPlane;
     admin.addKey('canary', ['logs.read', 'alert.read'], canary);

@@ -7,6 +7,7 @@ import { sequence, uiPattern, uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
 import { openRow, treeRowAt, treeRows } from '../host/treeRows';
 import { answer, view } from '../host/workbench';
+import { covers } from '../unit/covers';
 import { eventually, keyOf, picture, sideBar } from './scene';
 import {
   message,
@@ -373,7 +374,7 @@ describe('the trees', () => {
     );
   }
 
-  it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
+  it(`keep their rows when everything fails, and show their age and the error as text ${covers('F56', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, 'servers');
     await treeRowAt(page, 'servers', ['hel-data-1', uiText('Workloads')]);
@@ -427,7 +428,7 @@ describe('the trees', () => {
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
   });
 
-  it('F75 show that one source and one server are not allowed, and show all others', async () => {
+  it(`show that one source and one server are not allowed, and show all others ${covers('F75', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
@@ -448,7 +449,7 @@ describe('the trees', () => {
     await picture(scene, 'not-allowed', sideBar);
   });
 
-  it('F57 show names from a server as text, in rows and tooltips', async () => {
+  it(`show names from a server as text, in rows and tooltips ${covers('F57', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     const bodies = {
       '/deployments': { deployments: [{ state: hostile, commitSha: hostile }] },

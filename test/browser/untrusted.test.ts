@@ -19,6 +19,7 @@ import {
   treeRow,
   waitForOutput,
 } from '../host/workbench';
+import { covers } from '../unit/covers';
 import { boxSays, posts } from './actionScene';
 import { eventually, keyOf, picture, setScene } from './scene';
 import { message, showOnly } from './trees';
@@ -77,7 +78,7 @@ describe('In a folder that is not trusted', () => {
     assert.equal(await page.locator('a', { hasText: /^www\.evil/ }).count(), 0, 'no address');
   };
 
-  it('F53 never sends the key to a URL that the folder or the remote names', async () => {
+  it(`never sends the key to a URL that the folder or the remote names ${covers('F53', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     const offers = async (...items: string[]): Promise<void> => {
       // The palette offers it once there is a connection.
@@ -94,7 +95,7 @@ describe('In a folder that is not trusted', () => {
     assert.isEmpty(evil.admin.requests());
   });
 
-  it('F56 shows server text as plain text in a notification', async () => {
+  it(`shows server text as plain text in a notification ${covers('F56', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     controlPlane.admin.fault({ kind: 'status', status: 401, message: hostile });
     const isConnected = await driver.connect({
@@ -114,7 +115,7 @@ describe('In a folder that is not trusted', () => {
     await picture(scene, 'hostile-notification');
   });
 
-  it('F57 shows names from a server as plain text in picks, views, tooltips, status bar and channel', async () => {
+  it(`shows names from a server as plain text in picks, views, tooltips, status bar and channel ${covers('F57', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     /** A row or an item that is drawn again closes its tooltip, so this hovers again. */
     const hoverUntil = (target: Locator, tooltip: Locator): Promise<boolean> =>
@@ -257,7 +258,7 @@ describe('A folder that lists thousands of servers', () => {
   const looks = (): number =>
     scene.controlPlane.admin.requests().filter(({ url }) => url.endsWith('/monitor-alerts')).length;
 
-  it('F70 ignores them until the folder is trusted; then adds them with a mark, up to a limit', async () => {
+  it(`ignores them until the folder is trusted; then adds them with a mark, up to a limit ${covers('F70', 'editor')}`, async () => {
     const { page } = scene;
     await showOnly(page, 'servers');
     const own = treeRow(page, 'servers', 'my-production');

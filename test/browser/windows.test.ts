@@ -14,6 +14,7 @@ import {
   view,
 } from '../host/workbench';
 import type { Driver } from '../host/driver';
+import { covers } from '../unit/covers';
 import { activityIs, begin, openPane, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
 import { secretStorage } from './secretStorage';
@@ -72,7 +73,7 @@ describe('a window', () => {
       `no request matches ${String(isMeant)}`,
     );
 
-  it('F60 ends everything within 500 ms when the window is left while its host still runs, and resumes at the same position', async () => {
+  it(`ends everything within 500 ms when the window is left while its host still runs, and resumes at the same position ${covers('F60', 'editor')}`, async () => {
     const { driver, page } = scene;
     const { admin } = scene.controlPlane;
     const last = emit('left', 1, 2, 3).at(-1)!;
@@ -111,7 +112,7 @@ describe('a window', () => {
     assert.deepEqual(await numbers(scene.driver, 'left', 6), [4, 5, 6]);
   });
 
-  it('F44 continues accepted actions after a reload, and asks about those with an unknown outcome', async () => {
+  it(`continues accepted actions after a reload, and asks about those with an unknown outcome ${covers('F44', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     const { admin } = controlPlane;
     const sent = () => posts(scene, '/cleanup-orphans');
@@ -142,7 +143,7 @@ describe('a window', () => {
     assert.lengthOf(admin.operations(), before + 2);
   });
 
-  it('F48 ends its streams if another window deletes the key, and uses the next key', async () => {
+  it(`ends its streams if another window deletes the key, and uses the next key ${covers('F48', 'editor')}`, async () => {
     const { admin, keys } = scene.controlPlane;
     const secrets = await secretStorage(scene);
     await scene.reconnect();
@@ -173,7 +174,7 @@ describe('a window', () => {
     assert.equal(admin.streams(), 1);
   });
 
-  it('F49 is signed out if the secret storage fails, says what it cannot store, and continues when it works again', async () => {
+  it(`is signed out if the secret storage fails, says what it cannot store, and continues when it works again ${covers('F49', 'editor')}`, async () => {
     const { driver, page, controlPlane } = scene;
     const secrets = await secretStorage(scene);
     await scene.reconnect();
@@ -201,7 +202,7 @@ describe('a window', () => {
     assert.deepEqual(await numbers(driver, 'locked', 2), [2]);
   });
 
-  it('F80 asks about an unknown outcome in the window with the focus only, if two open at the same time', async () => {
+  it(`asks about an unknown outcome in the window with the focus only, if two open at the same time ${covers('F80', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     const sent = () => posts(scene, '/cleanup-orphans').length;
     controlPlane.admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
@@ -256,7 +257,7 @@ describe('a window', () => {
     after(() => other.page.close());
     beforeEach(() => follow(other.driver));
 
-    it('F62 shows the same logs, and neither window disturbs the other', async () => {
+    it(`shows the same logs, and neither window disturbs the other ${covers('F62', 'editor')}`, async () => {
       const { driver, page } = scene;
       await streamsAre(2);
       await other.driver.run('controlPlane.pauseLogs');
@@ -275,7 +276,7 @@ describe('a window', () => {
 
     // In a browser, a window reads the secrets once, when it loads, and is not notified of changes
     // of others.
-    it('F48 F49 loses its streams with the key, and has the changes of the other window after a reload', async () => {
+    it(`loses its streams with the key, and has the changes of the other window after a reload ${covers('F48, F49', 'editor')}`, async () => {
       const { page, controlPlane } = scene;
       const { admin } = controlPlane;
       await streamsAre(2);

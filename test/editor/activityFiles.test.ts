@@ -5,6 +5,7 @@ import { ActivityFiles } from '../../src/actions/ui/activityFiles';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { openWindow, request } from '../unit/actions/windows';
+import { covers } from '../unit/covers';
 import { until } from './wait';
 
 /**
@@ -32,7 +33,7 @@ describe('The activity files of two windows', () => {
     return entry;
   }
 
-  it('F80 are written at the same time without an error, and stay complete', async () => {
+  it(`are written at the same time without an error, and stay complete ${covers('F80', 'editor')}`, async () => {
     const entry = await leftOff();
     for (let at = 0; at < 30; at++) {
       const beat = (window: string) => ({ ...entry, heartbeat: { window, at } });
@@ -47,7 +48,7 @@ describe('The activity files of two windows', () => {
     );
   });
 
-  it('F80 lead to one question, in the window with the focus', async () => {
+  it(`lead to one question, in the window with the focus ${covers('F80', 'editor')}`, async () => {
     const { id } = await leftOff();
     const pair = [one, other].map((files) =>
       openWindow(systemClock, files, cleanUpServer(['never']).client),

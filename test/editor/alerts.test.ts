@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertListing, AlertRule } from '../../src/api/types';
 import { uiPattern } from '../host/texts';
+import { covers } from '../unit/covers';
 import { clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { run, until } from './wait';
@@ -45,7 +46,7 @@ describe('Notifications of alert rules', () => {
   const change = (id: string, members: object): Promise<unknown> =>
     scene.controlPlane.admin.change(id, { ...members });
 
-  it('announce a firing rule with its text as plain text (F56), and follow its logs', async () => {
+  it(`announce a firing rule with its text as plain text ${covers('F56', 'editor')}, and follow its logs`, async () => {
     await scene.connect();
     // Although their view is hidden; rules that fire already are not announced.
     await until('both servers are loaded', async () => (await looks()).length >= 2);

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { covers } from '../unit/covers';
 import { testEnvironment } from './environment';
 import { recordsOf, setScene, shown } from './scene';
 import { channelDocument, inChannel } from './wait';
@@ -20,7 +21,7 @@ describe('the channel of logs', () => {
     await scene.tailIs('live');
   });
 
-  it('F54 F55 F59 shows hostile bodies as text', async () => {
+  it(`shows hostile bodies as text ${covers('F54, F55, F59', 'editor')}`, async () => {
     const bodies = [
       '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
       '\u009b2J\u001b]52;c;aGk=\u0007 cleared',
@@ -48,7 +49,7 @@ describe('the channel of logs', () => {
     assert.isUndefined((Object.prototype as Record<string, unknown>)['x']);
   });
 
-  it('F40 shortens a body of 10 MB and lines of 65,000 characters, and counts the rest', async () => {
+  it(`shortens a body of 10 MB and lines of 65,000 characters, and counts the rest ${covers('F40', 'editor')}`, async () => {
     await scene.emit('x'.repeat(10_000_000), `head\n${'y'.repeat(65_000)}\ntail`, 'next record');
     const [huge, long, last] = await shown(3);
     assert.match(huge!.text, /^x{16384} \[\+9983616\]$/);

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { Fault } from '../control-plane/server';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { escape, nextBox, type } from './boxes';
 import {
   clickInMessage,
@@ -77,7 +78,7 @@ describe('a clean-up', () => {
     assert.isEmpty(await sent());
   });
 
-  it('shows server, id, connection and every item as it is sent, in a document if they are many (F69)', async () => {
+  it(`shows server, id, connection and every item as it is sent, in a document if they are many ${covers('F69', 'editor')}`, async () => {
     const id = scene.controlPlane.world.servers[0]?.id ?? '';
     const alike = ['prod  db', 'prod db', 'оld-api', 'old-api', `${'x'.repeat(200)}-old`];
     closeMessage(cleanUpQuestion(5));
@@ -117,7 +118,7 @@ describe('a clean-up', () => {
     assert.deepEqual(JSON.parse(body), { items: many.map((name) => ({ name })) });
   });
 
-  it('asks for the id if the label of the server is not the user’s own (F69)', async () => {
+  it(`asks for the id if the label of the server is not the user’s own ${covers('F69', 'editor')}`, async () => {
     await scene.set('servers', undefined);
     const id = scene.controlPlane.world.servers[0]?.id ?? '';
     clickInMessage(cleanUpQuestion(2, id.slice(0, 8)), 'Clean Up');
@@ -130,7 +131,7 @@ describe('a clean-up', () => {
     assert.isString(await running);
   });
 
-  it('asks nothing for 0 items, 101 items or invalid items (F41)', async () => {
+  it(`asks nothing for 0 items, 101 items or invalid items ${covers('F41', 'editor')}`, async () => {
     for (const [items, problem] of [
       [[], uiText('Enter 1 to 100 item names.')],
       [count(101), uiText('Too many items ({0}): {1}.', 101, uiText('at most {0} items', 100))],
@@ -185,7 +186,7 @@ describe('a clean-up', () => {
     );
   });
 
-  it('asks if no answer arrived, and sends again only after a confirmation (F43)', async () => {
+  it(`asks if no answer arrived, and sends again only after a confirmation ${covers('F43', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', times: 3, endpoint });
     clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();
@@ -206,7 +207,7 @@ describe('a clean-up', () => {
 describe('a clean-up that is stopped', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(0);
 
-  it('while it is looked up is unknown, which is said and asked about at once (F87)', async () => {
+  it(`while it is looked up is unknown, which is said and asked about at once ${covers('F87', 'editor')}`, async () => {
     const fault: Fault = { kind: 'status', status: 409, code: 'in_progress', endpoint, times: 10 };
     await scene.controlPlane.admin.fault(fault);
     await run('activity.focus');
@@ -225,7 +226,7 @@ describe('a clean-up that is stopped', () => {
 describe('an accepted clean-up', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(60);
 
-  it('says so if its polls are refused (F46, F47)', async () => {
+  it(`says so if its polls are refused ${covers('F46, F47', 'editor')}`, async () => {
     const fault: Fault = { kind: 'status', status: 403, endpoint: 'get_operation' };
     await scene.controlPlane.admin.fault(fault);
     clickInMessage(cleanUpQuestion(1), 'Clean Up');
@@ -234,7 +235,7 @@ describe('an accepted clean-up', () => {
     assert.lengthOf(await sent(), 1);
   });
 
-  it('is not polled if the setting has no path, which is not an error (F46)', async () => {
+  it(`is not polled if the setting has no path, which is not an error ${covers('F46', 'editor')}`, async () => {
     await scene.set('api.operationPath', '');
     clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await cleanUp();

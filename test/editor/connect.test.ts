@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import {
   answerPick,
   clickInMessage,
@@ -41,7 +42,7 @@ describe('connecting', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('names a connection without a name after its host, and asks before it sends the key (F89)', async () => {
+  it(`names a connection without a name after its host, and asks before it sends the key ${covers('F89', 'editor')}`, async () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const apiKey = keys['demo-full'];
     const { host } = new URL(baseUrl);
@@ -56,7 +57,7 @@ describe('connecting', () => {
     assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
   });
 
-  it('gives another name to a connection whose name belongs to another origin, which keeps its key (F89)', async () => {
+  it(`gives another name to a connection whose name belongs to another origin, which keeps its key ${covers('F89', 'editor')}`, async () => {
     await scene.connect();
     const other = await scene.startOther();
     const argument = { name: scene.name, baseUrl: other.url, apiKey: other.keys['demo-full'] };
@@ -118,7 +119,7 @@ describe('connecting', () => {
     assert.match(detail ?? '', /logs\.read.* \(forbidden, .*req_\w+\)$/);
   });
 
-  it('F52 rejects a base URL with the reason', async () => {
+  it(`rejects a base URL with the reason ${covers('F52', 'editor')}`, async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
     assert.isFalse(await run('connect', argument));
     await told(
@@ -129,7 +130,7 @@ describe('connecting', () => {
     assert.isEmpty(await connections());
   });
 
-  it('F56 shows server text as text, never as a link', async () => {
+  it(`shows server text as text, never as a link ${covers('F56', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({
       kind: 'status',
       status: 401,

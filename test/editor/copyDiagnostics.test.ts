@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { uiPattern } from '../host/texts';
+import { covers } from '../unit/covers';
 import { clickInMessage } from './person';
 import { setScene, shown } from './scene';
 import { run, until } from './wait';
@@ -9,7 +10,7 @@ import { run, until } from './wait';
 describe('Copy Diagnostics', () => {
   const scene = setScene();
 
-  it('F50 copies what a bug report needs, without keys, names of secrets and log text', async () => {
+  it(`copies what a bug report needs, without keys, names of secrets and log text ${covers('F50', 'editor')}`, async () => {
     const { admin, url } = scene.controlPlane;
     const apiKey = await admin.addKey('canary', ['logs.read'], 'canary-31415926');
     await run('connect', {

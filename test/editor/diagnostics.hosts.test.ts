@@ -1,12 +1,13 @@
 import { assert } from 'chai';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { setScene, shown } from './scene';
 import { inChannel, run } from './wait';
 
 describe('The Control Plane channel', () => {
   const scene = setScene();
 
-  it('F50 has one line for each request, without keys and bodies', async () => {
+  it(`has one line for each request, without keys and bodies ${covers('F50', 'editor')}`, async () => {
     const apiKey = await scene.controlPlane.admin.addKey(
       'canary',
       ['logs.read'],
@@ -56,7 +57,7 @@ describe('The Control Plane channel', () => {
     assert.notInclude(urls, 'canary');
   });
 
-  it('F77 has one line for each message, whatever text a server sends', async () => {
+  it(`has one line for each message, whatever text a server sends ${covers('F77', 'editor')}`, async () => {
     await scene.connect();
     const forged = '2026-11-20 12:00:00.000 [error] all is lost';
     const code = `odd\n${forged}\u001b[2J\u202e`;

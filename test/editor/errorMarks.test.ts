@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { hoverOf, type Marked, marksAre } from './markedCode';
 import { told } from './person';
 import { setScene } from './scene';
@@ -229,7 +230,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     await told(uiText('This file does not belong to an open Git repository.'));
   });
 
-  it('F56 F57 keep text from logs apart from links that can be clicked', async () => {
+  it(`keep text from logs apart from links that can be clicked ${covers('F56, F57', 'editor')}`, async () => {
     const { uri } = (await open('hostile')).document;
     const parts = await until('a hover', async () => {
       const found = await hoverOf(uri, discount[1]);

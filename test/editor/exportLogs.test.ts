@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { enter, nextPick } from './boxes';
 import { offeredButtons, told } from './person';
 import { recordsOf, setScene } from './scene';
@@ -179,7 +180,7 @@ describe('Export of logs', () => {
     assert.deepEqual(offeredButtons(), [uiText('Show Diagnostics')]);
   });
 
-  it('F41 reports what is wrong with a query', async () => {
+  it(`reports what is wrong with a query ${covers('F41', 'editor')}`, async () => {
     await run('exportLogs', 'severity:loud');
     await told(/loud.*severity/);
   });

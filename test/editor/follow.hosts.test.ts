@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { followedLogs } from './person';
 import { marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
@@ -44,7 +45,7 @@ describe('Following logs, from the history to the end', () => {
     assert.isEmpty(await followedLogs());
   });
 
-  it('F16 F18 resumes after resets and a restart without losing or repeating a line', async () => {
+  it(`resumes after resets and a restart without losing or repeating a line ${covers('F16, F18', 'editor')}`, async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('one');

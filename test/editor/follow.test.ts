@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { followedLogs, told } from './person';
 import { marker, setScene, shown, shownTexts, type Scene } from './scene';
 import { until } from './wait';
@@ -43,7 +44,7 @@ describe('following', () => {
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [42, /filter/],
   ] as const) {
-    it(`F41 rejects ${JSON.stringify(asked)} with a reason and without a request`, async () => {
+    it(`rejects ${JSON.stringify(asked)} with a reason and without a request ${covers('F41', 'editor')}`, async () => {
       const before = (await scene.requests()).length;
       assert.isFalse(await scene.follow(asked));
       await told(reason);
@@ -94,7 +95,7 @@ describe('following after an error', () => {
 
   beforeEach(() => scene.connect());
 
-  it('F23 waits as long as the control plane asks, says so, and resumes', async () => {
+  it(`waits as long as the control plane asks, says so, and resumes ${covers('F23', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({
       kind: 'status',
       status: 429,
@@ -110,7 +111,7 @@ describe('following after an error', () => {
     assert.isAtLeast(second!.at - first!.at, 1000);
   });
 
-  it('F21 marks where lines may be missing after a refused cursor, and repeats none', async () => {
+  it(`marks where lines may be missing after a refused cursor, and repeats none ${covers('F21', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({ kind: 'end', endpoint: 'post_logs_tail' });
     await scene.controlPlane.admin.fault({ kind: 'cursorRefused', endpoint: 'post_logs_tail' });
     await scene.emit('before');
@@ -123,7 +124,7 @@ describe('following after an error', () => {
     assert.deepEqual(await shownTexts(2), ['before', 'after']);
   });
 
-  it('F29 marks where the control plane omitted records', async () => {
+  it(`marks where the control plane omitted records ${covers('F29', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({ kind: 'partial', endpoint: 'post_logs_tail' });
     await scene.follow();
     await scene.tailIs('live');
@@ -135,7 +136,7 @@ describe('following after an error', () => {
     await shown(1);
   });
 
-  it('F20 fails if the permission is removed, and names it', async () => {
+  it(`fails if the permission is removed, and names it ${covers('F20', 'editor')}`, async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.changeAccess('demo-full', []);
@@ -149,7 +150,7 @@ describe('following after an error', () => {
     await scene.tailIs('live');
   });
 
-  it('F19 is signed out if the key is revoked', async () => {
+  it(`is signed out if the key is revoked ${covers('F19', 'editor')}`, async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.revokeKey('demo-full');
@@ -157,7 +158,7 @@ describe('following after an error', () => {
     assert.include(actions, uiText('Connect…'));
   });
 
-  it('F30 marks where the access of the key has changed', async () => {
+  it(`marks where the access of the key has changed ${covers('F30', 'editor')}`, async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('as before');

@@ -1,10 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import {
-  wrapRepository,
-  type GitRepository,
-  type ApiRepository,
-} from '../../src/commits/ui/gitRepository';
+import { GitRepository, type ApiRepository } from '../../src/commits/ui/gitRepository';
+import { covers } from '../unit/covers';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';
@@ -28,7 +25,7 @@ function wrap(
       ...state,
     },
   };
-  return wrapRepository(api, repository, () => undefined);
+  return new GitRepository(api, repository);
 }
 
 describe('A repository of the Git extension', () => {
@@ -54,7 +51,7 @@ describe('A repository of the Git extension', () => {
     for (const name of ['abcdef0', 'gone']) assert.isFalse(await repository.holds(name));
   });
 
-  it('reads a file at a commit, but none that is too large or not there', async () => {
+  it(`reads a file at a commit, but none that is too large or not there ${covers('F94', 'editor')}`, async () => {
     const asked: string[][] = [];
     const repository = wrap(
       {},
@@ -88,7 +85,7 @@ describe('A repository of the Git extension', () => {
     assert.lengthOf(asked, count);
   });
 
-  it('reads a renamed file at a commit by its former path', async () => {
+  it(`reads a renamed file at a commit by its former path ${covers('F94', 'editor')}`, async () => {
     let compared = 0;
     const repository = wrap(
       {},

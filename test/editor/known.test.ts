@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { enter, escape, nextBox, nextPick, tick, type } from './boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from './person';
 import { rowOf } from './rows';
@@ -32,7 +33,7 @@ describe('the lists of sources and servers', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('reject invalid ids, and say what is wrong (F41)', async () => {
+  it(`reject invalid ids, and say what is wrong ${covers('F41', 'editor')}`, async () => {
     for (const [argument, problem] of [
       [
         { id: 'shop' },

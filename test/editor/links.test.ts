@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { covers } from '../unit/covers';
 import { setScene, shown } from './scene';
 import { channelDocument, until } from './wait';
 
@@ -168,7 +169,7 @@ describe('Hovers of log lines', () => {
     assert.include(await hoverOf(lineCount - 4), '"another"');
   });
 
-  it('F57 show server text as plain text', async () => {
+  it(`show server text as plain text ${covers('F57', 'editor')}`, async () => {
     const body = '```\n# head [x](command:workbench.action.quit) <img src=x> $(error) \u202e```';
     await scene.emit({ body, attributes: { '````': '~~~' } });
     await shown(1);

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/searchLink';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
-import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/pageRequests';
+import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/explorerPanel';
 import { keyOf } from '../../src/logs/explorer/recordRows';
 import { viewState } from '../../src/logs/explorer/ui/viewState';
 import { searchTime } from '../../src/logs/query/ui/readSearch';
@@ -17,6 +17,7 @@ import { makeConnection } from '../../src/connection/connections';
 import { Names } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
 import { systemClock } from '../../src/vscode/clock';
+import { covers } from '../unit/covers';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';
 
@@ -200,7 +201,7 @@ describe('requests of the page of the Log Explorer', () => {
     );
   });
 
-  it('of a record with any event id are answered (F58)', async () => {
+  it(`of a record with any event id are answered ${covers('F58', 'editor')}`, async () => {
     for (const [index, eventId] of ['x'.repeat(2000), '\u202e"'].entries()) {
       const [sent] = await emit({ eventId, body: `odd ${index}` });
       const key = keyIn(await search(`"odd ${index}" last:1h`, 1), sent);

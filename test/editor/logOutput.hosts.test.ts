@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { ChannelDocuments } from '../../src/logs/tail/ui/channelDocuments';
-import { createLogOutput } from '../../src/logs/tail/ui/logOutput';
+import { LogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
 import { inChannel, until } from './wait';
 
@@ -13,7 +13,7 @@ describe('A channel that is shown while it is written', () => {
     for (let round = 0; round < 10; round++) {
       const name = `Shown ${round}-${channels.logs}`;
       const documents = new ChannelDocuments(name);
-      const output = createLogOutput(
+      const output = new LogOutput(
         name,
         () => vscode.window.createOutputChannel(name, 'log'),
         () => first + second,
@@ -49,7 +49,7 @@ describe('A channel that is shown while it is written', () => {
           text === first ? channel.append(text) : channel.replace(text.slice(first.length - 10)),
       };
     };
-    const output = createLogOutput(name, open, () => first + second);
+    const output = new LogOutput(name, open, () => first + second);
     output.append(first);
     output.flush();
     output.show(true);

@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { ChannelDocuments } from '../../src/logs/tail/ui/channelDocuments';
-import { createLogOutput, type LogOutput } from '../../src/logs/tail/ui/logOutput';
+import { LogOutput } from '../../src/logs/tail/ui/logOutput';
 import { channels } from '../../src/vscode/contributions';
+import { covers } from '../unit/covers';
 import { inChannel, until } from './wait';
 
 describe('A channel that is replaced before its file is full', () => {
@@ -14,7 +15,7 @@ describe('A channel that is replaced before its file is full', () => {
   const documents = (): vscode.TextDocument[] => shownIn.all;
 
   before(() => {
-    output = createLogOutput(
+    output = new LogOutput(
       name,
       () => {
         created++;
@@ -30,7 +31,7 @@ describe('A channel that is replaced before its file is full', () => {
     await until('its document is closed', () => documents().length === 0);
   });
 
-  it('shows everything, stays visible and leaves no document open (F40)', async () => {
+  it(`shows everything, stays visible and leaves no document open ${covers('F40', 'editor')}`, async () => {
     output.append('first\n');
     output.show(true);
     output.flush();
@@ -69,7 +70,7 @@ describe('A channel that is cleared while it is hidden', () => {
       let shown = `${'old '.repeat(200)}\n`;
       const name = `Cleared-${channels.logs}`;
       const documents = new ChannelDocuments(name);
-      const output = createLogOutput(
+      const output = new LogOutput(
         name,
         () => vscode.window.createOutputChannel(name, 'log'),
         () => shown,

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogQueryRequest } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { answerPick, offeredButtons, told } from './person';
 import { setScene, shown, type Scene } from './scene';
 import { channelDocument, run, until } from './wait';
@@ -157,7 +158,7 @@ describe('Hovers of logging calls', () => {
     assert.lengthOf(await searches(scene), 1);
   });
 
-  it('F57 trust only the link, which is of our own words', async () => {
+  it(`trust only the link, which is of our own words ${covers('F57', 'editor')}`, async () => {
     await scene.connect();
     await scene.emit(`order <img src=x> [x](command:y)${carrier} $(error) \`\`\`\n\u202e`);
     const contents = await hoverOf(await openCode());

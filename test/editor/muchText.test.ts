@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { covers } from '../unit/covers';
 import { setScene } from './scene';
 import { inChannel } from './wait';
 
@@ -17,7 +18,7 @@ describe('More text than VS Code keeps for a channel', () => {
     await scene.connect();
   });
 
-  it('shows the last line, and later lines after a switch (F40)', async () => {
+  it(`shows the last line, and later lines after a switch ${covers('F40', 'editor')}`, async () => {
     await scene.follow();
     await scene.tailIs('live');
     // 16 MB arrive; with the text that is written again when the oldest lines are dropped, 30 MB.

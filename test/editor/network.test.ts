@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { uiPattern } from '../host/texts';
 import { newAuthority, newCertificate, type Certificate } from '../unit/api/certificates';
 import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
+import { covers } from '../unit/covers';
 import { setScene } from './scene';
 import { connectAs } from '../host/connectAs';
 
@@ -41,7 +42,7 @@ describe('The network of VS Code', () => {
     return detail ?? '';
   }
 
-  it('F61 sends nothing if the certificate is not trusted, and names the setting', async () => {
+  it(`sends nothing if the certificate is not trusted, and names the setting ${covers('F61', 'editor')}`, async () => {
     const reason = await reasonAt(await serve(await newCertificate(undefined)));
     assert.match(
       reason,
@@ -52,7 +53,7 @@ describe('The network of VS Code', () => {
     assert.equal(requests, 0);
   });
 
-  it('F61 sends nothing if the certificate has expired, and names the setting', async () => {
+  it(`sends nothing if the certificate has expired, and names the setting ${covers('F61', 'editor')}`, async () => {
     const stranger = await newAuthority('an unknown authority');
     const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
     assert.match(
@@ -64,7 +65,7 @@ describe('The network of VS Code', () => {
     assert.equal(requests, 0);
   });
 
-  it('F61 names the setting if the proxy requires a login', async () => {
+  it(`names the setting if the proxy requires a login ${covers('F61', 'editor')}`, async () => {
     let asked = 0;
     const proxy = createProxy((socket) => {
       asked++;

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
@@ -87,7 +88,7 @@ describe('logs as text', () => {
     );
   });
 
-  it('F54 F55 show control characters as text', async () => {
+  it(`show control characters as text ${covers('F54, F55', 'editor')}`, async () => {
     await scene.emit({ body: 'a\u001b[31m\u001b[2Jb\u202ec' });
     assert.include((await open()).getText(), 'a\\u{1b}[2Jb\\u{202e}c');
   });

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { covers } from '../unit/covers';
 import { nextBox, type } from './boxes';
 import { rowOf } from './rows';
 import { followedLogs } from './person';
@@ -55,7 +56,7 @@ describe('The commands of a tree row', () => {
     assert.equal(await copied('copyName', server), 'fra\\u{1b}[31m rm -rf ~');
   });
 
-  it('do nothing with a copy of a row, which anything can make (F88)', async () => {
+  it(`do nothing with a copy of a row, which anything can make ${covers('F88', 'editor')}`, async () => {
     await vscode.commands.executeCommand('controlPlane.servers.focus');
     const server = await row('servers', `server ${serverId()}`);
     const copies = [{ ...(server as object) }, { view: 'controlPlane.servers', id: 'any' }, 'row'];

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { nextBox, type } from './boxes';
 import { answerPick, clickInMessage, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
@@ -199,7 +200,7 @@ describe('A link to a search', () => {
     assert.include(request?.body, '"search":"a&b=c%41+d"');
   });
 
-  it('F57 shows hostile text as text and takes only a query from it', async () => {
+  it(`shows hostile text as text and takes only a query from it ${covers('F57', 'editor')}`, async () => {
     await openLink(
       `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
     );

@@ -7,6 +7,7 @@ import {
   refreshSeconds,
 } from '../../src/vscode/settings';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
 import { setScene, shownTexts } from './scene';
@@ -14,7 +15,7 @@ import { setScene, shownTexts } from './scene';
 describe('Workspace settings', () => {
   const scene = setScene({}, { withoutConnections: true });
 
-  it('F53 F70 cannot change where the key is sent, how often and how long requests run, and notifications', async () => {
+  it(`cannot change where the key is sent, how often and how long requests run, and notifications ${covers('F53, F70', 'editor')}`, async () => {
     const evil = await startControlPlane({ live: false, historyRecords: 0 });
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const file = vscode.Uri.joinPath(folder!.uri, '.vscode/settings.json');

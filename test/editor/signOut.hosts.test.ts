@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { answerPick, clickInMessage, closeMessage, followedLogs } from './person';
 import { signOutQuestion } from './questions';
 import { cleared, marker, setScene, shown, shownTexts } from './scene';
@@ -20,7 +21,7 @@ describe('Another key or connection', () => {
 
   const streams = async (): Promise<number> => scene.controlPlane.admin.streams();
 
-  it('F48 F79 ends every stream and clears the channel on sign-out', async () => {
+  it(`ends every stream and clears the channel on sign-out ${covers('F48, F79', 'editor')}`, async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
     closeMessage(signOutQuestion);
@@ -37,7 +38,7 @@ describe('Another key or connection', () => {
     assert.isEmpty(await shown(0));
   });
 
-  it('F48 resumes at the same position after signing in again', async () => {
+  it(`resumes at the same position after signing in again ${covers('F48', 'editor')}`, async () => {
     clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await scene.tailIs(isSignedOut);
@@ -47,7 +48,7 @@ describe('Another key or connection', () => {
     assert.deepEqual(await shownTexts(1), ['meanwhile']);
   });
 
-  it('F48 uses a replaced key at once', async () => {
+  it(`uses a replaced key at once ${covers('F48', 'editor')}`, async () => {
     const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
     assert.isTrue(await run('connect', argument));

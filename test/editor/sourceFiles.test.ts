@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { SourceFiles, lookBudget } from '../../src/logs/record/ui/sourceFiles';
+import { covers } from '../unit/covers';
 
 /** test/unit/logs/record/pathMapping.test.ts has the rules. */
 describe('Files of stack frames', () => {
@@ -51,7 +52,7 @@ describe('Files of stack frames', () => {
     assert.isUndefined(await found('/code/src/jobs/run.ts'));
   });
 
-  it('are not searched for beyond the budget, and are found by the next request (F76)', async () => {
+  it(`are not searched for beyond the budget, and are found by the next request ${covers('F76', 'editor')}`, async () => {
     const path = '/code/lib/only.ts';
     assert.isUndefined(await files.find(path, { left: 10 }));
     assert.equal(await found(path), paths[2]);

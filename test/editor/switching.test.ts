@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Permission } from '../../src/api/types';
 import type { Fault, ReceivedRequest } from '../control-plane/server';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { enter, nextPick } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
@@ -242,7 +243,7 @@ describe('switching the connection during a request', () => {
   }
 
   for (const [name, one] of Object.entries(uses)) {
-    it(`F63 ends ${name}, and neither control plane gets the key of the other`, async () => {
+    it(`ends ${name}, and neither control plane gets the key of the other ${covers('F63', 'editor')}`, async () => {
       one.comesTo(await leaveIn(one));
       await onlyTheOther();
       const requests = (await requestsAt(other)).map(({ method, url }) => `${method} ${url}`);
@@ -250,7 +251,7 @@ describe('switching the connection during a request', () => {
     });
   }
 
-  it('F63 ends a tail that waits, and removes what it has shown', async () => {
+  it(`ends a tail that waits, and removes what it has shown ${covers('F63', 'editor')}`, async () => {
     const a = scene.controlPlane;
     await scene.follow();
     await scene.tailIs('live');
@@ -263,12 +264,12 @@ describe('switching the connection during a request', () => {
     await onlyTheOther();
   });
 
-  it('F63 ends a search in the Log Explorer', async () => {
+  it(`ends a search in the Log Explorer ${covers('F63', 'editor')}`, async () => {
     await leaveIn({ begin: () => run('searchLogs', ''), asks: logs, fault: waits });
     await onlyTheOther();
   });
 
-  it('F63 stops watching a clean-up, which continues later with its own key', async () => {
+  it(`stops watching a clean-up, which continues later with its own key ${covers('F63', 'editor')}`, async () => {
     await scene.set('activity.notify', true);
     clickInMessage(cleanUpQuestion(1), 'Clean Up');
     await leaveIn({
@@ -287,7 +288,7 @@ describe('switching the connection during a request', () => {
     assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.includes('/operations/')));
   });
 
-  it('F79 removes documents and the text of the log channel', async () => {
+  it(`removes documents and the text of the log channel ${covers('F79', 'editor')}`, async () => {
     /** Opens a document and keeps its editor open. */
     const opened = async (name: string, show: () => Thenable<unknown>) => {
       await show();
@@ -333,7 +334,7 @@ describe('leaving a connection permanently', () => {
     'another origin': () => setConnections({ name: scene.name, baseUrl: elsewhere }),
   };
   for (const [way, leave] of Object.entries(ways)) {
-    it(`F79 deletes the key and clears the view: ${way}`, async () => {
+    it(`deletes the key and clears the view: ${way} ${covers('F79', 'editor')}`, async () => {
       await scene.connect();
       await scene.emit('a line');
       await scene.follow();
@@ -355,7 +356,7 @@ describe('leaving a connection permanently', () => {
     });
   }
 
-  it('F79 leaves only its own message in the channel after a sign-out', async () => {
+  it(`leaves only its own message in the channel after a sign-out ${covers('F79', 'editor')}`, async () => {
     await scene.connect();
     await scene.emit('a line');
     await scene.follow();
@@ -371,7 +372,7 @@ describe('leaving a connection permanently', () => {
 describe('an AI tool that the user has confirmed', () => {
   const { scene, source } = setToolScene();
 
-  it('F63 does nothing on another connection than the confirmed one', async () => {
+  it(`does nothing on another connection than the confirmed one ${covers('F63', 'editor')}`, async () => {
     const input = { sourceId: source().id, environmentId: source().environmentId };
     const { confirmationMessages } = await asked('syncEnvironment', input);
     assert.isDefined(confirmationMessages);

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import {
   answerPick,
   clickInMessage,
@@ -59,7 +60,7 @@ describe('Sync Environment', () => {
     assert.include(JSON.parse(line), { state: 'accepted', commitSha: revision });
   });
 
-  it('asks first for its row, and for what a link makes of the row (F88)', async () => {
+  it(`asks first for its row, and for what a link makes of the row ${covers('F88', 'editor')}`, async () => {
     const { id, environmentId } = scene.controlPlane.world.sources[0]!;
     const path = [`source ${id}`, `environment ${environmentId}`];
     const row = await until('the row', async () => {
@@ -80,7 +81,7 @@ describe('Sync Environment', () => {
     assert.isEmpty(await sent());
   });
 
-  it('lets the user pick if the argument is a copy of a row (F88)', async () => {
+  it(`lets the user pick if the argument is a copy of a row ${covers('F88', 'editor')}`, async () => {
     const { id, environmentId } = scene.controlPlane.world.sources[0]!;
     const view = 'controlPlane.sources';
     const copy = { view, id: `source ${id}/environment ${environmentId}` };

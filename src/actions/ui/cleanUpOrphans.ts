@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { boxText, labelText, plainText } from '../../base/plainText';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { compareNames } from '../../base/compareNames';
 import { labelText, plainText } from '../../base/plainText';
 import { dotted } from '../../base/textFormat';

@@ -11,6 +11,8 @@ export type Shape = string | readonly [Shape] | { readonly [member: string]: Sha
 export type Lenient = Pick<
   components['schemas'],
   | 'Localization'
+  | 'LogPage'
+  | 'LogRecord'
   | 'CleanupResponse'
   | 'AlertListing'
   | 'ResourceListing'
@@ -26,6 +28,35 @@ export type Lenient = Pick<
 
 export const shapes: Readonly<Record<string, Shape>> = {
   Localization: { dateFormat: 's', timeFormat: 's', timeZone: 's', timestamps: 'o' },
+  LogPage: {
+    accessRevision: 's',
+    followCursor: 's',
+    records: ['#LogRecord'],
+    nextCursor: 's',
+    hasMore: 'b',
+    partial: 'b',
+    snapshotAt: 's',
+  },
+  LogRecord: {
+    eventId: 's',
+    timestamp: 's',
+    ingestedAt: 's',
+    serverId: 's',
+    workloadId: 's',
+    workloadName: 's',
+    deploymentId: 's',
+    previewId: 's',
+    environment: 's',
+    containerId: 's',
+    service: 's',
+    severity: 's',
+    stream: 's',
+    body: 's',
+    attributes: 'o',
+    traceId: 's',
+    spanId: 's',
+    truncated: 'b',
+  },
   CleanupResponse: { operation: '#Operation', replayed: 'b', localization: '#Localization' },
   Operation: {
     id: 's',

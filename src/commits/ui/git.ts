@@ -1,167 +1,175 @@
 import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../base/event';
+import type { Disposable } from '../../base/lifecycle';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import {
-  type ApiRepository,
-  type GitApi,
-  type GitExtension,
-  type GitRepository,
-  wrapRepository,
-} from './gitRepository';
-
-/** The repositories of VS Code's Git extension. */
-export interface Git {
-  /** The repository of the last active editor, otherwise of the first folder, otherwise the first. */
-  readonly current: GitRepository | undefined;
-  /** All that are open. */
-  readonly repositories: readonly GitRepository[];
-  /** The repository with a file; undefined if none is known. */
-  repositoryOf(file: vscode.Uri): GitRepository | undefined;
-  /** Whether the Git extension is missing or turned off, so that there is no repository. */
-  readonly isOff: boolean;
-  /** Fires when the current repository or the content of one changes. */
-  readonly onDidChange: vscode.Event<void>;
-  dispose(): void;
-}
+import { type ApiRepository, type GitApi, type GitExtension, GitRepository } from './gitRepository';
 
 const extensionId = 'vscode.git';
 
 /**
- * Uses the Git extension if it is installed and enabled. Without it, as in a browser, there is never a
- * repository.
+ * The repositories of VS Code's Git extension, if it is installed and enabled. Without it, as in a browser,
+ * there is never a repository.
  */
-export function createGit(diagnostics: Diagnostics): Git {
-  const changes = new vscode.EventEmitter<void>();
-  const repositories = new Map<string, GitRepository>();
-  let api: GitApi | undefined;
-  let ofApi: vscode.Disposable[] = [];
-  let extension: GitExtension | undefined;
-  let enablement: vscode.Disposable | undefined;
-  let isDisposed = false;
-  let lastEditor: vscode.Uri | undefined;
-  let current: GitRepository | undefined;
+export class Git implements Disposable {
+  private readonly changes = new Emitter<void>();
+  private readonly opened = new Map<string, OpenRepository>();
+  private api: GitApi | undefined;
+  private ofApi: vscode.Disposable[] = [];
+  private extension: GitExtension | undefined;
+  private enablement: vscode.Disposable | undefined;
+  private isLooking = false;
+  private isDisposed = false;
+  private lastEditor: vscode.Uri | undefined;
+  private chosen: GitRepository | undefined;
+  private readonly disposables: vscode.Disposable;
+  /** Fires when the current repository or the content of one changes. */
+  readonly onDidChange: Event<void> = this.changes.event;
 
-  function open(repository: ApiRepository): void {
-    if (api === undefined) return;
-    const key = repository.rootUri.toString();
-    repositories.get(key)?.dispose();
-    repositories.set(
-      key,
-      wrapRepository(api, repository, () => changes.fire()),
+  constructor(private readonly diagnostics: Diagnostics) {
+    const update = (): void => this.update();
+    this.disposables = vscode.Disposable.from(
+      this.changes,
+      vscode.window.onDidChangeActiveTextEditor(update),
+      vscode.workspace.onDidChangeWorkspaceFolders(update),
+      // The extension may appear when a folder becomes trusted.
+      vscode.extensions.onDidChange(() => void this.look()),
     );
-    update();
+    void this.look();
   }
 
-  function close({ rootUri }: ApiRepository): void {
-    const key = rootUri.toString();
-    repositories.get(key)?.dispose();
-    if (repositories.delete(key)) update();
+  /** The repository of the last active editor, otherwise of the first folder, otherwise the first. */
+  get current(): GitRepository | undefined {
+    return this.chosen;
   }
 
-  /** Uses the API if the extension is enabled, and releases it if not. */
-  function adopt(): void {
-    [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
-    ofApi = [];
-    repositories.clear();
-    if (extension?.enabled === true) {
-      api = extension.getAPI(1);
-      ofApi = [api.onDidOpenRepository(guarded(open)), api.onDidCloseRepository(guarded(close))];
-      api.repositories.forEach(open);
+  /** All that are open. */
+  get repositories(): readonly GitRepository[] {
+    return [...this.opened.values()].map(({ repository }) => repository);
+  }
+
+  /** Whether the Git extension is missing or turned off, so that there is no repository. */
+  get isOff(): boolean {
+    return this.extension === undefined
+      ? vscode.extensions.getExtension(extensionId) === undefined
+      : !this.extension.enabled;
+  }
+
+  /** The repository with a file; undefined if none is known. */
+  repositoryOf(file: vscode.Uri): GitRepository | undefined {
+    try {
+      return this.opened.size === 0 ? undefined : this.find(file);
+    } catch {
+      return undefined;
     }
-    update();
   }
 
-  /** Reports errors of an unexpected version of the Git extension instead of throwing them. */
-  function guarded<Value>(step: (value: Value) => void): (value: Value) => void {
-    return (value) => {
-      try {
-        if (!isDisposed) step(value);
-      } catch (error) {
-        diagnostics.error('The Git extension cannot be used.', error);
-      }
-    };
+  dispose(): void {
+    this.isDisposed = true;
+    this.disposables.dispose();
+    this.enablement?.dispose();
+    this.release();
   }
 
-  let isLooking = false;
-  async function look(): Promise<void> {
-    if (extension !== undefined || isLooking) return;
-    isLooking = true;
+  private async look(): Promise<void> {
+    if (this.extension !== undefined || this.isLooking) return;
+    this.isLooking = true;
     try {
       // Waits until it is active.
       const exports = await vscode.extensions.getExtension<GitExtension>(extensionId)?.activate();
-      if (exports === undefined || isDisposed) return;
-      extension = exports;
+      if (exports === undefined || this.isDisposed) return;
+      this.extension = exports;
       // The event fires just before the API is available.
-      enablement = exports.onDidChangeEnablement(() =>
-        queueMicrotask(() => guarded(adopt)(undefined)),
+      this.enablement = exports.onDidChangeEnablement(() =>
+        queueMicrotask(() => this.guard(() => this.adopt())),
       );
-      adopt();
+      this.adopt();
     } catch (error) {
-      diagnostics.error('The Git extension cannot be used.', error);
+      this.report(error);
     } finally {
-      isLooking = false;
+      this.isLooking = false;
     }
   }
 
-  /** @throws if the extension is another version than expected. */
-  function repositoryOf(uri: vscode.Uri): GitRepository | undefined {
-    const root = api?.getRepository(uri)?.rootUri;
-    return root && repositories.get(root.toString());
+  /** Uses the API if the extension is enabled, and releases it if not. */
+  private adopt(): void {
+    this.release();
+    if (this.extension?.enabled === true) {
+      const api = this.extension.getAPI(1);
+      this.api = api;
+      this.ofApi = [
+        api.onDidOpenRepository((one) => this.guard(() => this.open(api, one))),
+        api.onDidCloseRepository((one) => this.guard(() => this.close(one))),
+      ];
+      for (const one of api.repositories) this.open(api, one);
+    }
+    this.update();
   }
 
-  function choose(): GitRepository | undefined {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-    for (const uri of lastEditor === undefined ? folders : [lastEditor, ...folders]) {
-      const found = repositoryOf(uri);
-      if (found) return found;
+  private release(): void {
+    for (const one of this.ofApi) one.dispose();
+    for (const { subscription } of this.opened.values()) subscription.dispose();
+    this.ofApi = [];
+    this.opened.clear();
+  }
+
+  private open(api: GitApi, one: ApiRepository): void {
+    const key = one.rootUri.toString();
+    this.opened.get(key)?.subscription.dispose();
+    const repository = new GitRepository(api, one);
+    const subscription = repository.onDidChange(() => this.changes.fire());
+    this.opened.set(key, { repository, subscription });
+    this.update();
+  }
+
+  private close({ rootUri }: ApiRepository): void {
+    const key = rootUri.toString();
+    this.opened.get(key)?.subscription.dispose();
+    if (this.opened.delete(key)) this.update();
+  }
+
+  /** Reports errors of an unexpected version of the Git extension instead of throwing them. */
+  private guard(step: () => void): void {
+    try {
+      if (!this.isDisposed) step();
+    } catch (error) {
+      this.report(error);
     }
-    return repositories.values().next().value;
+  }
+
+  private report(error: unknown): void {
+    this.diagnostics.error('The Git extension cannot be used.', error);
   }
 
   /** Chooses the current repository and fires the event. */
-  const update: (event?: unknown) => void = guarded(() => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    // The Output panel is an editor too, but belongs to no repository.
-    if (uri !== undefined && repositories.size > 0 && repositoryOf(uri) !== undefined) {
-      lastEditor = uri;
-    }
-    current = repositories.size === 0 ? undefined : choose();
-    changes.fire();
-  });
-
-  const disposables = vscode.Disposable.from(
-    changes,
-    vscode.window.onDidChangeActiveTextEditor(update),
-    vscode.workspace.onDidChangeWorkspaceFolders(update),
-    // The extension may appear when a folder becomes trusted.
-    vscode.extensions.onDidChange(() => void look()),
-  );
-  void look();
-
-  return {
-    get current() {
-      return current;
-    },
-    get repositories() {
-      return [...repositories.values()];
-    },
-    get isOff() {
-      return extension === undefined
-        ? vscode.extensions.getExtension(extensionId) === undefined
-        : !extension.enabled;
-    },
-    repositoryOf(file) {
-      try {
-        return repositories.size === 0 ? undefined : repositoryOf(file);
-      } catch {
-        return undefined;
+  private update(): void {
+    this.guard(() => {
+      const uri = vscode.window.activeTextEditor?.document.uri;
+      // The Output panel is an editor too, but belongs to no repository.
+      if (uri !== undefined && this.opened.size > 0 && this.find(uri) !== undefined) {
+        this.lastEditor = uri;
       }
-    },
-    onDidChange: changes.event,
-    dispose() {
-      isDisposed = true;
-      disposables.dispose();
-      enablement?.dispose();
-      [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
-    },
-  };
+      this.chosen = this.opened.size === 0 ? undefined : this.choose();
+      this.changes.fire();
+    });
+  }
+
+  private choose(): GitRepository | undefined {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+    for (const uri of this.lastEditor === undefined ? folders : [this.lastEditor, ...folders]) {
+      const found = this.find(uri);
+      if (found) return found;
+    }
+    return this.repositories[0];
+  }
+
+  /** @throws if the extension is another version than expected. */
+  private find(uri: vscode.Uri): GitRepository | undefined {
+    const root = this.api?.getRepository(uri)?.rootUri;
+    return root && this.opened.get(root.toString())?.repository;
+  }
+}
+
+interface OpenRepository {
+  readonly repository: GitRepository;
+  readonly subscription: vscode.Disposable;
 }

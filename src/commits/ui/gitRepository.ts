@@ -9,32 +9,6 @@ interface FileChange {
   readonly modified: vscode.Uri | undefined;
 }
 
-/** A repository that is open in VS Code. */
-export interface GitRepository extends CommitReader {
-  readonly root: vscode.Uri;
-  /** Undefined until Git has read the repository. */
-  readonly head: Head | undefined;
-  /** The URLs of the remotes. They may contain passwords. */
-  readonly remotes: readonly string[];
-  /** The differences between a commit and the files on disk, without untracked files. */
-  changesSince(sha: string): Promise<readonly FileChange[]>;
-  /**
-   * The files that have other paths today than at a commit. Empty if the repository does not have the commit.
-   * Never rejects.
-   */
-  renamedSince(sha: string): Promise<readonly Renamed[]>;
-  /**
-   * The text of a file at a commit, where it may have had another path; undefined if the repository does not
-   * have the commit, if the commit does not have the file, or if the file is larger than this many bytes.
-   *
-   * @param sha a commit hash or its beginning. Anything else is not passed to Git.
-   */
-  textAt(sha: string, file: vscode.Uri, maxBytes: number): Promise<string | undefined>;
-  /** @throws the error of Git. */
-  fetch(): Promise<void>;
-  dispose(): void;
-}
-
 /** A file with its path at a commit, and its path today. */
 interface Renamed {
   readonly from: vscode.Uri;
@@ -49,32 +23,103 @@ const mostKnown = 50;
 const added = 1;
 const deleted = 6;
 
-export function wrapRepository(
-  api: Pick<GitApi, 'toGitUri'>,
-  repository: ApiRepository,
-  onDidChange: () => void,
-): GitRepository {
-  const { state } = repository;
-  const subscription = state.onDidChange(onDidChange);
+/** A repository that is open in VS Code. */
+export class GitRepository implements CommitReader {
+  /** By commit and HEAD: what Git compares takes a process. */
+  private readonly renamed = new Map<string, Promise<readonly Renamed[]>>();
+
+  constructor(
+    private readonly api: Pick<GitApi, 'toGitUri'>,
+    private readonly repository: ApiRepository,
+  ) {}
+
+  get root(): vscode.Uri {
+    return this.repository.rootUri;
+  }
+
+  /** Undefined until Git has read the repository. */
+  get head(): Head | undefined {
+    return headOf(this.repository.state);
+  }
+
+  /** The URLs of the remotes. They may contain passwords. */
+  get remotes(): readonly string[] {
+    return this.repository.state.remotes
+      .flatMap(({ fetchUrl, pushUrl }) => [fetchUrl, pushUrl])
+      .filter((url): url is string => url !== undefined && url !== '');
+  }
+
+  /** Fires when the content changes: HEAD, remotes, what was fetched. */
+  get onDidChange(): Event<void> {
+    return this.repository.state.onDidChange;
+  }
+
+  async holds(sha: string): Promise<boolean> {
+    return (await this.hashOf(sha)) !== undefined;
+  }
+
+  async count(from: string, to: string): Promise<number> {
+    return (await this.repository.log({ range: `${from}..${to}` })).length;
+  }
+
+  /** The differences between a commit and the files on disk, without untracked files. */
+  async changesSince(sha: string): Promise<readonly FileChange[]> {
+    const changes = await this.repository.diffWith(sha);
+    return changes.map(({ uri, originalUri, status }) => ({
+      label: uri,
+      original: status === added ? undefined : this.api.toGitUri(originalUri, sha),
+      modified: status === deleted ? undefined : uri,
+    }));
+  }
+
+  /**
+   * The files that have other paths today than at a commit. Empty if the repository does not have the commit.
+   * Never rejects.
+   */
+  async renamedSince(sha: string): Promise<readonly Renamed[]> {
+    const hash = isCommit(sha) ? await this.hashOf(sha.toLowerCase()) : undefined;
+    return hash === undefined ? [] : this.renamedSinceHash(hash);
+  }
+
+  /**
+   * The text of a file at a commit, where it may have had another path; undefined if the repository does not
+   * have the commit, if the commit does not have the file, or if the file is larger than this many bytes.
+   *
+   * @param sha a commit hash or its beginning. Anything else is not passed to Git.
+   */
+  async textAt(sha: string, file: vscode.Uri, maxBytes: number): Promise<string | undefined> {
+    const hash = isCommit(sha) ? await this.hashOf(sha.toLowerCase()) : undefined;
+    if (hash === undefined) return undefined;
+    try {
+      return await this.textOf(hash, file.fsPath, maxBytes);
+    } catch {
+      const before = (await this.renamedSinceHash(hash)).find(
+        ({ to }) => to.toString() === file.toString(),
+      );
+      return before && this.textOf(hash, before.from.fsPath, maxBytes).catch(() => undefined);
+    }
+  }
+
+  /** @throws the error of Git. */
+  async fetch(): Promise<void> {
+    await this.repository.fetch();
+  }
 
   /** The whole hash. A branch or tag could have a name that looks like a hash. */
-  async function hashOf(sha: string): Promise<string | undefined> {
+  private async hashOf(sha: string): Promise<string | undefined> {
     try {
-      const { hash } = await repository.getCommit(sha);
+      const { hash } = await this.repository.getCommit(sha);
       return hash.startsWith(sha) ? hash : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** By commit and HEAD: what Git compares takes a process. */
-  const renamed = new Map<string, Promise<readonly Renamed[]>>();
-
-  function renamedSince(hash: string): Promise<readonly Renamed[]> {
-    const key = `${hash} ${state.HEAD?.commit ?? ''}`;
+  private renamedSinceHash(hash: string): Promise<readonly Renamed[]> {
+    const key = `${hash} ${this.repository.state.HEAD?.commit ?? ''}`;
     const known =
-      renamed.get(key) ??
-      repository.diffWith(hash).then(
+      this.renamed.get(key) ??
+      this.repository.diffWith(hash).then(
         (changes) =>
           changes
             .filter(({ uri, originalUri }) => uri.toString() !== originalUri.toString())
@@ -82,55 +127,15 @@ export function wrapRepository(
             .map(({ uri, originalUri }) => ({ from: originalUri, to: uri })),
         () => [],
       );
-    if (renamed.size >= mostKnown) renamed.clear();
-    renamed.set(key, known);
+    if (this.renamed.size >= mostKnown) this.renamed.clear();
+    this.renamed.set(key, known);
     return known;
   }
 
-  async function textOf(hash: string, path: string, maxBytes: number): Promise<string | undefined> {
-    const { size } = await repository.getObjectDetails(hash, path);
-    return size > maxBytes ? undefined : await repository.show(hash, path);
+  private async textOf(hash: string, path: string, maxBytes: number): Promise<string | undefined> {
+    const { size } = await this.repository.getObjectDetails(hash, path);
+    return size > maxBytes ? undefined : await this.repository.show(hash, path);
   }
-
-  return {
-    root: repository.rootUri,
-    get head() {
-      return headOf(state);
-    },
-    get remotes() {
-      return state.remotes
-        .flatMap(({ fetchUrl, pushUrl }) => [fetchUrl, pushUrl])
-        .filter((url): url is string => url !== undefined && url !== '');
-    },
-    holds: async (sha) => (await hashOf(sha)) !== undefined,
-    count: async (from, to) => (await repository.log({ range: `${from}..${to}` })).length,
-    async changesSince(sha) {
-      const changes = await repository.diffWith(sha);
-      return changes.map(({ uri, originalUri, status }) => ({
-        label: uri,
-        original: status === added ? undefined : api.toGitUri(originalUri, sha),
-        modified: status === deleted ? undefined : uri,
-      }));
-    },
-    async renamedSince(sha) {
-      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
-      return hash === undefined ? [] : renamedSince(hash);
-    },
-    async textAt(sha, file, maxBytes) {
-      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
-      if (hash === undefined) return undefined;
-      try {
-        return await textOf(hash, file.fsPath, maxBytes);
-      } catch {
-        const before = (await renamedSince(hash)).find(
-          ({ to }) => to.toString() === file.toString(),
-        );
-        return before && textOf(hash, before.from.fsPath, maxBytes).catch(() => undefined);
-      }
-    },
-    fetch: () => repository.fetch(),
-    dispose: () => void subscription.dispose(),
-  };
 }
 
 function headOf({ HEAD: head }: ApiRepository['state']): Head | undefined {

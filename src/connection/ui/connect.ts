@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { tryBaseUrl } from '../../api/tryBaseUrl';
 import { plainText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';

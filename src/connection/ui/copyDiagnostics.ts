@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';

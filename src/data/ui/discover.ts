@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { readStored, StoredValue } from '../../base/storedValue';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { plainText } from '../../base/plainText';

@@ -196,7 +196,11 @@ async function showBranchMenu(branchState: BranchState): Promise<void> {
           ),
         ]),
     ...syncItem(branch),
-    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: branchState.refresh },
+    {
+      label: t('Refresh'),
+      iconPath: new vscode.ThemeIcon('refresh'),
+      run: () => branchState.refresh(),
+    },
     item(
       t('Choose Source for This Folder…'),
       'repo',

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../base/event';
+import type { Disposable } from '../../base/lifecycle';
 import { readStored, StoredValue } from '../../base/storedValue';
 import { cacheKeyId } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -13,26 +15,9 @@ import {
   type SourceChoice,
   withChoice,
 } from '../branch';
-import { type CommitFacts, createCommitFacts, type Position } from '../../commits/commitFacts';
+import { CommitFacts, type Position } from '../../commits/commitFacts';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
-
-/** The deployed state of the checked-out branch, refreshed while it is shown. */
-export interface BranchState {
-  readonly state: BranchReading['state'];
-  readonly branch: CheckedOutBranch | undefined;
-  readonly repository: GitRepository | undefined;
-  /** The user's choice for the repository. */
-  readonly choice: SourceChoice | undefined;
-  /** How HEAD relates to a deployed commit; undefined while it is unknown, or if there is no HEAD. */
-  readonly positionOf: (sha: string) => Position | undefined;
-  /** Undefined: finds the source automatically again. */
-  choose(choice: SourceChoice | undefined): Promise<void>;
-  /** Resolves when all requests have ended. */
-  readonly refresh: () => Promise<void>;
-  readonly onDidChange: vscode.Event<void>;
-  dispose(): void;
-}
 
 /** Milliseconds between two updates, so that a burst of answers causes one. */
 const pause = 50;
@@ -42,116 +27,131 @@ const watcher = 'branch';
 const choicesKey = 'sourceOfFolder';
 const nothing: BranchReading = { state: { kind: 'nothing' }, cacheKeys: [] };
 
-export function createBranchState(
-  git: Git,
-  data: ConnectionData,
-  memento: vscode.Memento,
-): BranchState {
-  const changes = new vscode.EventEmitter<void>();
-  const choices = new StoredValue(memento, choicesKey, (saved) =>
-    readStored(v.record(v.string(), v.unknown()), saved),
-  );
-  const choiceOf = ({ root }: GitRepository): SourceChoice | undefined =>
-    readChoice(choices.value, root.toString());
-  const factsByRepository = new WeakMap<GitRepository, CommitFacts>();
-  let found = nothing;
-  let watched: string | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** The deployed state of the checked-out branch, refreshed while it is shown. */
+export class BranchState implements Disposable {
+  private readonly changes = new Emitter<void>();
+  private readonly choices: StoredValue<Readonly<Record<string, unknown>>>;
+  private readonly factsByRepository = new WeakMap<GitRepository, CommitFacts>();
+  /** Sets the context key for `when` clauses. */
+  private readonly tell = contextKey(contextKeys.branch);
+  private found = nothing;
+  private watched: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly disposables: vscode.Disposable;
+  readonly onDidChange: Event<void> = this.changes.event;
 
-  function factsOf(repository: GitRepository): CommitFacts {
-    const facts = factsByRepository.get(repository) ?? createCommitFacts(repository, updateSoon);
-    factsByRepository.set(repository, facts);
+  constructor(
+    private readonly git: Git,
+    private readonly data: ConnectionData,
+    memento: vscode.Memento,
+  ) {
+    this.choices = new StoredValue(memento, choicesKey, (saved) =>
+      readStored(v.record(v.string(), v.unknown()), saved),
+    );
+    const updateSoon = (): void => this.updateSoon();
+    this.disposables = vscode.Disposable.from(
+      this.changes,
+      git.onDidChange(() => {
+        // Git may have fetched missing commits.
+        if (git.current !== undefined) this.factsOf(git.current).recheck();
+        this.updateSoon();
+      }),
+      data.onDidChange(updateSoon),
+      data.session.onDidChange(updateSoon),
+    );
+  }
+
+  get state(): BranchReading['state'] {
+    return this.found.state;
+  }
+
+  get branch(): CheckedOutBranch | undefined {
+    return this.state.kind === 'shown' ? this.state.branch : undefined;
+  }
+
+  get repository(): GitRepository | undefined {
+    return this.git.current;
+  }
+
+  /** The user's choice for the repository. */
+  get choice(): SourceChoice | undefined {
+    return this.repository && this.choiceOf(this.repository);
+  }
+
+  /** How HEAD relates to a deployed commit; undefined while it is unknown, or if there is no HEAD. */
+  positionOf(sha: string): Position | undefined {
+    const commit = this.repository?.head?.commit;
+    if (this.repository === undefined || commit === undefined) return undefined;
+    return this.factsOf(this.repository).position(sha, commit);
+  }
+
+  /** Undefined: finds the source automatically again. */
+  async choose(choice: SourceChoice | undefined): Promise<void> {
+    if (this.repository === undefined) return;
+    const { root } = this.repository;
+    await this.choices.set(withChoice(this.choices.value, root.toString(), choice));
+    this.update();
+  }
+
+  /** Resolves when all requests have ended. */
+  refresh(): Promise<void> {
+    return this.data.store.refreshAll(this.found.cacheKeys);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.data.polling.watch(watcher, undefined);
+    this.disposables.dispose();
+  }
+
+  private choiceOf({ root }: GitRepository): SourceChoice | undefined {
+    return readChoice(this.choices.value, root.toString());
+  }
+
+  private factsOf(repository: GitRepository): CommitFacts {
+    const known = this.factsByRepository.get(repository);
+    if (known !== undefined) return known;
+    const facts = new CommitFacts(repository);
+    facts.onDidLearn(() => this.updateSoon());
+    this.factsByRepository.set(repository, facts);
     return facts;
   }
 
-  function isActive(): boolean {
-    return git.current !== undefined && data.session.state.kind === 'signedIn';
+  private get isActive(): boolean {
+    return this.repository !== undefined && this.data.session.state.kind === 'signedIn';
   }
 
-  function readNow(): BranchReading {
-    const repository = git.current;
-    if (repository === undefined || !isActive()) return nothing;
-    const facts = factsOf(repository);
+  private readNow(): BranchReading {
+    const { repository, data } = this;
+    if (repository === undefined || !this.isActive) return nothing;
+    const facts = this.factsOf(repository);
     return readBranch({
       remotes: repository.remotes,
       head: repository.head,
-      choice: choiceOf(repository),
+      choice: this.choiceOf(repository),
       sources: data.targets.sources(),
       store: data.store,
       holds: (sha) => facts.holds(sha),
     });
   }
 
-  function update(): void {
-    found = readNow();
-    const keys = found.cacheKeys.map(cacheKeyId).join('\n');
-    if (keys !== watched) {
-      watched = keys;
-      data.polling.watch(watcher, found.cacheKeys.length === 0 ? undefined : found.cacheKeys);
+  private update(): void {
+    this.found = this.readNow();
+    const { cacheKeys } = this.found;
+    const keys = cacheKeys.map(cacheKeyId).join('\n');
+    if (keys !== this.watched) {
+      this.watched = keys;
+      this.data.polling.watch(watcher, cacheKeys.length === 0 ? undefined : cacheKeys);
     }
-    updateContext();
-    changes.fire();
+    const other = this.isActive ? this.state.kind : 'none';
+    this.tell(this.branch?.relation ?? other);
+    this.changes.fire();
   }
 
-  const tell = contextKey(contextKeys.branch);
-  /** Sets the context key for `when` clauses. */
-  function updateContext(): void {
-    const { state } = found;
-    const other = isActive() ? state.kind : 'none';
-    const key = state.kind === 'shown' ? state.branch.relation : other;
-    tell(key);
-  }
-
-  function updateSoon(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      update();
+  private updateSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.update();
     }, pause);
   }
-
-  const disposables = vscode.Disposable.from(
-    changes,
-    git.onDidChange(() => {
-      // Git may have fetched missing commits.
-      if (git.current !== undefined) factsOf(git.current).recheck();
-      updateSoon();
-    }),
-    data.onDidChange(updateSoon),
-    data.session.onDidChange(updateSoon),
-  );
-
-  return {
-    get state() {
-      return found.state;
-    },
-    get branch() {
-      return found.state.kind === 'shown' ? found.state.branch : undefined;
-    },
-    get repository() {
-      return git.current;
-    },
-    get choice() {
-      return git.current && choiceOf(git.current);
-    },
-    positionOf(sha) {
-      const repository = git.current;
-      const commit = repository?.head?.commit;
-      if (repository === undefined || commit === undefined) return undefined;
-      return factsOf(repository).position(sha, commit);
-    },
-    async choose(choice) {
-      if (git.current === undefined) return;
-      await choices.set(withChoice(choices.value, git.current.root.toString(), choice));
-      update();
-    },
-    async refresh() {
-      await data.store.refreshAll(found.cacheKeys);
-    },
-    onDidChange: changes.event,
-    dispose() {
-      clearTimeout(timer);
-      data.polling.watch(watcher, undefined);
-      disposables.dispose();
-    },
-  };
 }

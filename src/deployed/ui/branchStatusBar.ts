@@ -43,7 +43,7 @@ export function registerBranchStatusBar(
             t,
             counted,
             timeFormat: data.context.timeFormat,
-            positionOf: branchState.positionOf,
+            positionOf: (sha) => branchState.positionOf(sha),
             sourceLabel: labels.source(state.branch.source),
             describe,
           }),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { shortSha } from '../../data/deployments';
 import { labelText, plainText } from '../../base/plainText';
 import { describe } from '../../vscode/errorMessages';

@@ -6,8 +6,12 @@ import { compareTimestamps } from '../../api/utcTime';
 import { createFrameReader } from '../errors/errorPlaces';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
 import type { LogStatement } from './findStatements';
-import { statementQuery } from './statementQuery';
-import { fitMessage, loggedMessage, type StatementTemplate } from './statementTemplate';
+import {
+  statementQuery,
+  fitMessage,
+  loggedMessage,
+  type StatementTemplate,
+} from './statementTemplate';
 
 /** A search for records of a file. Several are needed, because the API searches for one text at a time. */
 export interface FileSearch {

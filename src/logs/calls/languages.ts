@@ -1,4 +1,3 @@
-import type { Comments } from './delimiters';
 import {
   type LiteralRule,
   csharpLiterals,
@@ -15,6 +14,18 @@ import {
 /** Languages whose code and loggers look alike. */
 export type Family =
   'javascript' | 'python' | 'java' | 'kotlin' | 'go' | 'ruby' | 'csharp' | 'rust' | 'php';
+
+/** How comments are written. Patterns of beginnings are sticky. */
+export interface Comments {
+  /** The characters that can begin one. */
+  readonly start: string;
+  /** One that ends with its line. */
+  readonly line: RegExp;
+  /** The text that ends it before its line ends. */
+  readonly lineEnd?: string;
+  /** Comments that nest have a group `open` in `openOrClose`. */
+  readonly blocks: readonly { readonly open: RegExp; readonly openOrClose: RegExp }[];
+}
 
 /** The tokens of a language. Patterns are sticky. */
 export interface Language {

@@ -106,7 +106,6 @@ function severityBefore(chain: readonly Segment[]): Severity | undefined {
   return level && severityOf(level.name);
 }
 
-/** Functions that log. */
 const functions: Readonly<Partial<Record<Family, RegExp>>> = {
   php: /^(?:error_log|syslog|logger)$/,
   rust: /^(?:log_|slog_)?(?:trace|debug|info|warn|error|crit|log|event)$/,

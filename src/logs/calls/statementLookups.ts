@@ -8,7 +8,7 @@ import { pollDelay } from '../../api/retryPolicy';
 import { queryFilters } from '../query/filter';
 import type { LogStatement } from './findStatements';
 import { factsOf, type StatementFacts } from './statementFacts';
-import { statementQuery, type StatementQuery } from './statementQuery';
+import { statementQuery, type StatementQuery } from './statementTemplate';
 
 /** How far back records are looked up, in milliseconds. */
 const reach = hour;

@@ -1,10 +1,10 @@
 import { Emitter } from '../../base/event';
 import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, longestTimer, second } from '../../base/clock';
+import { isAccessLost } from '../../api/errors';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
-import { isAccessLost } from '../explorer/liveSearch';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
 import { recordTest } from '../query/matches';
 import { timeOf } from '../../base/timeFormat';

@@ -1,5 +1,6 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
+import type { CodePosition } from '../../trees/nodes';
 import { type Pattern, Patterns } from '../record/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
@@ -11,7 +12,7 @@ import {
   seenDeployments,
 } from './errorChange';
 import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
-import { PlaceFinder, type FindFile, type Place } from './errorPlaces';
+import { PlaceFinder, type FindFile } from './errorPlaces';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
@@ -133,7 +134,7 @@ export class ErrorGroups {
     const done = this.next(async (started) => {
       this.finder.forget(this.relocation?.which ?? which);
       this.relocation = undefined;
-      const places = new Map<LogRecord, readonly Place[]>();
+      const places = new Map<LogRecord, readonly CodePosition[]>();
       const isThere = (): boolean => true;
       await this.place(
         this.all.map(({ record }) => record),
@@ -226,7 +227,7 @@ export class ErrorGroups {
     records: readonly LogRecord[],
     started: object,
     isWanted: (record: LogRecord, at: number) => boolean,
-    take: (record: LogRecord, at: number, places: readonly Place[]) => void,
+    take: (record: LogRecord, at: number, places: readonly CodePosition[]) => void,
   ): Promise<void> {
     let budget: LookBudget = { left: mostLooks };
     let wasLong = false;

@@ -1,19 +1,13 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import { isWorse } from '../explorer/protocol/view';
+import type { CodePosition } from '../../trees/nodes';
 import { headline } from '../record/headline';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
-import type { Place } from './errorPlaces';
+import { isWorse } from '../record/severity';
 
-/** A place in the workspace that records of a kind point at. */
-export interface ErrorSpot {
-  /** The URI of the file as text. */
-  readonly file: string;
-  /** From 1: the line in the file as it was deployed. */
-  readonly line: number;
-  /** From 1. */
-  readonly column?: number;
+/** A position that records of a kind point at: in the file as it was deployed. */
+export interface ErrorSpot extends CodePosition {
   /** Null if the records have no deployment. */
   readonly deploymentId: string | null;
   readonly workloadId: string;
@@ -68,7 +62,6 @@ export function keyOfKind(template: string, file: string | undefined): string {
 
 /** Finds kinds, or what has their keys, although a pattern has become more general in the meantime. */
 export class KindLookup<T extends { readonly key: string }> {
-  /** By file. */
   private readonly byFile = new Map<string, PatternLookup<T>>();
 
   constructor(items: Iterable<T>) {
@@ -117,7 +110,7 @@ export interface PlacedError {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Innermost first. */
-  readonly places: readonly Place[];
+  readonly places: readonly CodePosition[];
   /** An estimate. */
   readonly bytes: number;
 }
@@ -141,7 +134,7 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
   const workloads = new Map<string, CountedItem>();
   const deployments = new Map<string, CountedItem>();
   /** By their places, which are the same object for the same stack, and by deployment. */
-  const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
+  const stacks = new Map<readonly CodePosition[], Map<string | null, PlacedError[]>>();
   for (const error of errors) {
     const { deploymentId } = error.record;
     if (isWorse(error.record.severity, severity)) ({ severity } = error.record);

@@ -1,20 +1,12 @@
 import type { LogRecord } from '../../api/types';
 import { copyText } from '../../base/copyText';
-import { findFrames, type SourcePosition } from '../record/stackFrames';
+import type { CodePosition } from '../../trees/nodes';
+import { findFrames, type StackFrame } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';
 import { readableBody } from '../record/readableBody';
 
 /** A position in a stack trace. */
-type ErrorFrame = Pick<SourcePosition, 'path' | 'line' | 'column' | 'kind'>;
-
-/** A line of the workspace in the stack of a record. */
-export interface Place {
-  /** The URI of the file as text. */
-  readonly file: string;
-  /** From 1, as in the frame. */
-  readonly line: number;
-  readonly column?: number;
-}
+type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'kind'>;
 
 /**
  * The URI of the file in the workspace that the path of a frame means; undefined if there is none, and
@@ -49,7 +41,7 @@ interface Known {
   /** Which of these were not looked for. */
   readonly unknown: Set<string>;
   /** By the frames of a stack, which are the same object for the same stack. */
-  places: WeakMap<readonly ErrorFrame[], readonly Place[]>;
+  places: WeakMap<readonly ErrorFrame[], readonly CodePosition[]>;
 }
 
 /** Finds the lines of the workspace in the stacks of records, innermost first. */
@@ -61,7 +53,10 @@ export class PlaceFinder {
   constructor(private readonly find: FindFile) {}
 
   /** Returns them at once if all their files were looked for before, as in nearly every record. */
-  of(record: LogRecord, budget: LookBudget): readonly Place[] | Promise<readonly Place[]> {
+  of(
+    record: LogRecord,
+    budget: LookBudget,
+  ): readonly CodePosition[] | Promise<readonly CodePosition[]> {
     const frames = this.framesOf(record);
     if (frames.length === 0) return [];
     const known = this.knownOf(record.workloadId);
@@ -105,7 +100,7 @@ export class PlaceFinder {
     workloadId: string,
     frames: readonly ErrorFrame[],
     budget: LookBudget,
-  ): Promise<readonly Place[]> {
+  ): Promise<readonly CodePosition[]> {
     const here = new Map<string, string | undefined>();
     for (const { path } of frames.slice(0, deepest)) {
       const before = this.knownOf(workloadId).files;
@@ -128,8 +123,8 @@ export class PlaceFinder {
 function placesIn(
   frames: readonly ErrorFrame[],
   files: ReadonlyMap<string, string | undefined>,
-): readonly Place[] | undefined {
-  const places: Place[] = [];
+): readonly CodePosition[] | undefined {
+  const places: CodePosition[] = [];
   for (const { path, line, column } of frames.slice(0, deepest)) {
     const file = files.get(path);
     if (file === undefined && !files.has(path)) return undefined;

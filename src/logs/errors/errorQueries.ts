@@ -2,10 +2,10 @@ import type { FollowTarget } from '../../data/followTarget';
 import type { Condition, LogRecord } from '../../api/types';
 import { isUuid } from '../../data/targets';
 import { timeOf } from '../../base/timeFormat';
-import { searchTextOf } from '../explorer/patterns';
 import { type LogFilter, workloadFilter } from '../query/filter';
 import type { NameOf } from '../query/print';
 import { printSearch, searchSince } from '../query/searchQuery';
+import { searchTextOf } from '../record/patterns';
 import { type ErrorKind, titleOf } from './errorKind';
 import type { ErrorScope } from './errorScope';
 

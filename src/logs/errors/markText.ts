@@ -4,7 +4,7 @@ import { cutMiddle, oneLine, plainText } from '../../base/plainText';
 import { dotted, type Numbers, type Translate } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
 import { titleOf } from './errorKind';
-import type { LineMark, MarkedKind } from './lineMarks';
+import type { LineMark, MarkedKind } from './marks';
 
 /** What texts of marks are made with. */
 export interface MarkTexts extends Pick<Numbers, 'number'> {

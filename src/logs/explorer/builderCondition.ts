@@ -11,7 +11,8 @@ import {
   type NamedField,
   signOf,
 } from '../query/fields';
-import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
+import type { QueryError, QueryProblem } from '../query/filterBuilder';
+import type { ResolveName } from '../query/readValues';
 import type { NameOf } from '../query/print';
 import type { BuilderCondition, QueryModel } from './protocol/messages';
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
-import { findFrames, type SourcePosition } from '../record/stackFrames';
+import { findFrames, type StackFrame } from '../record/stackFrames';
 import { fieldOfAttribute } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
@@ -15,7 +15,7 @@ import { isNamed, recordFields, shownAttribute, timeFields } from './recordField
 export interface BodyPiece {
   readonly text: string;
   /** The source position that it names; the file may not exist. */
-  readonly position?: SourcePosition;
+  readonly position?: StackFrame;
 }
 
 /** Everything that is known about a record, as harmless text. */
@@ -107,7 +107,7 @@ function piecesOf(body: string): readonly BodyPiece[] {
   const pieces: BodyPiece[] = [];
   let frames = 0;
   let taken = 0;
-  const takeTo = (end: number, position?: SourcePosition): void => {
+  const takeTo = (end: number, position?: StackFrame): void => {
     const text = body.slice(taken, end);
     if (text !== '') pieces.push(position === undefined ? { text } : { text, position });
     taken = end;

@@ -1,9 +1,9 @@
 import type { Severity } from '../../api/types';
 import { fieldNamed, type NameKind, queryFields } from '../query/fields';
 import type { LogFilter } from '../query/filter';
-import { allowedValues } from '../query/filterBuilder';
+import { allowedValues, type QueryError } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
-import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
+import type { ResolveName, UnresolvedName } from '../query/readValues';
 import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type QueryNames, type SearchQuery } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';

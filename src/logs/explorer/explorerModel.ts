@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/event';
 import { minute, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
-import { InvalidRequestError, localizableMessage } from '../../api/errors';
+import { InvalidRequestError, isAccessLost, localizableMessage } from '../../api/errors';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime, utcTimeOf } from '../../api/utcTime';
 import { signedOutError } from '../tail/tail';
@@ -11,7 +11,6 @@ import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './recordsAround';
 import { type ExplorerState, noStatus } from './explorerState';
 import {
-  isAccessLost,
   LiveSearch,
   type LiveSearchServices,
   type LogSource,

@@ -3,7 +3,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
-import { type ApiError, failedAs } from '../../api/errors';
+import { isAccessLost } from '../../api/errors';
 import { stopLoading } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
@@ -33,11 +33,6 @@ export interface LiveSearchServices extends Pick<SearchRequest, 'maxRecords' | '
   readonly random: () => number;
   /** The number of records to load first, and each time after that. Default: 500 and 1,000. */
   readonly pageTarget?: { readonly first: number; readonly more: number };
-}
-
-/** Whether an error means that the records must no longer be shown. */
-export function isAccessLost(error: unknown): error is ApiError {
-  return failedAs(error, 'signedOut', 'unknownKey', 'missingPermission');
 }
 
 /** What happens to a search; told synchronously, in order. */

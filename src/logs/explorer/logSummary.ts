@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { type Pattern, Patterns } from '../record/patterns';
-import { gravity, isWorse } from './protocol/view';
+import { gravity, isWorse } from '../record/severity';
 
 /** Messages that are alike. */
 interface TemplateCount {

@@ -1,10 +1,9 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
-import { signs } from '../record/messageSlots';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
+import { isWorse } from '../record/severity';
 import { extentOf } from './histogram';
-import { isWorse } from './protocol/view';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {
@@ -122,24 +121,6 @@ export async function findPatterns(
 }
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
-
-/** Signs, control characters, escaped or not, and where something is left out. */
-const notSearched = new RegExp(`${signs.source}|\\u2026|\\\\u\\{[\\da-f]+\\}|\\p{C}`, 'u');
-
-/** The shortest text to search for, in UTF-16 units. */
-const shortest = 3;
-
-/**
- * The text to search for to find the records of a pattern: the longest part of its template, without control
- * characters, escaped or not, that is in the body of one of them. Undefined if there is none.
- */
-export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
-  return template
-    .split(notSearched)
-    .map((part) => part.trim())
-    .sort((one, other) => other.length - one.length)
-    .find((part) => part.length >= shortest && body.includes(part));
-}
 
 /** Some patterns, which are hidden, or the only ones that are shown. */
 interface Choice {

@@ -1,4 +1,4 @@
-import { isObject } from '../../api/readLenient';
+import { isObject } from '../../base/json';
 import type { LogQueryFilters, LogTailFilters } from '../../api/types';
 import { validateLogQuery } from '../../api/validateRequest';
 

@@ -1,7 +1,5 @@
-import { join } from './conditions';
-import type { LogFilter } from './filter';
-import { toFilter } from './filterBuilder';
 import {
+  join,
   newParseState,
   partsOf,
   type ParseState,
@@ -9,15 +7,32 @@ import {
   type ResolveName,
   type TimePart,
   type UnresolvedName,
-} from './parseState';
-import { type QueryError } from './queryProblems';
-import { readTerms, searchField } from './readTerms';
-import { applyExclusions, dropRepeated } from './readValues';
-import { tokenize } from './tokens';
-
-export type { NameKind } from './fields';
-export type { QueryError, QueryProblem } from './queryProblems';
-export type { ResolveName, TimePart, UnresolvedName } from './parseState';
+  applyExclusions,
+  dropRepeated,
+  type Group,
+  existence,
+  isExistence,
+  isMissing,
+  readExistence,
+  readSigned,
+  type FieldTerm,
+  readValues,
+} from './readValues';
+import type { LogFilter } from './filter';
+import { toFilter, type QueryError } from './filterBuilder';
+import { tokenize, type Term, type Text } from './tokens';
+import {
+  attributeField,
+  attributePrefix,
+  conditionFields,
+  conditionOperators,
+  existenceField,
+  fieldNamed,
+  fieldNames,
+  fieldOfAttribute,
+  type TimeField,
+  timeFields,
+} from './fields';
 
 type QueryResult =
   | {
@@ -79,4 +94,174 @@ function takeTexts(state: ParseState): void {
   if (first === undefined || value === '') return;
   const end = texts.at(-1)?.end ?? first.end;
   partsOf(state, 'search').push({ field: searchField, value, start: first.start, end });
+}
+
+/** The name of free text in problems. */
+const searchField = 'search';
+
+/**
+ * Reads terms into the builder and returns their conditions. `or` joins the terms next to it and binds more
+ * tightly than adjacency, because the contract has one group.
+ */
+function readTerms(state: ParseState, terms: readonly Term[], inGroup: boolean): Group[] {
+  const words = terms.map((term, index) => connective(terms, term, index, inGroup));
+  const found: Group[][] = [];
+  terms.forEach((term, index) => {
+    const word = words[index];
+    if (word !== undefined) {
+      checkOperands(state, terms, index, word);
+      return;
+    }
+    if (!inGroup && isTimeOfDay(terms[index - 1], term)) {
+      addTimeOfDay(state, term);
+      return;
+    }
+    const group = readTerm(state, term, {
+      inGroup,
+      strict: inGroup || words[index - 1] === 'or' || words[index + 1] === 'or',
+    });
+    if (group === undefined) return;
+    const before = words[index - 1] === 'or' ? found.at(-1) : undefined;
+    if (before === undefined) found.push([group]);
+    else before.push(group);
+  });
+  return found.flatMap((groups) => join(state, 'or', groups) ?? []);
+}
+
+function readTerm(
+  state: ParseState,
+  { field, values, group, start, end }: Term,
+  { inGroup, strict }: { readonly inGroup: boolean; readonly strict: boolean },
+): Group | undefined {
+  if (group !== undefined) {
+    const joined = join(state, 'and', readTerms(state, group, true));
+    return joined && { ...joined, start, end };
+  }
+  if (field !== undefined) return readField(state, { field, values, start, end, strict });
+  for (const text of values) {
+    if (inGroup) report(state, text, { kind: 'textInGroup' });
+    else readText(state, text);
+  }
+  return undefined;
+}
+
+function readText(state: ParseState, text: Text): void {
+  const { texts } = state;
+  const alone = text.quoted || texts[0]?.quoted === true;
+  if (alone && texts.length > 0) report(state, text, { kind: 'onlyOne', field: searchField });
+  else texts.push(text);
+}
+
+/** Whether a term is the time of day for the date before it, as in `from:yesterday 10:00`. */
+function isTimeOfDay(before: Term | undefined, { field, values: [time] }: Term): boolean {
+  const [day, ...more] = before?.values ?? [];
+  if (!/^(?:from|to)$/i.test(before?.field?.name ?? '') || more.length > 0) return false;
+  if (field !== undefined || time === undefined || time.quoted) return false;
+  return (
+    /^(?:[a-z]+day|\d{4}-\d\d-\d\d)$/i.test(day?.text ?? '') &&
+    /^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i.test(time.text)
+  );
+}
+
+function addTimeOfDay({ times }: ParseState, { values: [time] }: Term): void {
+  const day = times.pop();
+  if (day !== undefined && time !== undefined) {
+    times.push({ ...day, text: `${day.text} ${time.text}`, end: time.end });
+  }
+}
+
+/** Whether `and` and `or` can join a term: a field or a group. */
+function canBeJoined(term: Term | undefined): boolean {
+  return term?.field !== undefined || term?.group !== undefined;
+}
+
+/** The connective that a term is. Next to free text only, it is free text. */
+function connective(
+  terms: readonly Term[],
+  { field, values }: Term,
+  index: number,
+  inGroup: boolean,
+): 'and' | 'or' | undefined {
+  const [text] = values;
+  if (field !== undefined || text === undefined || text.quoted) return undefined;
+  const word = text.text.toLowerCase();
+  if (word !== 'and' && word !== 'or') return undefined;
+  const isBesideField = canBeJoined(terms[index - 1]) || canBeJoined(terms[index + 1]);
+  return inGroup || isBesideField ? word : undefined;
+}
+
+function checkOperands(
+  state: ParseState,
+  terms: readonly Term[],
+  index: number,
+  word: 'and' | 'or',
+): void {
+  const [before, term, after] = [terms[index - 1], terms[index], terms[index + 1]];
+  if (term === undefined) return;
+  // `and` may stand next to free text, because everything must match anyway.
+  const isJoining =
+    word === 'or'
+      ? canBeJoined(before) && canBeJoined(after)
+      : before !== undefined && after !== undefined;
+  if (!isJoining) report(state, term, { kind: 'operand', word });
+}
+
+/** Reads a field into the builder, or returns its conditions. */
+function readField(state: ParseState, term: FieldTerm): Group | undefined {
+  const { field, values } = term;
+  const { operator } = field;
+  const name = field.name.toLowerCase();
+  if (name === attributeField) return readAttribute(state, term);
+
+  const hasKey = field.key !== undefined;
+  const time = timeFields.find((one) => one === name);
+  const known = fieldNamed(name);
+  if (hasKey || (known === undefined && time === undefined && name !== existenceField)) {
+    report(state, field, { kind: 'unknownField', field: field.name }, fieldNames);
+  } else if (known?.condition !== undefined && operator !== ':') {
+    const subject = { label: known.name, condition: known.condition };
+    return readSigned(state, field, subject, values[0], [':', ...conditionOperators], known);
+  } else if (operator !== ':') {
+    report(state, field, { kind: 'operator', field: name, operator }, [':']);
+  } else if (known !== undefined) return readValues(state, term, known);
+  else if (time !== undefined) readTime(state, term, time);
+  else return readExistence(state, field, values);
+  return undefined;
+}
+
+function readAttribute(state: ParseState, term: FieldTerm): Group | undefined {
+  const { field, values, strict } = term;
+  const { key, operator, negated } = field;
+  const [value] = values;
+  if (key === undefined || key.text === '') {
+    report(state, field, { kind: 'missingAttribute' });
+    return undefined;
+  }
+  const label = fieldOfAttribute(key.text);
+  const subject = { label, condition: `${attributePrefix}${key.text}` };
+  if (isExistence(field, values)) return existence(subject, field, term);
+  const isPlain = (operator === '=' || operator === '~') && !strict && !negated;
+  if (!isPlain || isMissing(value)) {
+    return readSigned(state, field, subject, value, conditionOperators);
+  }
+  const filter = { key: key.text, value: value.text };
+  partsOf(state, 'attributes').push({
+    field: label,
+    // `equals` is the default operator of the contract.
+    value: operator === '=' ? filter : { ...filter, operator: 'contains' },
+    start: field.start,
+    end: value.end,
+  });
+  return undefined;
+}
+
+function readTime(state: ParseState, { field, values, strict }: FieldTerm, time: TimeField): void {
+  if (field.negated) report(state, field, { kind: 'negation', field: time });
+  else if (strict) report(state, field, { kind: 'noCondition', field: time }, conditionFields);
+  else {
+    for (const { text, start, end } of values) {
+      if (text === '') report(state, field, { kind: 'missingValue', field: time });
+      else state.times.push({ field: time, text, start, end });
+    }
+  }
 }

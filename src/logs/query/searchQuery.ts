@@ -2,14 +2,9 @@ import { day, minute, second } from '../../base/clock';
 import type { AlertRule, LogQueryFilters } from '../../api/types';
 import { isId } from './fields';
 import { type LogFilter, queryFilters } from './filter';
-import {
-  parseQuery,
-  type QueryError,
-  type QueryProblem,
-  type ResolveName,
-  type TimePart,
-  type UnresolvedName,
-} from './parser';
+import type { QueryError, QueryProblem } from './filterBuilder';
+import type { ResolveName, TimePart, UnresolvedName } from './readValues';
+import { parseQuery } from './parser';
 import { type NameOf, printQuery } from './print';
 import {
   instantOfTimeExpression,

@@ -67,6 +67,10 @@ const dateWord = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|${months}),?$`);
 
 const plainWord = /^[A-Za-z]+$/;
 
+/** A version with a suffix, or of a Debian package: `20.2-1beta1`, `3.6+dfsg~2-1`, `1:9.2p1-2+deb12u6`. */
+const version =
+  /(?!\d{4}-\d\d?-|\d\d?-[a-z]{3}-\d)(?:(?=[^\s:]{0,64}[a-z])|\d{1,2}:(?=\d+\.[\w.]*[-+~]))\d+(?:\.[\da-z]+)*[a-z]{0,8}\d*[-+~](?=[^\s\d]{0,16}\d)[\w.+~-]*[\w+~](?![\w:/@])/iy;
+
 /** MAC and IPv6 addresses. */
 const colonAddress =
   /(?:(?:[\da-f]{1,4}:){3,19}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6})(?![\w:])/iy;
@@ -198,6 +202,7 @@ class Reader {
       if (word.length === 1 && this.value(drivePath, values.path)) return;
       if (word.length <= 4 && this.value(colonAddress, values.address)) return;
     }
+    if (/^\d/.test(word) && this.value(version, values.id)) return;
     if (/^\d|^[A-Z][a-z]{2},?$/.test(word) && this.value(time, values.time)) return;
     this.at = end;
     const core = word.replace(/^[*!?~^#]+|[*.!?\u2026-]+$/g, '');

@@ -1,3 +1,4 @@
+import type { LogRecord } from '../../api/types';
 import { spokenLine } from './headline';
 import { joined, readSlots, signs, type Slot } from './messageSlots';
 
@@ -304,4 +305,22 @@ function covers(general: readonly string[], special: readonly string[]): boolean
     }
     return from + last.length <= other.length && other.endsWith(last);
   });
+}
+
+/** Signs, control characters, escaped or not, and where something is left out. */
+const notSearched = new RegExp(`${signs.source}|\\u2026|\\\\u\\{[\\da-f]+\\}|\\p{C}`, 'u');
+
+/** The shortest text to search for, in UTF-16 units. */
+const shortest = 3;
+
+/**
+ * The text to search for to find the records of a pattern: the longest part of its template, without control
+ * characters, escaped or not, that is in the body of one of them. Undefined if there is none.
+ */
+export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
+  return template
+    .split(notSearched)
+    .map((part) => part.trim())
+    .sort((one, other) => other.length - one.length)
+    .find((part) => part.length >= shortest && body.includes(part));
 }

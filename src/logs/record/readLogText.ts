@@ -80,23 +80,21 @@ interface LogText {
   readonly leftOut: number;
 }
 
-interface LogTextOptions {
-  readonly format: Formatter;
-  /** In UTF-16 units. */
-  readonly maxLength: number;
-  /** Precedes the records if the oldest ones did not fit. */
-  readonly leftOutMarker: (count: number) => LogLine;
-  /** Lets other work run. */
-  readonly pause: () => Promise<void>;
-}
-
 /** Records between two pauses: a few milliseconds. */
 const atOnce = 1000;
 
-/** @param records oldest first. */
+/**
+ * @param records oldest first.
+ * @param maxLength in UTF-16 units.
+ * @param leftOutMarker precedes the records if the oldest ones did not fit.
+ * @param pause lets other work run.
+ */
 export async function logText(
   records: readonly LogRecord[],
-  { format, maxLength, leftOutMarker, pause }: LogTextOptions,
+  format: Formatter,
+  maxLength: number,
+  leftOutMarker: (count: number) => LogLine,
+  pause: () => Promise<void>,
 ): Promise<LogText> {
   // The newest records matter most, so start with them.
   const entries: string[] = [];

@@ -112,8 +112,8 @@ function javaPath(text: string, lowest: number, start: number, file: string): st
 /** The language of a position, by its notation or its file name. */
 type FrameKind = 'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
 
-/** A source position in a line of text; `start` to `end` covers path, line and column. */
-export interface SourcePosition {
+/** A frame in a line of text; `start` to `end` covers path, line and column. */
+export interface StackFrame {
   readonly start: number;
   readonly end: number;
   /** The path in the program, without scheme and query; for Java `package/File.java`. */
@@ -213,8 +213,8 @@ function colonPath(
  *
  * @param most the most positions to find.
  */
-export function findFrames(text: string, most = Infinity): SourcePosition[] {
-  const frames: SourcePosition[] = [];
+export function findFrames(text: string, most = Infinity): StackFrame[] {
+  const frames: StackFrame[] = [];
   // No text is read twice: a path never reaches back beyond the previous numbers.
   let floor = 0;
   for (const match of text.matchAll(numbers)) {

@@ -5,11 +5,6 @@ import { recordBytes, recordSize } from '../record/recordSize';
 /** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
 
-export interface ChannelLinesOptions {
-  readonly maxLines: number;
-  readonly format: Formatter;
-}
-
 /** The number of line ends of a text. */
 export function countLines(text: string): number {
   let count = 0;
@@ -24,7 +19,7 @@ function bytesOf({ entry, text }: Line): number {
 
 interface Line {
   readonly entry: LogLine;
-  /** What `format` made of it. */
+  /** What the channel shows of it. */
   readonly text: string;
   readonly lines: number;
 }
@@ -38,7 +33,7 @@ export class ChannelLines {
   private lineCount = 0;
   private byteCount = 0;
 
-  constructor(private options: ChannelLinesOptions) {}
+  constructor(private maxLines: number) {}
 
   /** The number of lines that the channel shows. */
   get lines(): number {
@@ -56,7 +51,7 @@ export class ChannelLines {
   }
 
   /**
-   * Adds an entry and the text that `format` makes of it. If that exceeds a limit, the oldest entries are
+   * Adds an entry and its text. If that exceeds a limit, the oldest entries are
    * dropped, down to half of the limit. Returns false then, because the channel must be rewritten.
    */
   append(entry: LogLine, text: string): boolean {
@@ -100,12 +95,12 @@ export class ChannelLines {
       .filter(isRecord);
   }
 
-  /** Applies other options, also to the entries that are shown. */
-  configure(options: ChannelLinesOptions): void {
-    this.options = options;
+  /** Applies another limit and format, also to the entries that are shown. */
+  configure(maxLines: number, format: Formatter): void {
+    this.maxLines = maxLines;
     const before = this.shown;
     this.clear();
-    for (const { entry } of before) this.append(entry, options.format(entry));
+    for (const { entry } of before) this.append(entry, format(entry));
   }
 
   clear(): void {
@@ -115,7 +110,7 @@ export class ChannelLines {
   }
 
   private exceeds(part: number): boolean {
-    return this.lineCount > this.options.maxLines * part || this.byteCount > maxBytes * part;
+    return this.lineCount > this.maxLines * part || this.byteCount > maxBytes * part;
   }
 
   /** Drops down to half of the limits, so that not more is rewritten than is new. */

@@ -1,31 +1,24 @@
-import type { ControlPlaneClient } from '../../api/client';
-import { type LogStreamPage, StreamCursor } from '../../api/cursors';
-import { second } from '../../base/clock';
+import type { LogStreamPage, StreamCursor } from '../../api/cursors';
+import { second, type Clock, minute } from '../../base/clock';
 import { ApiError, InvalidRequestError } from '../../api/errors';
+import { Emitter, type Event } from '../../base/event';
 import type { LogStream } from '../../api/logStream';
-import { type LogFilter, tailFilters } from '../query/filter';
-import {
-  beginWithHistory,
-  catchUp,
-  isEnding,
-  moveToRange,
-  nextRange,
-  resumeHistory,
-  type TailStartParts,
-} from './history';
+import type { TailHistory } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
-import { IdleLimit, watchStream, type WatchVerdict } from './streamWatch';
+import type { TailDedupe } from './tailBuffer';
 import type { TailPosition } from './types';
 
-interface ConnectionAttemptParts extends TailStartParts {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;
-  readonly position: TailPosition | undefined;
-  readonly policy: ReconnectPolicy;
-  readonly willConnect: () => void;
+/** What happens in an attempt, synchronously. */
+export type AttemptEvent =
+  /** A stream is about to be opened. */
+  | { readonly kind: 'connecting' }
   /** A stream is open. `silence`: the error of the previous stream if it never sent anything. */
-  readonly didConnect: (silence?: ApiError) => void;
-  readonly didArrive: () => void;
-}
+  | { readonly kind: 'connected'; readonly silence: ApiError | undefined }
+  /** A page has come, or the history. */
+  | { readonly kind: 'arrived' };
+
+const connecting: AttemptEvent = { kind: 'connecting' };
+const arrived: AttemptEvent = { kind: 'arrived' };
 
 /** One run of a tail, from start to end. Its current step can be aborted. */
 export class TailRun {
@@ -96,16 +89,23 @@ export class ConnectionAttempt {
   private renewal: Renewal | undefined;
   private historyUntil: string | undefined;
 
-  constructor(private readonly parts: ConnectionAttemptParts) {
-    const { filter, position } = parts;
-    this.cursor = position && savedCursor(filter, position);
+  private readonly events = new Emitter<AttemptEvent>();
+  readonly onDidChange: Event<AttemptEvent> = this.events.event;
+
+  constructor(
+    private readonly history: TailHistory,
+    private readonly dedupe: TailDedupe,
+    private readonly clock: Clock,
+    private readonly policy: ReconnectPolicy,
+    position: TailPosition | undefined,
+  ) {
+    this.cursor = position && history.savedCursor(position);
     this.historyUntil = position?.historyUntil;
   }
 
   /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
   async take(run: TailRun): Promise<AttemptEnd> {
-    const { client, clock } = this.parts;
-    const { idle } = this;
+    const { clock, idle } = this;
     const signal = run.nextSignal();
     let verdict: WatchVerdict | undefined;
     let open: OpenStream | undefined;
@@ -121,13 +121,16 @@ export class ConnectionAttempt {
     try {
       const start = await this.findStart(signal);
       during = 'opening';
-      this.parts.willConnect();
-      const stream = await client.openLogStream({ cursor: start }, { signal, priority: 'person' });
+      this.events.fire(connecting);
+      const stream = await this.history.client.openLogStream(
+        { cursor: start },
+        { signal, priority: 'person' },
+      );
       signal.throwIfAborted();
       const now = clock.monotonic();
       idle.didConnect(now);
       open = { openedAt: now, heardAt: now, pageAt: now, wasHeard: false, progressed: false };
-      this.parts.didConnect(this.silence);
+      this.events.fire({ kind: 'connected', silence: this.silence });
       return await this.readStream(stream, start, open, signal);
     } catch (error) {
       if (signal.aborted && verdict === 'idle' && open && this.renewal) {
@@ -157,19 +160,19 @@ export class ConnectionAttempt {
 
   private didAccept(after: StreamCursor): void {
     this.cursor = after;
-    this.parts.didArrive();
+    this.events.fire(arrived);
   }
 
   /** Where the stream resumes; loads history if that is needed to find out. */
   private async findStart(signal: AbortSignal): Promise<StreamCursor> {
-    const { cursor, loss, historyUntil, parts } = this;
+    const { cursor, loss, historyUntil, history } = this;
     if (cursor && loss === undefined && historyUntil !== undefined) {
-      await resumeHistory(parts, cursor, historyUntil, signal);
+      await history.resume(cursor, historyUntil, signal);
       this.historyUntil = undefined;
       this.didAccept(cursor);
       signal.throwIfAborted();
     }
-    if (cursor && this.loss === undefined && !isEnding(cursor.filters, parts)) {
+    if (cursor && this.loss === undefined && !history.isEnding(cursor.filters)) {
       // The clock was set back.
       this.renewal = undefined;
       return cursor;
@@ -188,23 +191,23 @@ export class ConnectionAttempt {
     old: StreamCursor | undefined,
     signal: AbortSignal,
   ): Promise<StreamCursor> {
-    const { parts } = this;
-    if (old === undefined) return beginWithHistory(parts, signal);
-    if (this.loss) return catchUp(parts, old, this.loss, signal);
-    if (this.renewal === undefined || isEnding(this.renewal.next.filters, parts)) {
-      this.renewal = { next: await nextRange(parts, signal), isDrained: false };
+    const { history } = this;
+    if (old === undefined) return history.begin(signal);
+    if (this.loss) return history.catchUp(old, this.loss, signal);
+    if (this.renewal === undefined || history.isEnding(this.renewal.next.filters)) {
+      this.renewal = { next: await history.nextRange(signal), isDrained: false };
     }
-    const { renewal } = this;
-    return (await moveToRange(parts, { old, ...renewal }, signal)) ? renewal.next : old;
+    const { next, isDrained } = this.renewal;
+    return (await history.moveToRange(old, next, isDrained, signal)) ? next : old;
   }
 
   private didHear(open: OpenStream): void {
-    open.heardAt = this.parts.clock.monotonic();
+    open.heardAt = this.clock.monotonic();
     open.wasHeard = true;
     this.idle.didHear(open.heardAt);
     if (this.silence === undefined) return;
     this.silence = undefined;
-    this.parts.didConnect();
+    this.events.fire({ kind: 'connected', silence: undefined });
   }
 
   /** @throws the errors of the stream, and the signal's reason. */
@@ -214,7 +217,7 @@ export class ConnectionAttempt {
     open: OpenStream,
     signal: AbortSignal,
   ): Promise<AttemptEnd> {
-    const { dedupe, policy } = this.parts;
+    const { dedupe, policy } = this;
     let at = start.text;
     let repeats = 0;
     const accept = (page: LogStreamPage): void => {
@@ -254,7 +257,7 @@ export class ConnectionAttempt {
   /** How long a stream has been silent, and how long it may be. A heartbeat does not tell what follows it. */
   private silenceOf(open: OpenStream | undefined): { lasts: number; limit: number } {
     if (open === undefined) return { lasts: 0, limit: drainedAfter };
-    const now = this.parts.clock.monotonic();
+    const now = this.clock.monotonic();
     return this.renewal
       ? { lasts: now - open.pageAt, limit: drainedAfter }
       : { lasts: now - open.heardAt, limit: this.idle.value };
@@ -262,13 +265,8 @@ export class ConnectionAttempt {
 
   /** The facts about a stream that the reconnect policy needs. */
   private lifeOf({ openedAt, progressed }: OpenStream): StreamLife {
-    return { lasted: this.parts.clock.monotonic() - openedAt, progressed };
+    return { lasted: this.clock.monotonic() - openedAt, progressed };
   }
-}
-
-/** The cursor that an earlier tail with the same filter saved. */
-function savedCursor(filter: LogFilter, { from, to, cursor }: TailPosition): StreamCursor {
-  return StreamCursor.of(tailFilters(filter, from, to), cursor);
 }
 
 function silentError(ms: number): ApiError {
@@ -291,4 +289,96 @@ function apiErrorOf(error: unknown): ApiError {
   }
   const message = 'The log stream failed unexpectedly.';
   return new ApiError({ kind: 'network', code: 'unexpected', message, cause: error });
+}
+
+const shortest = 20 * second;
+/** Also the value before anything was learnt. `fetch` ends a silent body after 300 s. */
+const longest = 90 * second;
+const factor = 3;
+/** Less than this is not enough to learn from, because a page may arrive in pieces. */
+const leastWatched = 5 * second;
+/** How long a silence counts: at least this long, at most twice as long. */
+const recent = 5 * minute;
+
+/**
+ * How long a stream may be silent before it counts as half-open, learnt from its silences. All times are on a
+ * monotonic clock, in milliseconds.
+ */
+export class IdleLimit {
+  private heardAt: number | undefined;
+  private watched = 0;
+  /** The longest silence since `since`, and of the period before. */
+  private latest = 0;
+  private before = 0;
+  private since: number | undefined;
+
+  get value(): number {
+    if (this.watched < leastWatched) return longest;
+    return Math.min(longest, Math.max(shortest, factor * Math.max(this.latest, this.before)));
+  }
+
+  /** A stream was opened. */
+  didConnect(now: number): void {
+    this.heardAt = now;
+  }
+
+  /**
+   * A sign of life (a page, a heartbeat, or a part of one), or the end of a stream that was given up.
+   */
+  didHear(now: number): void {
+    this.since ??= now;
+    const period = now - this.since;
+    if (period >= recent) {
+      this.before = period < 2 * recent ? this.latest : 0;
+      this.latest = 0;
+      this.since = now;
+    }
+    const silence = this.heardAt === undefined ? 0 : now - this.heardAt;
+    this.watched += silence;
+    this.latest = Math.max(this.latest, silence);
+    this.heardAt = now;
+  }
+}
+
+/**
+ * VS Code does not tell that the machine woke, so only a look shows it. This is as seldom as possible to
+ * reconnect within two seconds of waking, of which the wait before a connect may take half a second. It is
+ * all that a silent tail does.
+ */
+const tick = 1.5 * second;
+const sleepLimit = 15_000;
+/** The event loop was blocked if a tick is this late: received data may not be read yet. */
+const lateTick = 5000;
+
+/** Why the client gives up a connection. */
+export type WatchVerdict = 'idle' | 'slept';
+
+/**
+ * Checks every 1.5 s whether a connection can still be alive: `slept` if the wall clock ran ahead of the
+ * monotonic clock by more than 15 s (the machine slept, or the wall clock was set, which does no harm);
+ * `idle` if there was no sign of life for too long.
+ *
+ * @param silence says how long there was no sign of life and how long that may be, in milliseconds.
+ * @param onVerdict called at most once.
+ * @returns a function that ends the watch.
+ */
+export function watchStream(
+  clock: Clock,
+  silence: () => { readonly lasts: number; readonly limit: number },
+  onVerdict: (verdict: WatchVerdict) => void,
+): () => void {
+  let wall = clock.now();
+  let monotonic = clock.monotonic();
+  const look = (): void => {
+    const passed = clock.monotonic() - monotonic;
+    const ahead = clock.now() - wall - passed;
+    wall = clock.now();
+    monotonic = clock.monotonic();
+    const { lasts, limit } = silence();
+    if (ahead > sleepLimit) onVerdict('slept');
+    else if (lasts >= limit && passed < lateTick) onVerdict('idle');
+    else cancel = clock.setTimer(look, tick);
+  };
+  let cancel = clock.setTimer(look, tick);
+  return () => cancel();
 }

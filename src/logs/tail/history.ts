@@ -1,12 +1,13 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { type Clock, day } from '../../base/clock';
-import { type LogQueryPage, PageCursor, type StreamCursor } from '../../api/cursors';
+import { day } from '../../base/clock';
+import { type LogQueryPage, PageCursor, StreamCursor } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
 import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
 import type { Notice, TailDedupe } from './tailBuffer';
+import type { TailPosition } from './types';
 
 export interface HistoryRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
@@ -119,7 +120,7 @@ function isTorn({ end }: FetchedPages): boolean {
  *
  * @throws the errors of the client.
  */
-export async function streamCursor({
+async function streamCursor({
   client,
   filter,
   window,
@@ -137,122 +138,121 @@ export async function streamCursor({
   return follow;
 }
 
-/** What the beginning of a tail needs. */
-export interface TailStartParts {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
-  readonly clock: Clock;
-  readonly filter: LogFilter;
-  readonly initialLines: number;
-  /** How far ahead the end of a time range is, in milliseconds. */
-  readonly ahead: () => number;
-  readonly dedupe: TailDedupe;
-}
-
 /** How far back the history is loaded. */
 const daysBack = 7;
 /** The most records to load after a cursor was lost. */
 const catchUpRecords = 10_000;
 
-/** Loads the last records or, if none are to be shown, marks the newest as known. */
-export async function beginWithHistory(
-  parts: TailStartParts,
-  signal: AbortSignal,
-): Promise<StreamCursor> {
-  const { initialLines, dedupe } = parts;
-  const { client, filter, ahead } = parts;
-  const now = client.serverNow();
-  const window = streamWindow(now, ahead());
-  const wanted = Math.max(1, initialLines);
-  const found = await loadHistory({ client, filter, window, wanted, signal });
-  signal.throwIfAborted();
-  // What logs with a clock that is ahead does not hide what the others log from now on.
-  const since = extremeOf([found.since, new Date(now).toISOString()], -1) ?? window.from;
-  const history = { ...found, since };
-  if (initialLines > 0) dedupe.acceptHistory(history, history.follow, []);
-  else dedupe.skipHistory(history, history.follow);
-  return history.follow;
-}
+/** The searches of a tail: how it begins, and begins again. All throw the errors of the client. */
+export class TailHistory {
+  /** @param ahead how far ahead the end of a time range is, in milliseconds. */
+  constructor(
+    readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>,
+    private readonly filter: LogFilter,
+    private readonly initialLines: number,
+    private readonly ahead: () => number,
+    private readonly dedupe: TailDedupe,
+  ) {}
 
-/**
- * Loads the history before a cursor again, because not all of it was shown.
- *
- * @param until the end of its range, ISO UTC.
- */
-export async function resumeHistory(
-  { client, filter, initialLines, dedupe }: TailStartParts,
-  cursor: StreamCursor,
-  until: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const window = { from: cursor.filters.from, to: until };
-  const wanted = Math.max(1, initialLines);
-  const history = await loadHistory({ client, filter, window, wanted, signal });
-  signal.throwIfAborted();
-  dedupe.acceptHistory(history, cursor, []);
-}
+  /** The cursor that an earlier tail with the same filter saved. */
+  savedCursor({ from, to, cursor }: TailPosition): StreamCursor {
+    return StreamCursor.of(tailFilters(this.filter, from, to), cursor);
+  }
 
-/**
- * Starts again where the tail was, because its cursor was lost: marks the gap. What a tail knows by its id
- * tells where it was; times do not, because records arrive late and clocks differ.
- */
-export async function catchUp(
-  { client, filter, ahead, dedupe }: TailStartParts,
-  old: StreamCursor,
-  loss: ApiError,
-  signal: AbortSignal,
-): Promise<StreamCursor> {
-  const { from, to } = streamWindow(client.serverNow(), ahead());
-  const history = await loadHistory({
-    ...{ client, filter, signal },
-    window: { from: utcTime(dedupe.since ?? old.filters.from) ?? from, to },
-    wanted: catchUpRecords,
-    knows: (id) => dedupe.knows(id),
-  });
-  signal.throwIfAborted();
-  dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', error: loss }]);
-  return history.follow;
-}
+  /** Loads the last records or, if none are to be shown, marks the newest as known. */
+  async begin(signal: AbortSignal): Promise<StreamCursor> {
+    const now = this.client.serverNow();
+    const window = streamWindow(now, this.ahead());
+    const found = await this.load(window, Math.max(1, this.initialLines), signal);
+    // What logs with a clock that is ahead does not hide what the others log from now on.
+    const since = extremeOf([found.since, new Date(now).toISOString()], -1) ?? window.from;
+    const history = { ...found, since };
+    if (this.initialLines > 0) this.dedupe.acceptHistory(history, history.follow, []);
+    else this.dedupe.skipHistory(history, history.follow);
+    return history.follow;
+  }
 
-/** The cursor of a range that starts now, for a tail whose range ends. */
-export function nextRange(parts: TailStartParts, signal: AbortSignal): Promise<StreamCursor> {
-  const { client, filter, ahead } = parts;
-  const window = streamWindow(client.serverNow(), ahead());
-  return streamCursor({ client, filter, window, signal, retries: false });
-}
+  /**
+   * Loads the history before a cursor again, because not all of it was shown.
+   *
+   * @param until the end of its range, ISO UTC.
+   */
+  async resume(cursor: StreamCursor, until: string, signal: AbortSignal): Promise<void> {
+    const window = { from: cursor.filters.from, to: until };
+    const history = await this.load(window, Math.max(1, this.initialLines), signal);
+    this.dedupe.acceptHistory(history, cursor, []);
+  }
 
-/**
- * Moves a tail to the next range, without a loss, whenever its records arrive and whichever times they
- * have. A record that arrives after `next` comes with the stream of `next`. One that arrived before comes
- * from the old cursor if the old range has its time, and else from a search between the ends of both.
- * What comes twice is known by its id.
- *
- * @param next issued before this call.
- * @param isDrained whether the stream of the old cursor has sent everything from before `next`.
- * @returns false if the old cursor must be streamed, because a search does not bring all that follows it.
- * @throws the errors of the client.
- */
-export async function moveToRange(
-  { client, filter, dedupe }: TailStartParts,
-  { old, next, isDrained }: Readonly<Record<'old' | 'next', StreamCursor>> & { isDrained: boolean },
-  signal: AbortSignal,
-): Promise<boolean> {
-  const before = isDrained ? nothing : await drain(client, old, signal);
-  if (before === undefined) return false;
-  const window = { from: old.filters.to, to: next.filters.to };
-  const wanted = catchUpRecords;
-  const beyond = await loadHistory({ client, filter, window, wanted, signal });
-  signal.throwIfAborted();
-  const gap: Notice = { kind: 'gap', error: undefined };
-  dedupe.acceptRange(
-    {
-      records: [...before.records, ...beyond.records],
-      accessRevision: beyond.accessRevision,
-      partial: before.partial || beyond.partial,
-    },
-    next,
-    beyond.reachesBack ? [] : [gap],
-  );
-  return true;
+  /**
+   * Starts again where the tail was, because its cursor was lost: marks the gap. What a tail knows by its id
+   * tells where it was; times do not, because records arrive late and clocks differ.
+   */
+  async catchUp(old: StreamCursor, loss: ApiError, signal: AbortSignal): Promise<StreamCursor> {
+    const { dedupe } = this;
+    const { from, to } = streamWindow(this.client.serverNow(), this.ahead());
+    const window = { from: utcTime(dedupe.since ?? old.filters.from) ?? from, to };
+    const history = await this.load(window, catchUpRecords, signal, (id) => dedupe.knows(id));
+    dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', error: loss }]);
+    return history.follow;
+  }
+
+  /** Whether a time range ends soon: later records would not be in it. */
+  isEnding({ to }: LogWindow): boolean {
+    return this.client.serverNow() >= Date.parse(to) - this.ahead() / 7;
+  }
+
+  /** The cursor of a range that starts now, for a tail whose range ends. */
+  nextRange(signal: AbortSignal): Promise<StreamCursor> {
+    const { client, filter } = this;
+    const window = streamWindow(client.serverNow(), this.ahead());
+    return streamCursor({ client, filter, window, signal, retries: false });
+  }
+
+  /**
+   * Moves a tail to the next range, without a loss, whenever its records arrive and whichever times they
+   * have. A record that arrives after `next` comes with the stream of `next`. One that arrived before comes
+   * from the old cursor if the old range has its time, and else from a search between the ends of both.
+   * What comes twice is known by its id.
+   *
+   * @param next issued before this call.
+   * @param isDrained whether the stream of the old cursor has sent everything from before `next`.
+   * @returns false if the old cursor must be streamed, because a search does not bring all that follows it.
+   */
+  async moveToRange(
+    old: StreamCursor,
+    next: StreamCursor,
+    isDrained: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const before = isDrained ? nothing : await drain(this.client, old, signal);
+    if (before === undefined) return false;
+    const window = { from: old.filters.to, to: next.filters.to };
+    const beyond = await this.load(window, catchUpRecords, signal);
+    const gap: Notice = { kind: 'gap', error: undefined };
+    this.dedupe.acceptRange(
+      {
+        records: [...before.records, ...beyond.records],
+        accessRevision: beyond.accessRevision,
+        partial: before.partial || beyond.partial,
+      },
+      next,
+      beyond.reachesBack ? [] : [gap],
+    );
+    return true;
+  }
+
+  private async load(
+    window: LogWindow,
+    wanted: number,
+    signal: AbortSignal,
+    knows?: HistoryRequest['knows'],
+  ): Promise<History> {
+    const { client, filter } = this;
+    const known = knows === undefined ? {} : { knows };
+    const history = await loadHistory({ client, filter, window, wanted, signal, ...known });
+    signal.throwIfAborted();
+    return history;
+  }
 }
 
 const nothing = { records: [], partial: false };
@@ -294,12 +294,4 @@ export const defaultAhead = 7 * day;
  */
 export function streamWindow(now: number, ahead: number): LogWindow {
   return logWindow(now - daysBack * day, now + ahead);
-}
-
-/** Whether a time range ends soon: later records would not be in it. */
-export function isEnding(
-  { to }: LogWindow,
-  { client, ahead }: Pick<TailStartParts, 'client' | 'ahead'>,
-): boolean {
-  return client.serverNow() >= Date.parse(to) - ahead() / 7;
 }

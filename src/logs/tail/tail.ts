@@ -4,8 +4,8 @@ import { type Clock, delay, minute } from '../../base/clock';
 import { ApiError } from '../../api/errors';
 import { Emitter, type Event } from '../../base/event';
 import type { LogFilter } from '../query/filter';
-import { ConnectionAttempt, TailRun } from './connectionAttempt';
-import { defaultAhead } from './history';
+import { type AttemptEvent, ConnectionAttempt, TailRun } from './connectionAttempt';
+import { defaultAhead, TailHistory } from './history';
 import { type Decision, ReconnectPolicy } from './reconnectPolicy';
 import { TailBuffer, TailDedupe } from './tailBuffer';
 import type { TailCounters, TailFailure, TailOutput, TailPosition, TailState } from './types';
@@ -91,22 +91,10 @@ export class Tail {
     this.dedupe = new TailDedupe(filter, this.buffer, position, () => this.events.fire('access'));
     this.policy = new ReconnectPolicy(random);
     this.limiter = new RateLimiter(clock, connectsPerMinute, minute);
-    this.attempt = new ConnectionAttempt({
-      ...{ client, clock, filter, initialLines, ahead, position },
-      ...{ dedupe: this.dedupe, policy: this.policy },
-      willConnect: () => {
-        this.connects++;
-      },
-      didConnect: (silence) => {
-        const { connection } = this;
-        if (connection.kind === 'live' && connection.silence === silence) return;
-        this.show(silence ? { kind: 'live', silence } : { kind: 'live' });
-      },
-      didArrive: () => {
-        if (this.pausedAt !== undefined) this.events.fire('state');
-        this.announce();
-      },
-    });
+    const history = new TailHistory(client, filter, initialLines, ahead, this.dedupe);
+    const { dedupe, policy } = this;
+    this.attempt = new ConnectionAttempt(history, dedupe, clock, policy, position);
+    this.attempt.onDidChange((event) => this.hear(event));
   }
 
   get state(): TailState {
@@ -171,6 +159,24 @@ export class Tail {
    */
   take(maxRecords = Infinity): TailOutput[] {
     return this.canTake() ? this.buffer.take(maxRecords) : [];
+  }
+
+  private hear(event: AttemptEvent): void {
+    switch (event.kind) {
+      case 'connecting':
+        this.connects++;
+        break;
+      case 'connected': {
+        const { connection } = this;
+        const { silence } = event;
+        if (connection.kind === 'live' && connection.silence === silence) return;
+        this.show(silence ? { kind: 'live', silence } : { kind: 'live' });
+        break;
+      }
+      case 'arrived':
+        if (this.pausedAt !== undefined) this.events.fire('state');
+        this.announce();
+    }
   }
 
   /** Reads the key again. If the storage fails, there is no key. */

@@ -3,10 +3,9 @@ import { Emitter, type Event } from '../../base/event';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { SeenIds } from '../record/seenIds';
-import type { SavedTail, SavedTails } from './savedTails';
+import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
 import type { StoredValue } from '../../base/storedValue';
 import type { Tail } from './tail';
-import { TailSaver } from './tailSaver';
 import type { TailOutput, TailPosition, TailState } from './types';
 
 /** Milliseconds per slot. */
@@ -109,11 +108,8 @@ const mostOwnChannels = 4;
 /** By how much of itself a rate must change to be shown: less is noise, and a row is drawn again for it. */
 const leastChange = 0.2;
 
-interface FollowOptions {
-  readonly position?: TailPosition | undefined;
-  /** Whether to show its records apart from those of the others, while there are few such channels. */
-  readonly ownChannel?: boolean;
-}
+/** How a tail is followed. An own channel is for few: the others share one. */
+type Following = Partial<Pick<SavedTail, 'position' | 'ownChannel'>>;
 
 /**
  * The tails of a window, in the order in which they were started. A record of several is handed on once for each
@@ -175,11 +171,11 @@ export class Tails {
   }
 
   /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
-  follow(filter: LogFilter, label: string, options: FollowOptions = {}): FollowedTail {
+  follow(filter: LogFilter, label: string, how: Following = {}): FollowedTail {
     const key = filterKey(filter);
     const known = this.entries.get(key);
     if (known?.tail.state.kind === 'paused') known.tail.resume();
-    const entry = known ?? this.add(key, filter, label, options);
+    const entry = known ?? this.add(key, filter, label, how);
     entry.tail.start();
     return entry;
   }
@@ -270,8 +266,8 @@ export class Tails {
     this.isRestored = true;
     const saved = this.storage.saved.value;
     if (saved?.connection !== connection) return;
-    for (const { filter, label, paused, ...options } of saved.tails) {
-      const { tail } = this.follow(filter, label, options);
+    for (const { filter, label, paused, ...how } of saved.tails) {
+      const { tail } = this.follow(filter, label, how);
       if (paused) tail.pause();
     }
   }
@@ -310,7 +306,7 @@ export class Tails {
     key: string,
     filter: LogFilter,
     label: string,
-    { position, ownChannel = false }: FollowOptions,
+    { position, ownChannel = false }: Following,
   ): Entry {
     const hasOwnChannel = ownChannel && this.canHaveOwnChannel;
     const shared = this.all.filter((one) => !one.hasOwnChannel);

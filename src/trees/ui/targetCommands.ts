@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/readLenient';
+import { membersOf } from '../../base/json';
 import { labelText, plainText } from '../../base/plainText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';

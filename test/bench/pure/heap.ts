@@ -31,7 +31,7 @@ export async function heap(records: readonly LogRecord[]): Promise<Figure[]> {
 /** Follows a million records; returns the heap in MB after a tenth of them and after all. */
 async function follow(records: readonly LogRecord[]): Promise<[number, number]> {
   const format = createFormatter({ timeZone: 'local', showAttributes: false });
-  const store = new ChannelLines({ maxLines: 20_000, format });
+  const store = new ChannelLines(20_000);
   const sizes: number[] = [];
   let taken = 0;
   await new Promise<void>((resolve) => {

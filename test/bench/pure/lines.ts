@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser';
 import type { LogRecord } from '../../../src/api/types';
-import { createFormatter } from '../../../src/logs/record/logLine';
 import { ChannelLines } from '../../../src/logs/tail/channelLines';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';
@@ -20,7 +19,6 @@ export async function lines(records: readonly LogRecord[], rounds: number): Prom
   for (const [size, what] of sizes) {
     const bytes = streamBytes(records, size);
     const chunks = networkChunks(bytes);
-    const format = createFormatter({ timeZone: 'local', showAttributes: false });
     const speed = async (work: () => number | Promise<number>): Promise<number> => {
       const start = performance.now();
       if ((await work()) === 0) throw new Error('No records were read.');
@@ -31,7 +29,7 @@ export async function lines(records: readonly LogRecord[], rounds: number): Prom
         floor: () => speed(() => floor(chunks)),
         ours: () => speed(() => followChunks(chunks, records.length)),
         stored: () => {
-          const store = new ChannelLines({ maxLines: 20_000, format });
+          const store = new ChannelLines(20_000);
           return speed(() => followChunks(chunks, records.length, store));
         },
       },

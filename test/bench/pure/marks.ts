@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../src/api/types';
 import type { ErrorKind } from '../../../src/logs/errors/errorKind';
 import { linesIn, type LineMapping, mapLines } from '../../../src/commits/lineMapping';
-import { lineMarks } from '../../../src/logs/errors/lineMarks';
+import { lineMarks } from '../../../src/logs/errors/marks';
 import { lineText, type MarkTexts } from '../../../src/logs/errors/markText';
 import { createNumbers } from '../../../src/base/textFormat';
 import { TimeFormat } from '../../../src/base/timeFormat';

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../src/api/types';
 import { completionsAt } from '../../../src/logs/query/completion';
 import { asLogFilter } from '../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
-import { SeenValues } from '../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../src/logs/query/remembered';
 import type { Figure } from '../figures';
 import { interleave, median } from '../statistics';
 

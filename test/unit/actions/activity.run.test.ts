@@ -4,6 +4,7 @@ import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activity
 import type { Runner, Runners } from '../../../src/actions/runner';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import { delay } from '../../../src/base/clock';
+import { covers } from '../covers';
 import { fakeClient } from '../data/fakeClient';
 import { fakeClock, settle } from '../fakeClock';
 import { uuid } from '../trees/treeText';
@@ -137,7 +138,7 @@ describe('the work on an entry', () => {
     assert.deepEqual(read().progress, { kind: 'left', why: 'stopped' });
   });
 
-  it('ends when another window has taken the entry over (F80)', async () => {
+  it(`ends when another window has taken the entry over ${covers('F80', 'unit')}`, async () => {
     const { clock, disk, read, isHere, errors } = await work(wait);
     await settle();
     const heartbeat = { window: 'other', at: clock.now() + 4 * second };
@@ -157,7 +158,7 @@ describe('the work on an entry', () => {
     assert.equal(read().heartbeat?.window, 'this one');
   });
 
-  it('is left to a window whose heartbeat is younger than 15 s, whichever clock is ahead (F80)', async () => {
+  it(`is left to a window whose heartbeat is younger than 15 s, whichever clock is ahead ${covers('F80', 'unit')}`, async () => {
     for (const [age, isTaken] of [
       [0, false],
       [14_999, false],
@@ -182,7 +183,7 @@ describe('the work on an entry', () => {
     assert.isTrue(isHere());
   });
 
-  it('asks only in the window with the focus, once, and again after the next start (F80)', async () => {
+  it(`asks only in the window with the focus, once, and again after the next start ${covers('F80', 'unit')}`, async () => {
     const steps = (): Steps => (one) => Promise.resolve(one);
     const all = await work(steps, { ...entry, progress: { kind: 'sending' } }, false);
     const { clock, activity, asked } = all;
@@ -222,7 +223,7 @@ describe('the work on an entry', () => {
     assert.lengthOf(sent, 1);
   });
 
-  it('does not ask what another window asks, until that is closed or has crashed (F80)', async () => {
+  it(`does not ask what another window asks, until that is closed or has crashed ${covers('F80', 'unit')}`, async () => {
     const steps = (): Steps => (one) => Promise.resolve(one);
     const heartbeat = { window: 'other', at: fakeClock().now() };
     const { clock, disk, asked } = await work(steps, {

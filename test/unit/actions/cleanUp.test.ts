@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../data/fakeClient';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
@@ -37,7 +38,7 @@ describe('a clean-up', () => {
   const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
-  it('is saved with its key and its body before it is sent (F44)', async () => {
+  it(`is saved with its key and its body before it is sent ${covers('F44', 'unit')}`, async () => {
     const saved: unknown[] = [];
     const { client } = cleanUpServer([accepted], [over]);
     const window = await openOn({
@@ -97,7 +98,7 @@ describe('a clean-up', () => {
     ['a 500', httpError(500, 'internal_error')],
     ['a 408', httpError(408, 'timeout')],
   ] as const) {
-    it(`is sent again with the same key and items after ${name} (F43)`, async () => {
+    it(`is sent again with the same key and items after ${name} ${covers('F43', 'unit')}`, async () => {
       const { client, sent } = cleanUpServer(
         [failure, failure, { ...accepted, replayed: true }],
         [over],
@@ -111,7 +112,7 @@ describe('a clean-up', () => {
     });
   }
 
-  it('asks after three tries, and sends the same request again only if the user wants it (F43)', async () => {
+  it(`asks after three tries, and sends the same request again only if the user wants it ${covers('F43', 'unit')}`, async () => {
     const { client, sent } = cleanUpServer([network(), network(), network(), accepted], [over]);
     const window = await openOn(client);
     const entry = await start(window, isUnknown);
@@ -224,7 +225,7 @@ describe('a clean-up', () => {
     await clock.run(until(window, id, isOver));
   });
 
-  it('is accepted by a server without operation endpoint, which is detected once (F46)', async () => {
+  it(`is accepted by a server without operation endpoint, which is detected once ${covers('F46', 'unit')}`, async () => {
     const noEndpoint = httpError(404, 'noErrorObject');
     const all = cleanUpServer([accepted], [noEndpoint]);
     const window = await openOn(all.client);

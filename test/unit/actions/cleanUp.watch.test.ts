@@ -5,6 +5,7 @@ import { type Clock, delay } from '../../../src/base/clock';
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
 import type { Operation } from '../../../src/api/types';
+import { covers } from '../covers';
 import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
@@ -66,7 +67,7 @@ function garbage(): ApiError {
 }
 
 describe('a watched operation', () => {
-  it('polls after 1 s, then at growing intervals up to 15 s (F47)', async () => {
+  it(`polls after 1 s, then at growing intervals up to 15 s ${covers('F47', 'unit')}`, async () => {
     const { at } = await watch([...Array<Operation>(7).fill(running), { id, state: 'succeeded' }]);
     assert.deepEqual(at, [1, 3, 7, 15, 30, 45, 60, 75]);
   });
@@ -95,7 +96,7 @@ describe('a watched operation', () => {
     assert.closeTo(late!, 1.2, 0.001);
   });
 
-  it('ends after half an hour (F47)', async () => {
+  it(`ends after half an hour ${covers('F47', 'unit')}`, async () => {
     const { end, at } = await watch([running]);
     assert.equal(end.kind, 'deadline');
     assert.isBelow(at.at(-1)!, 1800);
@@ -114,7 +115,7 @@ describe('a watched operation', () => {
     assert.equal(end.kind, 'over');
   });
 
-  it('ends as lost after three 404 responses within 10 s (F46)', async () => {
+  it(`ends as lost after three 404 responses within 10 s ${covers('F46', 'unit')}`, async () => {
     const { end, at } = await watch([httpError(404, 'not_found')], 0.9999);
     assert.equal(end.kind, 'lost');
     assert.lengthOf(at, 3);
@@ -123,7 +124,7 @@ describe('a watched operation', () => {
     assert.equal(again.end.kind, 'over', 'a new operation may not be available at once');
   });
 
-  it('detects that there is no endpoint (F46)', async () => {
+  it(`detects that there is no endpoint ${covers('F46', 'unit')}`, async () => {
     assert.equal((await watch([httpError(404, 'noErrorObject')])).end.kind, 'noPolling');
     assert.equal((await watch([httpError(405, 'method_not_allowed')])).end.kind, 'noPolling');
     assert.equal((await watch([httpError(501, 'not_implemented')])).end.kind, 'noPolling');
@@ -137,7 +138,7 @@ describe('a watched operation', () => {
     assert.equal((await watch([running, httpError(410, 'gone')])).end.kind, 'expired');
   });
 
-  it('never polls before Retry-After is over (F47)', async () => {
+  it(`never polls before Retry-After is over ${covers('F47', 'unit')}`, async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 429,
@@ -151,7 +152,7 @@ describe('a watched operation', () => {
     assert.lengthOf(at, 2);
   });
 
-  it('does not count the sleep of the machine (F67)', async () => {
+  it(`does not count the sleep of the machine ${covers('F67', 'unit')}`, async () => {
     const clock = fakeClock();
     let polls = 0;
     const watched = watchWith(clock, async () => {
@@ -162,7 +163,7 @@ describe('a watched operation', () => {
     assert.equal((await clock.run(watched)).kind, 'over');
   });
 
-  it('never waits longer than half an hour (F47)', async () => {
+  it(`never waits longer than half an hour ${covers('F47', 'unit')}`, async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 429,
@@ -213,7 +214,7 @@ describe('a watched operation', () => {
     }
   });
 
-  it('uses the request budget that all polling shares (F70)', async () => {
+  it(`uses the request budget that all polling shares ${covers('F70', 'unit')}`, async () => {
     const clock = fakeClock();
     const scheduler = new RequestScheduler(clock, () => 0.5);
     const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../data/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
@@ -41,7 +42,7 @@ describe('a clean-up whose response leaves its outcome open', () => {
   for (const error of open) {
     const name = `${error.status} ${error.code}`;
 
-    it(`is looked up with the same key after ${name} (F45)`, async () => {
+    it(`is looked up with the same key after ${name} ${covers('F45', 'unit')}`, async () => {
       const { client, sent } = cleanUpServer([error, error, accepted], [over]);
       const window = await openedWindow(clock, disk, client);
       await start(window, isOver);
@@ -50,7 +51,7 @@ describe('a clean-up whose response leaves its outcome open', () => {
       assert.isEmpty(window.asked);
     });
 
-    it(`is asked about, never shown as refused, after a lost response and ${name} (F45, F65)`, async () => {
+    it(`is asked about, never shown as refused, after a lost response and ${name} ${covers('F45, F65', 'unit')}`, async () => {
       const { client, sent } = cleanUpServer([network(), error]);
       const window = await openedWindow(clock, disk, client);
       const reported: string[] = [];
@@ -106,7 +107,7 @@ describe('a clean-up whose response leaves its outcome open', () => {
     ['looked up', httpError(409, 'in_progress')],
     ['tried again', network()],
   ] as const) {
-    it(`that is stopped while it is ${step} is unknown, and asked about at once (F87)`, async () => {
+    it(`that is stopped while it is ${step} is unknown, and asked about at once ${covers('F87', 'unit')}`, async () => {
       const { client, sent } = cleanUpServer([failure, accepted], [over]);
       const window = await openedWindow(clock, disk, client);
       const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -131,7 +132,7 @@ describe('a clean-up whose response leaves its outcome open', () => {
     });
   }
 
-  it('that was stopped is sent again with its key if the user wants it, and can be stopped again (F87)', async () => {
+  it(`that was stopped is sent again with its key if the user wants it, and can be stopped again ${covers('F87', 'unit')}`, async () => {
     const { client, sent } = cleanUpServer([network(), network(), accepted], [over]);
     const window = await openedWindow(clock, disk, client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');

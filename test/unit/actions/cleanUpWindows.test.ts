@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
@@ -32,7 +33,7 @@ describe('a clean-up in several windows', () => {
   const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
-  it('continues in a new window if it was accepted (F44)', async () => {
+  it(`continues in a new window if it was accepted ${covers('F44', 'unit')}`, async () => {
     const first = cleanUpServer([accepted], [running]);
     const window = await openOn(first.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'following');
@@ -45,7 +46,7 @@ describe('a clean-up in several windows', () => {
     assert.isEmpty(next.asked);
   });
 
-  it('asks before it is sent again, with the same key, if its window closed meanwhile (F44)', async () => {
+  it(`asks before it is sent again, with the same key, if its window closed meanwhile ${covers('F44', 'unit')}`, async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -119,7 +120,7 @@ describe('a clean-up in several windows', () => {
     );
   });
 
-  it('is asked about in the one of many windows that has the focus (F80)', async () => {
+  it(`is asked about in the one of many windows that has the focus ${covers('F80', 'unit')}`, async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -144,7 +145,7 @@ describe('a clean-up in several windows', () => {
     );
   });
 
-  it('is asked about although the claim cannot be written, and can still be sent again (F80)', async () => {
+  it(`is asked about although the claim cannot be written, and can still be sent again ${covers('F80', 'unit')}`, async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -161,7 +162,7 @@ describe('a clean-up in several windows', () => {
     assert.lengthOf(first.sent, 2);
   });
 
-  it('is watched by one window soon after two windows opened at the same time (F80)', async () => {
+  it(`is watched by one window soon after two windows opened at the same time ${covers('F80', 'unit')}`, async () => {
     const first = cleanUpServer([accepted], [running]);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');

@@ -18,6 +18,7 @@ import {
 import { newestFirst } from '../../../src/data/deployments';
 import { serverName, sourceName } from '../../../src/data/labels';
 import type { Deployment } from '../../../src/api/types';
+import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { read, scene, uuid } from '../trees/treeText';
 
@@ -163,7 +164,7 @@ describe('completeBaselines', () => {
     return completeBaselines(store, { ...target, before, sentAt }, (id) => isRead && id === web);
   };
 
-  it('adds the last deployment before the sync was sent, from the first answer after it (F86)', async () => {
+  it(`adds the last deployment before the sync was sent, from the first answer after it ${covers('F86', 'unit')}`, async () => {
     assert.deepEqual(await complete([at(1), at(3), at(5)]), { [web]: start + 180_000 });
     assert.deepEqual(await complete([]), { [web]: 0 });
     assert.deepEqual(await complete([at(5)]), { [web]: 0 });

@@ -2,13 +2,14 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { dialogItems, escapedItem, escapedText } from '../../../src/actions/escapedNames';
 import { uiText } from '../../host/texts';
+import { covers } from '../covers';
 import { t } from '../trees/treeText';
 import { anyText } from '../logs/anyText';
 
 const item = (name: string, maxUnits?: number): string => escapedItem(name, t, maxUnits);
 
 describe('A name that the user confirms', () => {
-  it('shows spaces, control characters, links and codes as their code (F69)', () => {
+  it(`shows spaces, control characters, links and codes as their code ${covers('F69', 'unit')}`, () => {
     const mark = ` — ${uiText('special characters are shown as codes')}`;
     assert.equal(item('old-api'), '• old-api');
     assert.equal(item('prod db (all)'), '• prod db (all)');
@@ -19,7 +20,7 @@ describe('A name that the user confirms', () => {
     assert.equal(item('a\u001b[31m'), `⚠ a\\u{1b}[31m${mark}`);
   });
 
-  it('shows every letter outside ASCII as its code, because many look alike (F69)', () => {
+  it(`shows every letter outside ASCII as its code, because many look alike ${covers('F69', 'unit')}`, () => {
     const mark = ` — ${uiText('special characters are shown as codes')}`;
     assert.equal(item('оld-api'), `⚠ \\u{43e}ld-api${mark}`);
     assert.equal(item('осе'), `⚠ \\u{43e}\\u{441}\\u{435}${mark}`);
@@ -29,13 +30,13 @@ describe('A name that the user confirms', () => {
     assert.equal(item('処理'), `⚠ \\u{51e6}\\u{7406}${mark}`);
   });
 
-  it('keeps the start and the end of a long name (F69)', () => {
+  it(`keeps the start and the end of a long name ${covers('F69', 'unit')}`, () => {
     const [old, live] = ['old', 'live'].map((end) => item(`${'x'.repeat(500)}-${end}`, 40));
     assert.equal(old, `• ${'x'.repeat(20)}…[+464]…${'x'.repeat(16)}-old`);
     assert.equal(live, `• ${'x'.repeat(20)}…[+465]…${'x'.repeat(15)}-live`);
   });
 
-  it('never shows different names alike (F69)', () => {
+  it(`never shows different names alike ${covers('F69', 'unit')}`, () => {
     const name = fc.oneof(
       anyText(20),
       fc.string({ unit: fc.constantFrom(...Array.from(' \u00a0\\u{20}аa(]')) }),
@@ -50,7 +51,7 @@ describe('A name that the user confirms', () => {
     );
   });
 
-  it('shows as many items in the dialog as fit (F69)', () => {
+  it(`shows as many items in the dialog as fit ${covers('F69', 'unit')}`, () => {
     const few = dialogItems(['a', 'b', 'c'.repeat(200)], t);
     assert.deepEqual(few, { lines: ['• a', '• b', `• ${'c'.repeat(200)}`], isWhole: true });
     const many = dialogItems(

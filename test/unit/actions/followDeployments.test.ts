@@ -4,6 +4,7 @@ import { activityNodes } from '../../../src/actions/activityNodes';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { read, scene, uuid } from '../trees/treeText';
 import { createDisk, openedWindow, progressOf, until, type Window } from './windows';
@@ -65,7 +66,7 @@ describe('a watched sync', () => {
   const words = (entry: SyncEntry): string | undefined =>
     activityNodes(scene({}).context, [entry])[0]!.status.words;
 
-  it('ends when every app was deployed, and shows which failed (F66)', async () => {
+  it(`ends when every app was deployed, and shows which failed ${covers('F66', 'unit')}`, async () => {
     const entry = await sync();
     server.set(web, 'deploying');
     await clock.advance(10_000);
@@ -83,7 +84,7 @@ describe('a watched sync', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('ends a minute after the last deployment if not all apps were deployed (F66)', async () => {
+  it(`ends a minute after the last deployment if not all apps were deployed ${covers('F66', 'unit')}`, async () => {
     const entry = await sync();
     server.set(web, 'succeeded');
     await clock.advance(55_000);
@@ -112,7 +113,7 @@ describe('a watched sync', () => {
     });
   }
 
-  it('polls less often when the window has no focus (F67)', async () => {
+  it(`polls less often when the window has no focus ${covers('F67', 'unit')}`, async () => {
     const entry = await sync();
     window.polling.setFocused(false);
     server.set(web, 'deploying');
@@ -125,7 +126,7 @@ describe('a watched sync', () => {
     assert.equal(progressOf(entry()), 'over');
   });
 
-  it('is watched for half an hour, without the sleep of the machine (F67)', async () => {
+  it(`is watched for half an hour, without the sleep of the machine ${covers('F67', 'unit')}`, async () => {
     const entry = await sync();
     server.set(web, 'deploying');
     await clock.advance(10 * minute);

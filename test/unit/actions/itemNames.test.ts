@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { parseItemNames, readItemNames } from '../../../src/actions/itemNames';
+import { covers } from '../covers';
 
 function count(number: number): string[] {
   return Array.from({ length: number }, (_, index) => `item-${index}`);
@@ -12,7 +13,7 @@ describe('item names', () => {
     assert.isUndefined(problem);
   });
 
-  it('are 1 to 100 (F41)', () => {
+  it(`are 1 to 100 ${covers('F41', 'unit')}`, () => {
     assert.deepEqual(parseItemNames(' , \n').problem, { kind: 'none' });
     assert.isUndefined(parseItemNames('one').problem);
     assert.isUndefined(parseItemNames(count(100).join()).problem);

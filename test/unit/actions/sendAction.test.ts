@@ -8,6 +8,7 @@ import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { defaults } from '../api/cannedAnswers';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { seededRandom } from '../logs/tail/seededRandom';
 import { shortOrLong } from '../long';
@@ -228,7 +229,7 @@ describe('a thousand ambiguous failures', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('end in a thousand clean-ups, each with the same key and bytes in all tries (F43, F45, F65)', async () => {
+  it(`end in a thousand clean-ups, each with the same key and bytes in all tries ${covers('F43, F45, F65', 'unit')}`, async () => {
     const [target] = server.world.servers;
     let requests = 0;
     for (let round = 0; round < rounds; round++) {
@@ -276,7 +277,7 @@ describe('a thousand ambiguous failures', () => {
     ['409', () => server.admin.fault(reused(409))],
     ['422', () => server.admin.fault(reused(422))],
   ] as const) {
-    it(`are asked about and run once if a response is lost and the next ones are ${name} (F45, F65)`, async () => {
+    it(`are asked about and run once if a response is lost and the next ones are ${name} ${covers('F45, F65', 'unit')}`, async () => {
       server = inMemoryControlPlane({ clock, operationSeconds: 600 });
       server.admin.fault({ kind: 'reset', endpoint });
       begin();
@@ -306,7 +307,7 @@ describe('a thousand ambiguous failures', () => {
     });
   }
 
-  it('never send a sync twice automatically (F44)', async () => {
+  it(`never send a sync twice automatically ${covers('F44', 'unit')}`, async () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
     const sync = (from: Window): Promise<string> =>
       clock.run(

@@ -5,6 +5,7 @@ import type { Fault } from '../../control-plane/faults';
 import { type ControlPlane, startControlPlane } from '../../control-plane/server';
 import { defaults } from '../api/cannedAnswers';
 import { realClock } from '../api/realClock';
+import { covers } from '../covers';
 import { createDisk, openWindow, until, type Window } from './windows';
 
 /** Faults that happen only after the request ran. */
@@ -47,7 +48,7 @@ describe('a clean-up without a response, on a real connection', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('runs once and is sent again with the same key and bytes (F43, F65)', async () => {
+  it(`runs once and is sent again with the same key and bytes ${covers('F43, F65', 'connection')}`, async () => {
     const { id: serverId, name: serverName } = server.world.servers[0]!;
     for (const fault of faults) {
       server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });

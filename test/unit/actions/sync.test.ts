@@ -9,6 +9,7 @@ import { cancelled } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../data/fakeClient';
 import { read, scene, uuid } from '../trees/treeText';
@@ -131,7 +132,7 @@ describe('a sync', () => {
     assert.equal(progressOf(await clock.run(until(window, entry.id, isSettled))), 'left nothing');
   });
 
-  describe('whose look-up before it was slow or refused (F86)', () => {
+  describe(`whose look-up before it was slow or refused ${covers('F86', 'unit')}`, () => {
     const later = (ms: number): Promise<void> =>
       new Promise((resolve) => void clock.setTimer(resolve, ms));
 
@@ -240,7 +241,7 @@ describe('a sync', () => {
     });
   }
 
-  it('is never sent again if its window closed meanwhile (F44)', async () => {
+  it(`is never sent again if its window closed meanwhile ${covers('F44', 'unit')}`, async () => {
     const { server, client } = environment(() => new Promise(() => undefined));
     const window = await openOn(client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');

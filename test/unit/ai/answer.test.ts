@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { answerText, type Entry, Excerpt, utf8Length, cleanData } from '../../../src/ai/answer';
+import { covers } from '../covers';
 
 const fence = { mark: 'm4rk', secrets: [] as readonly string[] };
 const maxBytes = 48 * 1024;
@@ -62,7 +63,7 @@ describe('the answer of an AI tool', () => {
     }
   };
 
-  it('removes a key before it cuts a text, so that no part is left (F50)', () => {
+  it(`removes a key before it cuts a text, so that no part is left ${covers('F50', 'unit')}`, () => {
     wherever(60, (text) => new Excerpt(text, 60));
     wherever(60, (text) => ({ name: new Excerpt(text, 60) }));
     const full = '.'.repeat(3950);

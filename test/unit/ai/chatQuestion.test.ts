@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { chatData } from '../../../src/ai/chatQuestion';
+import { covers } from '../covers';
 import { sampleRecord } from '../logs/sampleRecord';
 
 /** The data of a question about an error with this body. */
@@ -23,7 +24,7 @@ describe('a question in the chat', () => {
     );
   });
 
-  it('contains no part of the key, wherever it stands (F50)', () => {
+  it(`contains no part of the key, wherever it stands ${covers('F50', 'unit')}`, () => {
     const key = 'cp_live_0123456789abcdef0123456789abcdef0123';
     for (const at of [0, 3950, 3956, 3970, 3990, 3999]) {
       assert.notInclude(dataOf(`${'.'.repeat(at)}${key}`, 'x', [key]), 'cp_l', `at ${at}`);

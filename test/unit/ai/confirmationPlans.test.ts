@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { cleanUpPlan, syncPlan } from '../../../src/ai/confirmationPlans';
 import { uiText } from '../../host/texts';
+import { covers } from '../covers';
 import { resources, source, sources } from '../data/shop';
 import { read, scene, uuid } from '../trees/treeText';
 
@@ -80,7 +81,7 @@ describe('the confirmation of an AI tool', () => {
     );
   });
 
-  it('shows every character of an item, and shortens none (F69)', () => {
+  it(`shows every character of an item, and shortens none ${covers('F69', 'unit')}`, () => {
     const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
     const items = ['prod  db', '<b>&', `${'x'.repeat(1000)}-live`];
     const [blanks, markup, long] = cleanUpPlan(context, 'main', { serverId: uuid(1), items }).items;

@@ -1,10 +1,11 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { parseBaseUrl, type BaseUrlProblem } from '../../../src/api/baseUrl';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 
-describe('parseBaseUrl (F52)', () => {
+describe(`parseBaseUrl ${covers('F52', 'unit')}`, () => {
   const accepted: [string, string, string?][] = [
     ['https://control-plane.example', 'https://control-plane.example'],
     ['  https://control-plane.example/ \n', 'https://control-plane.example'],

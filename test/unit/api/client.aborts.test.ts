@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
+import { covers } from '../covers';
 import {
   bodyOf,
   broken,
@@ -24,7 +25,7 @@ describe('an abort of the client', () => {
   ];
   for (const [when, handler, after] of moments) {
     for (const whose of ['its own signal', 'the lifetime of the client'] as const) {
-      it(`ends the call with its reason and leaves nothing ${when}, by ${whose} (F34, F39, F63)`, async () => {
+      it(`ends the call with its reason and leaves nothing ${when}, by ${whose} ${covers('F34, F39, F63', 'unit')}`, async () => {
         const life = new AbortController();
         const own = harness(handler, { lifetime: life.signal });
         const { client, clock, received, signal } = own;
@@ -41,7 +42,7 @@ describe('an abort of the client', () => {
     }
   }
 
-  it('ends all calls that wait, which leave no listener on a signal of them all (F39)', async () => {
+  it(`ends all calls that wait, which leave no listener on a signal of them all ${covers('F39', 'unit')}`, async () => {
     const { client, clock, received, signal, abort } = harness(silent);
     const calls = Array.from({ length: 100 }, () =>
       failure(client.listIntegrations({ signal, priority: 'automatic' })),

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { inspect } from 'node:util';
+import { covers } from '../covers';
 import {
   apiError,
   bodyOf,
@@ -70,7 +71,7 @@ describe('failures of the client', () => {
     ['a text', json('ok'), 'notJson'],
   ];
   for (const [what, handler, code] of notTheContract) {
-    it(`are protocol errors for 200 with ${what} (F12)`, async () => {
+    it(`are protocol errors for 200 with ${what} ${covers('F12', 'unit')}`, async () => {
       const { client, received, entries, signal } = harness(handler);
       const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
       assert.deepInclude(error, { kind: 'protocol', code });
@@ -79,7 +80,7 @@ describe('failures of the client', () => {
     });
   }
 
-  it('are protocol errors for an invalid page of logs (F11)', async () => {
+  it(`are protocol errors for an invalid page of logs ${covers('F11', 'unit')}`, async () => {
     const { client, signal } = harness(json({ ...queryAnswer, followCursor: null }));
     const error = await apiError(client.queryLogs({ filters }, { signal, priority: 'person' }));
     assert.deepInclude(error, { kind: 'protocol', code: 'wrongSchema' });
@@ -103,7 +104,7 @@ describe('failures of the client', () => {
   });
 
   for (const status of [301, 302, 303, 304, 307, 308]) {
-    it(`are redirects with ${status}, which are not followed (F51)`, async () => {
+    it(`are redirects with ${status}, which are not followed ${covers('F51', 'unit')}`, async () => {
       const headers = { location: 'https://evil.example/v1/api/logs/query' };
       const { client, received, signal } = harness(broken(null, { status, headers }));
       const error = await apiError(client.cleanUpOrphans(cleanUp, { signal, priority: 'person' }));
@@ -114,7 +115,7 @@ describe('failures of the client', () => {
     });
   }
 
-  it('are redirects as browsers show them, and redirects that fetch followed (F51)', async () => {
+  it(`are redirects as browsers show them, and redirects that fetch followed ${covers('F51', 'unit')}`, async () => {
     for (const property of [{ type: 'opaqueredirect' }, { redirected: true }]) {
       const { client, signal } = harness(() => {
         const response = Response.json({});
@@ -130,7 +131,7 @@ describe('failures of the client', () => {
     }
   });
 
-  it('contain the network problem (F61)', async () => {
+  it(`contain the network problem ${covers('F61', 'unit')}`, async () => {
     const { client, clock, signal } = harness(unreachable('CERT_HAS_EXPIRED'));
     const error = await clock.run(
       apiError(client.listIntegrations({ signal, priority: 'person' })),
@@ -139,7 +140,7 @@ describe('failures of the client', () => {
     assert.instanceOf(error.cause, TypeError);
   });
 
-  it('are proxy problems if the proxy requires a login (F61)', async () => {
+  it(`are proxy problems if the proxy requires a login ${covers('F61', 'unit')}`, async () => {
     const { client, received, signal } = harness(broken('<html>', { status: 407 }));
     assert.deepInclude(await apiError(client.listIntegrations({ signal, priority: 'person' })), {
       status: 407,
@@ -153,7 +154,11 @@ describe('a client without a key', () => {
     ['there is no key', () => Promise.resolve(undefined), 'noKey'],
     ['the key is empty', () => Promise.resolve(''), 'malformedKey'],
     ['no header can contain the key', () => Promise.resolve(`${canary}\n`), 'malformedKey'],
-    ['the key store fails (F49)', () => Promise.reject(new Error('locked')), 'noKeyStore'],
+    [
+      `the key store fails ${covers('F49', 'unit')}`,
+      () => Promise.reject(new Error('locked')),
+      'noKeyStore',
+    ],
   ];
   for (const [why, token, code] of tokens) {
     it(`is signed out and sends nothing if ${why}`, async () => {
@@ -167,7 +172,7 @@ describe('a client without a key', () => {
   }
 });
 
-describe('the API key (F50)', () => {
+describe(`the API key ${covers('F50', 'unit')}`, () => {
   const quoting: Handler = ({ headers }) => {
     const error = {
       code: `bad ${headers['authorization']}`,

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { RequestEntry } from '../../../src/api/sendRequest';
+import { covers } from '../covers';
 import {
   bodyOf,
   broken,
@@ -16,7 +17,7 @@ import { records } from './streamText';
 describe('the lifetime of a client', () => {
   const reason = new Error('the connection was left');
 
-  it('ends an open stream (F63)', async () => {
+  it(`ends an open stream ${covers('F63', 'unit')}`, async () => {
     const life = new AbortController();
     const stream = broken(bodyOf([records('c2')], 'stall'), {
       headers: { 'content-type': 'text/event-stream' },
@@ -34,7 +35,7 @@ describe('the lifetime of a client', () => {
     assert.strictEqual(await read, reason);
   });
 
-  it('reads no key and sends nothing after its end (F63)', async () => {
+  it(`reads no key and sends nothing after its end ${covers('F63', 'unit')}`, async () => {
     const life = new AbortController();
     let reads = 0;
     const { client, received, signal } = harness(json({}), {

@@ -7,6 +7,7 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem } from '../../../src/api/networkProblem';
+import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { canary, defaults, failure, filters, page, uuid } from './cannedAnswers';
 import { realClock } from './realClock';
@@ -44,7 +45,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('sends neither key nor body to a redirect target (F51)', async () => {
+  it(`sends neither key nor body to a redirect target ${covers('F51', 'connection')}`, async () => {
     let elsewhere = 0;
     const evil = await serve((_, response) => {
       elsewhere++;
@@ -70,7 +71,7 @@ describe('the client on a real connection', () => {
     assert.strictEqual(elsewhere, 0);
   });
 
-  it('detects a refused connection and a reset one (F16, F18, F61)', async () => {
+  it(`detects a refused connection and a reset one ${covers('F16, F18, F61', 'connection')}`, async () => {
     const reset = clientOf(await serve(({ socket }) => socket.resetAndDestroy()));
     const gone = clientOf(await serve(() => undefined));
     const last = servers.at(-1);
@@ -85,7 +86,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('detects a proxy that requires a login (F61)', async () => {
+  it(`detects a proxy that requires a login ${covers('F61', 'connection')}`, async () => {
     const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
     const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
@@ -105,7 +106,7 @@ describe('the client on a real connection', () => {
     assert.isAtMost(connections, 3);
   });
 
-  it('leaves no listener on a signal of thousands of requests (F39)', async function () {
+  it(`leaves no listener on a signal of thousands of requests ${covers('F39', 'connection')}`, async function () {
     this.timeout(60_000);
     const baseUrl = await serve((request, response) => {
       request.resume().on('end', () => {
@@ -148,7 +149,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('discards a half event when the stream ends, and fails when it is reset (F8, F16)', async () => {
+  it(`discards a half event when the stream ends, and fails when it is reset ${covers('F8, F16', 'connection')}`, async () => {
     const half = records.slice(0, -1);
     const clean = clientOf(
       await serve((_, response) => response.writeHead(200, eventStream).end(records + half)),
@@ -177,7 +178,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('reads a compressed stream, and the start of one that breaks off (F13)', async () => {
+  it(`reads a compressed stream, and the start of one that breaks off ${covers('F13', 'connection')}`, async () => {
     const zipped = gzipSync(records.repeat(50));
     for (const [bytes, fewest] of [
       [zipped, 50],
@@ -197,7 +198,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('closes the connection when the loop is left or the stream is aborted (F34)', async () => {
+  it(`closes the connection when the loop is left or the stream is aborted ${covers('F34', 'connection')}`, async () => {
     const closings: Promise<unknown>[] = [];
     const baseUrl = await serve((_, response) => {
       closings.push(new Promise((resolve) => response.on('close', resolve)));

@@ -6,6 +6,7 @@ import { parseBaseUrl } from '../../../src/api/baseUrl';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem, type NetworkProblem } from '../../../src/api/networkProblem';
+import { covers } from '../covers';
 import { newAuthority, newCertificate, systemAuthority, type Certificate } from './certificates';
 import { editorNetwork, type EditorNetwork } from './editorNetwork';
 import { apiError, canary, defaults, failure, filters } from './cannedAnswers';
@@ -14,7 +15,7 @@ import { realClock } from './realClock';
 
 const signal = new AbortController().signal;
 
-describe('the client with the network of VS Code (F61)', () => {
+describe(`the client with the network of VS Code ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
   let authority: Certificate;
   let stranger: Certificate;
@@ -97,7 +98,7 @@ describe('the client with the network of VS Code (F61)', () => {
     ['settings', (proxy: string) => Object.assign(editorNetwork(), { proxy })],
     ['the environment', (proxy: string) => editorNetwork({ HTTP_PROXY: proxy })],
   ] as const) {
-    it(`F93 never sends a request over http through a proxy from ${from}`, async () => {
+    it(`never sends a request over http through a proxy from ${from} ${covers('F93', 'connection')}`, async () => {
       let asked = 0;
       const proxy = createProxy((socket) => {
         asked++;

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { minute } from '../../../src/base/clock';
+import { covers } from '../covers';
 import {
   apiError,
   bodyOf,
@@ -20,7 +21,7 @@ const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 const sync = { sourceId: uuid, environmentId: uuid };
 
 describe('time-outs of the client', () => {
-  it('end three tries without headers (F24)', async () => {
+  it(`end three tries without headers ${covers('F24', 'unit')}`, async () => {
     const { client, clock, received, entries, signal } = harness(silent);
     const start = clock.monotonic();
     const error = await clock.run(
@@ -37,7 +38,7 @@ describe('time-outs of the client', () => {
     assert.strictEqual(clock.liveTimers, 0);
   });
 
-  it('end a body that stops arriving (F13)', async () => {
+  it(`end a body that stops arriving ${covers('F13', 'unit')}`, async () => {
     const { client, clock, received, signal } = harness([
       broken(bodyOf(['{"integrations"', ':'], 'stall')),
       json({ integrations: [] }),
@@ -103,7 +104,7 @@ describe('tries of the client', () => {
     ],
   ];
   for (const [what, call] of reads) {
-    it(`are three for ${what} after an outage (F18, F24)`, async () => {
+    it(`are three for ${what} after an outage ${covers('F18, F24', 'unit')}`, async () => {
       for (const outage of [unreachable(), refusal(500), refusal(408), silent]) {
         const good = harness([outage, outage, json({})]);
         await good.clock.run(call(good.client, good.signal));
@@ -170,7 +171,7 @@ describe('tries of the client', () => {
     assert.equal(await triesOf({ priority: 'person', retries: false }), 1);
   });
 
-  it('wait for the 429 that another call received (F23)', async () => {
+  it(`wait for the 429 that another call received ${covers('F23', 'unit')}`, async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
       json(queryAnswer),
@@ -190,7 +191,7 @@ describe('tries of the client', () => {
     assert.isAtLeast(waits[0] ?? 0, 20_000);
   });
 
-  it('fail with the remaining wait of a 429 if the caller has its own rules (F23)', async () => {
+  it(`fail with the remaining wait of a 429 if the caller has its own rules ${covers('F23', 'unit')}`, async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
       json({ integrations: [] }),
@@ -204,7 +205,7 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 2, 'other endpoints are not held back');
   });
 
-  it('wait for the longer of two 429 responses, although the shorter one came later (F23)', async () => {
+  it(`wait for the longer of two 429 responses, although the shorter one came later ${covers('F23', 'unit')}`, async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
       refusal(429, { 'retry-after': '5' }),
@@ -219,7 +220,7 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 3);
   });
 
-  it('wait for any 429 once two kinds of requests were refused, because they are counted together (F23)', async () => {
+  it(`wait for any 429 once two kinds of requests were refused, because they are counted together ${covers('F23', 'unit')}`, async () => {
     const limited = refusal(429, { 'retry-after': '30' });
     const { client, clock, received, signal } = harness([limited, limited, json({}), json({})]);
     const once = { signal, priority: 'awaited' } as const;
@@ -239,7 +240,7 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 4);
   });
 
-  it('do not wait for the 429 of another connection (F63)', async () => {
+  it(`do not wait for the 429 of another connection ${covers('F63', 'unit')}`, async () => {
     const limited = harness(refusal(429, { 'retry-after': '30' }));
     await apiError(
       limited.client.queryLogs(
@@ -252,7 +253,7 @@ describe('tries of the client', () => {
     assert.lengthOf(other.received, 1);
   });
 
-  it('are one if the next would fail too (F20, F22)', async () => {
+  it(`are one if the next would fail too ${covers('F20, F22', 'unit')}`, async () => {
     for (const status of [400, 401, 403, 404, 409, 410, 413, 422]) {
       const { client, received, signal } = harness(refusal(status));
       assert.strictEqual(
@@ -263,7 +264,7 @@ describe('tries of the client', () => {
     }
   });
 
-  it('wait after a 429, also for requests that are sent only once (F23)', async () => {
+  it(`wait after a 429, also for requests that are sent only once ${covers('F23', 'unit')}`, async () => {
     for (const [header, wait] of [
       ['7', 7000],
       ['0', 0],
@@ -286,7 +287,7 @@ describe('tries of the client', () => {
     }
   });
 
-  it('compare a date with the clock of the server (F23)', async () => {
+  it(`compare a date with the clock of the server ${covers('F23', 'unit')}`, async () => {
     const { client, signal } = harness(
       refusal(429, {
         'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT',
@@ -297,7 +298,7 @@ describe('tries of the client', () => {
     assert.strictEqual(error.retryAfter, 3_600_000);
   });
 
-  it('leave a wait of more than ten minutes to the caller (F23)', async () => {
+  it(`leave a wait of more than ten minutes to the caller ${covers('F23', 'unit')}`, async () => {
     for (const header of ['86400', '2147483648', '9'.repeat(400)]) {
       const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': header }));
       const error = await apiError(client.listIntegrations({ signal, priority: 'person' }));
@@ -313,7 +314,7 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 10);
   });
 
-  it('send the same bytes and key for a clean-up (F43)', async () => {
+  it(`send the same bytes and key for a clean-up ${covers('F43', 'unit')}`, async () => {
     const items = ['web-1', 'ü', '"'];
     const { client, clock, received, signal } = harness([
       unreachable('ECONNRESET'),

@@ -10,6 +10,7 @@ import {
   tailRequestOf,
 } from '../../../src/api/cursors';
 import type { LogQueryFilters, LogRecord } from '../../../src/api/types';
+import { covers } from '../covers';
 import { anyFilter } from '../logs/query/anyFilter';
 import { sampleRecord } from '../logs/sampleRecord';
 import { queryAnswer as answer } from './cannedAnswers';
@@ -18,7 +19,7 @@ const window = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T12:00:00Z' };
 const filters = anyFilter.map((filter): LogQueryFilters => ({ ...filter, ...window }));
 
 describe('a cursor', () => {
-  it('is sent only with the filters that it was issued for (F71)', () => {
+  it(`is sent only with the filters that it was issued for ${covers('F71', 'unit')}`, () => {
     fc.assert(
       fc.property(filters, fc.constantFrom('older', 'newer'), fc.string(), (asked, way, text) => {
         const request = { filters: asked, direction: way } as const;
@@ -31,7 +32,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('of a search is one of the stream only if that supports all of its filters (F71)', () => {
+  it(`of a search is one of the stream only if that supports all of its filters ${covers('F71', 'unit')}`, () => {
     fc.assert(
       fc.property(filters, (asked) => {
         const { follow } = queryPageOf({ filters: asked }, { ...answer, followCursor: 'c' });
@@ -45,7 +46,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('cannot be made of any text and filters (F71)', () => {
+  it(`cannot be made of any text and filters ${covers('F71', 'unit')}`, () => {
     const found = PageCursor.of({ filters: window }, 'c');
     const stream = StreamCursor.of(window, 'c');
     /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment, @typescript-eslint/no-misused-spread -- none of it compiles */

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { Direction, PageCursor } from '../../../src/api/cursors';
 import { type FetchedPages, fetchPages, type PagesRequest } from '../../../src/api/fetchPages';
 import { Failure } from '../../control-plane/inMemory';
+import { covers } from '../covers';
 import { filters, numbers, numbersOf, searched } from '../logs/explorer/searched';
 import { refusal } from '../logs/logServer';
 import { failure } from './cannedAnswers';
@@ -30,7 +31,7 @@ function setup(records: number) {
 }
 
 describe('fetchPages', () => {
-  it('loads pages until there are enough records (F29)', async () => {
+  it(`loads pages until there are enough records ${covers('F29', 'unit')}`, async () => {
     const { run, limits } = setup(2000);
     const found = await run(1234);
     assert.deepEqual(numbersOf(found.records), numbers(766, 2000));
@@ -81,7 +82,7 @@ describe('fetchPages', () => {
     assert.deepEqual(numbersOf(next.records), numbers(340, 350));
   });
 
-  it('requests smaller pages if they are too large, down to one record (F22, F72)', async () => {
+  it(`requests smaller pages if they are too large, down to one record ${covers('F22, F72', 'unit')}`, async () => {
     const { server, run, limits } = setup(100);
     server.on.query = ({ limit = 50 }) => {
       if (limit > 30) throw refusal(413);
@@ -95,7 +96,7 @@ describe('fetchPages', () => {
     assert.deepEqual(limits().slice(-4), [8, 4, 2, 1]);
   });
 
-  it('ends when a cursor comes twice (F42)', async () => {
+  it(`ends when a cursor comes twice ${covers('F42', 'unit')}`, async () => {
     const { server, run } = setup(100);
     const first = await run(10);
     server.on.page = (page) => ({ ...page, hasMore: true, nextCursor: first.next?.text ?? null });
@@ -135,7 +136,7 @@ describe('fetchPages', () => {
     assert.deepEqual([found.end, found.records.length], ['end', 2000]);
   });
 
-  it('never mixes pages of two access revisions (F30)', async () => {
+  it(`never mixes pages of two access revisions ${covers('F30', 'unit')}`, async () => {
     const { server, run } = setup(100);
     server.on.page = (page, { cursor }) =>
       cursor === undefined ? page : { ...page, accessRevision: 'another' };
@@ -144,7 +145,7 @@ describe('fetchPages', () => {
     assert.equal(found.end, 'accessChanged');
   });
 
-  it('ends when a cursor is refused, with any code (F42)', async () => {
+  it(`ends when a cursor is refused, with any code ${covers('F42', 'unit')}`, async () => {
     for (const error of [
       refusal(409),
       refusal(410),
@@ -191,7 +192,7 @@ describe('fetchPages', () => {
     assert.isTrue((await run(100, { pageSize: 50 })).partial);
   });
 
-  it('keeps the order of the server for any times (F27)', async () => {
+  it(`keeps the order of the server for any times ${covers('F27', 'unit')}`, async () => {
     const { server, run } = setup(3);
     server.append(1, { timestamp: '2026-11-20T11:00:30Z' });
     server.append(2);

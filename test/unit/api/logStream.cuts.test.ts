@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { EventParser } from '../../../src/api/logStream';
+import { covers } from '../covers';
 import { isLong, shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
@@ -31,7 +32,7 @@ const longestMiddle = shortOrLong(4, Infinity);
 const randomStreams = shortOrLong(40_000, 1_000_000);
 
 describe('the event parser on a cut stream', () => {
-  it('returns the same for UTF-8 cut at every byte (F1)', () => {
+  it(`returns the same for UTF-8 cut at every byte ${covers('F1', 'unit')}`, () => {
     const bytes = encoder.encode(stream);
     for (let cut = 0; cut <= bytes.length; cut++) {
       assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), expected);
@@ -42,7 +43,7 @@ describe('the event parser on a cut stream', () => {
     );
   });
 
-  it('removes one byte order mark, whole or cut, and no other (F2)', () => {
+  it(`removes one byte order mark, whole or cut, and no other ${covers('F2', 'unit')}`, () => {
     const bytes = encoder.encode(`\ufeff${records('c1')}`);
     for (const cut of [0, 1, 2, 3]) {
       assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), 'c1');
@@ -62,7 +63,7 @@ describe('the event parser on a cut stream', () => {
     ['CRLF', '\r\n'],
     ['CR', '\r'],
   ] as const) {
-    it(`returns the same for ${name} cut in two and in three everywhere (F3)`, function () {
+    it(`returns the same for ${name} cut in two and in three everywhere ${covers('F3', 'unit')}`, function () {
       this.timeout(60_000);
       const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
       let splits = 0;
@@ -87,7 +88,7 @@ describe('the event parser on a cut stream', () => {
     });
   }
 
-  it('returns an event when its empty line ends with a carriage return (F3)', () => {
+  it(`returns an event when its empty line ends with a carriage return ${covers('F3', 'unit')}`, () => {
     const text = records('c1').replaceAll('\n', '\r');
     const parser = new EventParser('');
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
@@ -95,7 +96,7 @@ describe('the event parser on a cut stream', () => {
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
   });
 
-  it('never throws for random streams, and returns the same for cut ones (F3)', function () {
+  it(`never throws for random streams, and returns the same for cut ones ${covers('F3', 'unit')}`, function () {
     this.timeout(120_000);
     const parts = [
       ...['data:', 'data: ', 'event: records', 'event:error', 'retry: 9', 'id:', ':'],

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventParser, type StreamItem } from '../../../src/api/logStream';
+import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
@@ -10,20 +11,20 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('the event parser', () => {
-  it('reads comments and other events as heartbeats (F4)', () => {
+  it(`reads comments and other events as heartbeats ${covers('F4', 'unit')}`, () => {
     assert.strictEqual(summary(parse(':\n\n')), 'heartbeat');
     assert.strictEqual(summary(parse(': a\n: b\n')), 'heartbeat, heartbeat');
     assert.strictEqual(summary(parse('data: x\n\n')), 'heartbeat');
     assert.strictEqual(summary(parse('event: Records\ndata: {}\n\n')), 'heartbeat');
   });
 
-  it('joins lines of data, with and without a space after the colon (F5)', () => {
+  it(`joins lines of data, with and without a space after the colon ${covers('F5', 'unit')}`, () => {
     const lines = JSON.stringify({ ...page, followCursor: 'c1' }, null, 1).split('\n');
     const text = lines.map((line, index) => `data:${index % 2 === 0 ? ' ' : ''}${line}\n`).join('');
     assert.strictEqual(summary(parse(`event: records\n${text}\n`)), 'c1');
   });
 
-  it('reads a line of 10 MB in pieces of 1 KB in linear time (F6)', () => {
+  it(`reads a line of 10 MB in pieces of 1 KB in linear time ${covers('F6', 'unit')}`, () => {
     const pieceBytes = 1024;
     /** The processor time of one line in µs: the least of a few, because garbage collection adds to it. */
     function timeOf(length: number): number {
@@ -48,7 +49,7 @@ describe('the event parser', () => {
     assert.isBelow(ratio, 50);
   });
 
-  it('fails at a line or an event without end, and buffers no more of it (F7)', () => {
+  it(`fails at a line or an event without end, and buffers no more of it ${covers('F7', 'unit')}`, () => {
     const mebibyte = 1024 * 1024;
     const chunk = encoder.encode('x'.repeat(mebibyte));
     const held = (): number => {
@@ -82,14 +83,14 @@ describe('the event parser', () => {
     assert.isBelow(held() - before, 40);
   });
 
-  it('discards a half event at the end (F8)', () => {
+  it(`discards a half event at the end ${covers('F8', 'unit')}`, () => {
     for (const end of ['', '\n']) {
       const text = records('c2').slice(0, -2) + end;
       assert.strictEqual(summary(parse(records('c1') + text)), 'c1');
     }
   });
 
-  it('fails at an endless event of empty data lines, but not at one of many events (F7, F76)', () => {
+  it(`fails at an endless event of empty data lines, but not at one of many events ${covers('F7, F76', 'unit')}`, () => {
     const lines = ['data:\n', 'data: \r\n', ': nothing\n', 'data\r'];
     for (const line of shortOrLong(lines.slice(0, 1), lines)) {
       const parser = new EventParser('');
@@ -114,7 +115,7 @@ describe('the event parser', () => {
     }
   });
 
-  it('ignores or limits unusual fields (F9)', () => {
+  it(`ignores or limits unusual fields ${covers('F9', 'unit')}`, () => {
     const table: [string, string][] = [
       ['retry: 0', 'retry 500'],
       ['retry: 3000', 'retry 3000'],
@@ -137,14 +138,14 @@ describe('the event parser', () => {
     }
   });
 
-  it('fails at malformed JSON after returning earlier items (F10)', () => {
+  it(`fails at malformed JSON after returning earlier items ${covers('F10', 'unit')}`, () => {
     for (const data of ['{', 'null,', "{'a': 1}", '\u0000', 'undefined', 'NaN']) {
       const outcome = parse(`${records('c1')}event: records\ndata: ${data}\n\n${records('c2')}`);
       assert.strictEqual(summary(outcome), 'c1, ! notJson');
     }
   });
 
-  it('fails at an invalid page with a bounded text that names the field (F11)', () => {
+  it(`fails at an invalid page with a bounded text that names the field ${covers('F11', 'unit')}`, () => {
     const broken: [object, string][] = [
       [{ records: {} }, 'records'],
       [{ followCursor: undefined }, 'followCursor'],
@@ -165,14 +166,14 @@ describe('the event parser', () => {
     }
   });
 
-  it('accepts unknown members (F11)', () => {
+  it(`accepts unknown members ${covers('F11', 'unit')}`, () => {
     assert.strictEqual(
       summary(parse(records('c1', { more: { of: ['this'] }, localization: null }))),
       'c1',
     );
   });
 
-  it('handles __proto__, huge numbers and depth (F59)', () => {
+  it(`handles __proto__, huge numbers and depth ${covers('F59', 'unit')}`, () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const data = JSON.stringify(page).replace(
       '{',
@@ -185,7 +186,7 @@ describe('the event parser', () => {
   });
 });
 
-describe('an error event (F25)', () => {
+describe(`an error event ${covers('F25', 'unit')}`, () => {
   function errorOf(data: string, key = 'cp_key'): EventParser['failure'] {
     const parser = new EventParser(key);
     parser.push(encoder.encode(`event: error\ndata: ${data}\n\n`));
@@ -237,7 +238,7 @@ describe('an error event (F25)', () => {
     }
   });
 
-  it('is bounded and contains no key (F50)', () => {
+  it(`is bounded and contains no key ${covers('F50', 'unit')}`, () => {
     const failure = errorOf(
       error('c'.repeat(5000), { message: `${'m'.repeat(1995)}cp_key${'m'.repeat(1e6)}` }),
     );

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { ApiError } from '../../../src/api/errors';
 import type { LogStream, LogStreamItem } from '../../../src/api/logStream';
+import { covers } from '../covers';
 import {
   bodyOf,
   canary,
@@ -41,7 +42,7 @@ function nameOf(item: LogStreamItem): string {
 }
 
 describe('the log stream', () => {
-  it('yields the items of each chunk when it arrives, until the server closes it (F14)', async () => {
+  it(`yields the items of each chunk when it arrives, until the server closes it ${covers('F14', 'unit')}`, async () => {
     const half = records('c2');
     const server = harness(
       stream([': hi\n\n', records('c1') + half.slice(0, 40), half.slice(40), 'event: rec']),
@@ -52,7 +53,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('yields the items before the connection breaks (F16)', async () => {
+  it(`yields the items before the connection breaks ${covers('F16', 'unit')}`, async () => {
     const reset = Object.assign(new TypeError('terminated'), { code: 'UND_ERR_SOCKET' });
     const server = harness(stream([records('c1'), records('c2').slice(0, -1)], reset));
     const { chunks, error } = await read(await open(server));
@@ -62,7 +63,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('yields the items before an invalid or error event (F10, F25)', async () => {
+  it(`yields the items before an invalid or error event ${covers('F10, F25', 'unit')}`, async () => {
     const table: [string, object][] = [
       ['event: records\ndata: {\n\n', { kind: 'protocol', code: 'notJson' }],
       [
@@ -83,7 +84,7 @@ describe('the log stream', () => {
     }
   });
 
-  it('removes the key from error messages of the server (F50)', async () => {
+  it(`removes the key from error messages of the server ${covers('F50', 'unit')}`, async () => {
     const server = harness(
       stream([`event: error\ndata: {"error":{"code":"c","message":"Bearer ${canary}"}}\n\n`]),
     );
@@ -110,7 +111,7 @@ describe('the log stream', () => {
     ['no body', () => new Response(null, { headers }), 'emptyAnswer'],
   ];
   for (const [what, handler, code] of noStream) {
-    it(`fails at ${what} (F12)`, async () => {
+    it(`fails at ${what} ${covers('F12', 'unit')}`, async () => {
       const server = harness(handler);
       const error = await failure(open(server));
       assert.instanceOf(error, ApiError);
@@ -120,7 +121,7 @@ describe('the log stream', () => {
     });
   }
 
-  it('is empty if the server closes it at once (F12)', async () => {
+  it(`is empty if the server closes it at once ${covers('F12', 'unit')}`, async () => {
     const { chunks, error } = await read(await open(harness(stream([]))));
     assert.deepEqual([chunks, error], [[], undefined]);
   });
@@ -132,7 +133,7 @@ describe('the log stream', () => {
     assert.lengthOf(server.received, 1);
   });
 
-  it('has no time-out when it is open, because the tail detects silence (F15)', async () => {
+  it(`has no time-out when it is open, because the tail detects silence ${covers('F15', 'unit')}`, async () => {
     const server = harness(stream([': hi\n'], 'stall'));
     const opened = await open(server);
     const reading = read(opened);
@@ -145,7 +146,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('ends with the reason of an abort while a chunk is being handled (F34)', async () => {
+  it(`ends with the reason of an abort while a chunk is being handled ${covers('F34', 'unit')}`, async () => {
     const server = harness(stream([records('c1'), records('c2')]));
     const reason = new Error('stopped');
     const seen: string[] = [];
@@ -161,7 +162,7 @@ describe('the log stream', () => {
     assert.deepEqual(seen, ['c1']);
   });
 
-  it('closes the connection when the loop is left (F34)', async () => {
+  it(`closes the connection when the loop is left ${covers('F34', 'unit')}`, async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode(': hi\n')),

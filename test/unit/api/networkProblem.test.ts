@@ -6,13 +6,14 @@ import {
   networkProblemOf,
   type NetworkProblem,
 } from '../../../src/api/networkProblem';
+import { covers } from '../covers';
 
 /** An error as the fetch of Node.js throws it. */
 function fetchFailed(code: string, message = `something ${code}`): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }
 
-describe('networkProblemOf (F61)', () => {
+describe(`networkProblemOf ${covers('F61', 'unit')}`, () => {
   const codes: [string, NetworkProblem][] = [
     ['ECONNREFUSED', 'refused'],
     ['ENOTFOUND', 'dns'],

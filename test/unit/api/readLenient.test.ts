@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { shapes, type Lenient } from '../../../src/api/generated/shapes';
 import { readLenient } from '../../../src/api/readLenient';
+import { covers } from '../covers';
 import { shortOrLong } from '../long';
 
 describe('readLenient', () => {
@@ -67,7 +68,7 @@ describe('readLenient', () => {
     assert.lengthOf(readLenient('IntegrationListing', { integrations }).leftOut, 20);
   });
 
-  it('handles __proto__, huge numbers and depth (F59)', () => {
+  it(`handles __proto__, huge numbers and depth ${covers('F59', 'unit')}`, () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const text = `{
       "__proto__": { "polluted": true },
@@ -91,7 +92,7 @@ describe('readLenient', () => {
     assert.strictEqual(huge.value.failed, 9007199254740992);
   });
 
-  it('never throws, and reads its own result without loss (F59)', () => {
+  it(`never throws, and reads its own result without loss ${covers('F59', 'unit')}`, () => {
     const names = fc.constantFrom(...(Object.keys(shapes) as (keyof Lenient)[]));
     const members = [...new Set(JSON.stringify(shapes).match(/\w+(?=":)/g) ?? []), '__proto__'];
     const { tree } = fc.letrec((tie) => ({

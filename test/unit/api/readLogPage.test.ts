@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../../../src/api/errors';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
+import { covers } from '../covers';
 import { followed } from '../logs/tail/followed';
 import { ids } from '../logs/logServer';
 import { sampleRecord } from '../logs/sampleRecord';
@@ -25,7 +26,7 @@ describe('readLogPage', () => {
     assert.strictEqual(readLogPage(json), json);
   });
 
-  it('reads an unknown severity and keeps its text (F73)', () => {
+  it(`reads an unknown severity and keeps its text ${covers('F73', 'unit')}`, () => {
     const { records } = readLogPage(of(whole, { ...whole, severity: 'notice' }, whole));
     assert.deepEqual(records, [
       whole,
@@ -34,7 +35,7 @@ describe('readLogPage', () => {
     ]);
   });
 
-  it('reads records without the members that a tail does not need (F73)', () => {
+  it(`reads records without the members that a tail does not need ${covers('F73', 'unit')}`, () => {
     const { eventId, timestamp, body } = whole;
     const [record] = readLogPage(of({ eventId, timestamp, body, severity: 7, traceId: 3 })).records;
     assert.deepInclude(record, { eventId, timestamp, body, severity: 'unknown', traceId: null });
@@ -46,7 +47,7 @@ describe('readLogPage', () => {
     assert.isString(deepest?.attributes['deep']);
   });
 
-  it('makes text of what is nested too deeply, and keeps the rest (F59, F76)', () => {
+  it(`makes text of what is nested too deeply, and keeps the rest ${covers('F59, F76', 'unit')}`, () => {
     const nested = (depth: number): unknown =>
       JSON.parse('{"a":['.repeat(depth) + ']}'.repeat(depth));
     const shallow = of({ ...whole, more: nested(5) });
@@ -59,7 +60,7 @@ describe('readLogPage', () => {
     }
   });
 
-  it('keeps 1,000 attributes and says how many more there were (F76)', () => {
+  it(`keeps 1,000 attributes and says how many more there were ${covers('F76', 'unit')}`, () => {
     const attributes = (count: number): Record<string, string> =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, 'x']));
     const most = of({ ...whole, attributes: attributes(1000) });
@@ -69,7 +70,7 @@ describe('readLogPage', () => {
     assert.equal(record?.attributes['…'], '[+4001]');
   });
 
-  it('cuts timestamps to nanoseconds if they are long (F76)', () => {
+  it(`cuts timestamps to nanoseconds if they are long ${covers('F76', 'unit')}`, () => {
     const long = `2026-11-20T12:00:00.1${'0'.repeat(65_536)}1Z`;
     const [record] = readLogPage(
       of({ ...whole, timestamp: long, ingestedAt: 'x'.repeat(500) }),
@@ -78,7 +79,7 @@ describe('readLogPage', () => {
     assert.equal(record?.ingestedAt, 'x'.repeat(64));
   });
 
-  it('refuses pages without what a tail needs, and names the field (F11)', () => {
+  it(`refuses pages without what a tail needs, and names the field ${covers('F11', 'unit')}`, () => {
     for (const [json, field] of [
       [{ ...page, records: {} }, 'records'],
       [{ ...page, followCursor: 7 }, 'followCursor'],
@@ -95,7 +96,7 @@ describe('readLogPage', () => {
     assert.match(refusalOf(undefined), /^notJson/);
   });
 
-  it('accepts additional members anywhere, and times in any form (F73)', () => {
+  it(`accepts additional members anywhere, and times in any form ${covers('F73', 'unit')}`, () => {
     const odd = { since: '3.0' };
     const answer = {
       ...queryAnswer,
@@ -109,7 +110,7 @@ describe('readLogPage', () => {
     assert.deepEqual(readLogAnswer({ ...queryAnswer, localization: null }).localization, {});
   });
 
-  it('returns a page or throws a protocol error for any value (F11, F59, F73)', () => {
+  it(`returns a page or throws a protocol error for any value ${covers('F11, F59, F73', 'unit')}`, () => {
     const anyRecord = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom(...Object.keys(whole)), fc.jsonValue()),
@@ -127,7 +128,7 @@ describe('readLogPage', () => {
     );
   });
 
-  it('reads pages that a tail can show, with any other content (F73)', async () => {
+  it(`reads pages that a tail can show, with any other content ${covers('F73', 'unit')}`, async () => {
     const f = followed({ plane: { unkind: { unknownValues: true, extraMembers: true } } });
     f.server.append(3);
     f.tail.start();

@@ -10,6 +10,7 @@ import {
   retryRules,
   type RetryRule,
 } from '../../../src/api/retryPolicy';
+import { covers } from '../covers';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const below1 = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -36,7 +37,7 @@ describe('backOff', () => {
   });
 });
 
-describe('parseRetryAfter (F23)', () => {
+describe(`parseRetryAfter ${covers('F23', 'unit')}`, () => {
   const table: [string | null | undefined, number | undefined][] = [
     ['0', 0],
     ['7', 7000],
@@ -79,7 +80,7 @@ describe('parseRetryAfter (F23)', () => {
 });
 
 describe('retryDelay', () => {
-  it('never shortens Retry-After and adds at most 10 % (F23)', () => {
+  it(`never shortens Retry-After and adds at most 10 % ${covers('F23', 'unit')}`, () => {
     fc.assert(
       fc.property(
         fc.nat(2 ** 31),
@@ -126,7 +127,7 @@ describe('nextTry', () => {
   ];
 
   for (const rule of ['read', 'idempotent'] as const) {
-    it(`lets ${rule} try three times after an outage (F24)`, () => {
+    it(`lets ${rule} try three times after an outage ${covers('F24', 'unit')}`, () => {
       for (const outage of outages) {
         assert.strictEqual(nextTry(rule, outage, once, half), 250);
         assert.strictEqual(nextTry(rule, outage, { ...once, outages: 2 }, half), 500);
@@ -139,13 +140,13 @@ describe('nextTry', () => {
     for (const outage of outages) assert.isUndefined(nextTry('unsafe', outage, once, half));
   });
 
-  it('retries nothing that would fail again (F20, F22)', () => {
+  it(`retries nothing that would fail again ${covers('F20, F22', 'unit')}`, () => {
     for (const rule of ['read', 'idempotent', 'unsafe', 'caller'] as const) {
       for (const one of final) assert.isUndefined(nextTry(rule, one, once, half));
     }
   });
 
-  it('waits after a 429 for everything except the stream (F23)', () => {
+  it(`waits after a 429 for everything except the stream ${covers('F23', 'unit')}`, () => {
     const limited = error('http', 429, 7000);
     for (const rule of ['read', 'idempotent', 'unsafe'] as const) {
       assert.strictEqual(nextTry(rule, limited, once, half), 7350);
@@ -155,7 +156,7 @@ describe('nextTry', () => {
     assert.isUndefined(nextTry('caller', limited, once, half));
   });
 
-  it('leaves a wait of more than ten minutes to the caller and shortens none (F23)', () => {
+  it(`leaves a wait of more than ten minutes to the caller and shortens none ${covers('F23', 'unit')}`, () => {
     assert.isUndefined(nextTry('read', error('http', 429, 86_400_000), once, half));
     assert.isUndefined(nextTry('read', error('http', 503, 600_000), once, half));
     assert.strictEqual(nextTry('read', error('http', 503, 500_000), once, half), 525_000);

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { minute, second } from '../../../src/base/clock';
 import { ServerClock } from '../../../src/api/serverClock';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
 /** A clock of this machine, and the one of a control plane that is ahead of it. */
@@ -28,7 +29,7 @@ function scene(): {
 }
 
 describe('ServerClock', () => {
-  it('is the clock of this machine until an answer says how far off that is (F83)', async () => {
+  it(`is the clock of this machine until an answer says how far off that is ${covers('F83', 'unit')}`, async () => {
     for (const off of [-90, -10, 10, 90]) {
       const { hear, ahead, clock } = scene();
       assert.equal(ahead(), 0);

@@ -5,6 +5,7 @@ import { readLenient } from '../../../src/api/readLenient';
 import { compareTimestamps, isTimeSet, utcTime, utcTimeOf } from '../../../src/api/utcTime';
 import { validateLogQuery } from '../../../src/api/validateRequest';
 import { hasEnded } from '../../../src/data/states';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 
 describe('utcTime and utcTimeOf', () => {
@@ -20,14 +21,14 @@ describe('utcTime and utcTimeOf', () => {
     ['0000-01-01T00:00:00Z', undefined],
     ['2026-13-20T12:00:00Z', undefined],
   ] as const) {
-    it(`return ${expected ?? 'undefined'} for ${text} (F68)`, () => {
+    it(`return ${expected ?? 'undefined'} for ${text} ${covers('F68', 'unit')}`, () => {
       const time = utcTime(text);
       assert.equal(time, expected);
       if (time !== undefined) validateLogQuery({ filters: { from: time, to: time } });
     });
   }
 
-  it('return undefined for times out of range (F68)', () => {
+  it(`return undefined for times out of range ${covers('F68', 'unit')}`, () => {
     for (const time of [Number.NaN, Infinity, -Infinity, 8.64e15, -8.64e15, 9e15]) {
       assert.isUndefined(utcTimeOf(time));
     }
@@ -95,7 +96,7 @@ function filled(shape: Shape, time: string | undefined): unknown {
 
 const names = Object.keys(shapes) as (keyof Lenient)[];
 
-describe('isTimeSet (F68)', () => {
+describe(`isTimeSet ${covers('F68', 'unit')}`, () => {
   for (const text of unset) {
     it(`is false for ${JSON.stringify(text)}, which every response is read without`, () => {
       assert.isFalse(isTimeSet(text));

@@ -4,6 +4,7 @@ import { PageCursor, StreamCursor } from '../../../src/api/cursors';
 import { inEnglish, InvalidRequestError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { isHeaderValue, validateLogQuery } from '../../../src/api/validateRequest';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 import { failure, filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
@@ -35,7 +36,7 @@ const condition = { field: 'service', operator: 'equals', value: 'web' };
 const attribute = { key: 'user', value: '42' };
 const hex = (length: number): string => 'a'.repeat(length);
 
-describe('a valid request (F41)', () => {
+describe(`a valid request ${covers('F41', 'unit')}`, () => {
   async function sends(request: LogQueryRequest): Promise<void> {
     const { client, received, signal } = harness(json(queryAnswer));
     await client.queryLogs(request, { signal, priority: 'person' });
@@ -122,7 +123,7 @@ const noHeader = problemText('cannot be sent as a header', 'printable ASCII');
 const notAllowed = (values: string): string =>
   problemText('is not an allowed value', '{0}', values);
 
-describe('an invalid request (F41)', () => {
+describe(`an invalid request ${covers('F41', 'unit')}`, () => {
   const { client, received, signal } = harness(json(queryAnswer));
 
   async function refuses(promise: Promise<unknown>, message: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { atMost, delay, untilAborted } from '../../../src/base/clock';
+import { covers } from '../covers';
 import { fakeClock } from '../fakeClock';
 import { failure } from '../api/cannedAnswers';
 
@@ -19,7 +20,7 @@ describe('delay', () => {
   });
 
   for (const ms of [2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
-    it(`waits ${ms} ms in several timers if necessary (F23)`, async () => {
+    it(`waits ${ms} ms in several timers if necessary ${covers('F23', 'unit')}`, async () => {
       const clock = fakeClock();
       let ended = false;
       void delay(clock, ms, new AbortController().signal).then(() => (ended = true));
@@ -30,7 +31,7 @@ describe('delay', () => {
     });
   }
 
-  it('ignores changes of the wall clock (F32)', async () => {
+  it(`ignores changes of the wall clock ${covers('F32', 'unit')}`, async () => {
     for (const jump of [day, -day]) {
       const clock = fakeClock();
       let ended = false;
@@ -65,7 +66,7 @@ describe('delay', () => {
     });
   }
 
-  it('throws the reason of an abort and leaves no timer and no listener (F34)', async () => {
+  it(`throws the reason of an abort and leaves no timer and no listener ${covers('F34', 'unit')}`, async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     const wait = failure(delay(clock, 1000, controller.signal));
@@ -77,7 +78,7 @@ describe('delay', () => {
     assert.lengthOf(getEventListeners(controller.signal, 'abort'), 0);
   });
 
-  it('leaves no listener when it ends, and starts nothing when aborted (F39)', async () => {
+  it(`leaves no listener when it ends, and starts nothing when aborted ${covers('F39', 'unit')}`, async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     for (let count = 0; count < 100; count++) {

@@ -13,6 +13,7 @@ import {
   plainText,
   rowText,
 } from '../../../src/base/plainText';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { hostile, markup, rendered, unescaped } from './hostileText';
 
@@ -45,7 +46,7 @@ const places: readonly (readonly [string, (text: string) => string, (text: strin
 ];
 
 describe('Server text', () => {
-  it('has no links, icons or second lines (F56)', () => {
+  it(`has no links, icons or second lines ${covers('F56', 'unit')}`, () => {
     assert.equal(plainText('[x](command:y)\n z\u001b[31m'), '[x] (command:y) z\\u{1b}[31m');
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
     assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x](command:y)');
@@ -97,7 +98,7 @@ describe('Server text', () => {
     assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
   });
 
-  it('is one line of the diagnostics, without anything that misleads a terminal or a reader (F77)', () => {
+  it(`is one line of the diagnostics, without anything that misleads a terminal or a reader ${covers('F77', 'unit')}`, () => {
     const forged = 'No.\n2026-11-20 12:00:00.000 [error] all is lost';
     assert.equal(diagnosticLine(forged), forged.replace('\n', '\\u{a}'));
     assert.equal(diagnosticLine('a\u001b[2Jb\u202ec\u2028d'), 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d');

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { sanitise, sanitiseJson } from '../../../src/base/sanitise';
+import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { anyText } from '../logs/anyText';
 
@@ -33,7 +34,7 @@ function forbiddenIn(text: string): string[] {
 }
 
 describe('sanitise', () => {
-  it('F54 escapes escape sequences, C1 controls and carriage returns', () => {
+  it(`escapes escape sequences, C1 controls and carriage returns ${covers('F54', 'unit')}`, () => {
     assert.strictEqual(sanitise('\x1b[31mred\x1b[0m'), '\\u{1b}[31mred\\u{1b}[0m');
     assert.strictEqual(
       sanitise('\x1b]8;;https://example.org\x07click\x1b]8;;\x07'),
@@ -46,7 +47,7 @@ describe('sanitise', () => {
     assert.strictEqual(sanitise('one\ntwo'), 'one\\u{a}two');
   });
 
-  it('F55 shows characters that are invisible or change the reading direction', () => {
+  it(`shows characters that are invisible or change the reading direction ${covers('F55', 'unit')}`, () => {
     assert.strictEqual(sanitise('user\u202etxt.exe'), 'user\\u{202e}txt.exe');
     assert.strictEqual(
       sanitise('a\u200bb\u2060c\ufeffd\xade'),
@@ -58,7 +59,7 @@ describe('sanitise', () => {
     assert.strictEqual(sanitise('a\ufe01\u{e0100}'), 'a\\u{fe01}\\u{e0100}');
   });
 
-  it('F55 keeps the emoji form of a character, and no hidden selector', () => {
+  it(`keeps the emoji form of a character, and no hidden selector ${covers('F55', 'unit')}`, () => {
     assert.strictEqual(
       sanitise('⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3'),
       '⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3',
@@ -67,7 +68,7 @@ describe('sanitise', () => {
     assert.strictEqual(sanitise('⚠\ufe0f\ufe0f'), '⚠\ufe0f\\u{fe0f}');
   });
 
-  it('F54 F55 leaves no forbidden character of any plane', () => {
+  it(`leaves no forbidden character of any plane ${covers('F54, F55', 'unit')}`, () => {
     for (let first = 0; first <= 0x10ffff; first += 0x1000) {
       // Planes 2 to 13 and from 15 on are uniform except for their last two characters.
       const plane = first >> 16;
@@ -82,7 +83,7 @@ describe('sanitise', () => {
     }
   });
 
-  it('F54 F55 leaves no forbidden character in any text, and changes nothing in a second run', () => {
+  it(`leaves no forbidden character in any text, and changes nothing in a second run ${covers('F54, F55', 'unit')}`, () => {
     fc.assert(
       fc.property(anyText(100), (text) => {
         const output = sanitise(text);
@@ -93,7 +94,7 @@ describe('sanitise', () => {
     );
   });
 
-  it('F54 F55 leaves no forbidden character in JSON with the same value', () => {
+  it(`leaves no forbidden character in JSON with the same value ${covers('F54, F55', 'unit')}`, () => {
     fc.assert(
       fc.property(fc.dictionary(anyText(20), anyText(50)), (value) => {
         const json = sanitiseJson(JSON.stringify(value, null, 2));
@@ -103,7 +104,7 @@ describe('sanitise', () => {
     );
   });
 
-  it('F54 leaves clean text unchanged', () => {
+  it(`leaves clean text unchanged ${covers('F54', 'unit')}`, () => {
     const clean = 'GET /api?q=1\t200 · größe 漢字 नमस्ते 😀 👍🏽 🇩🇪 e\u0301 عربي \u0600';
     assert.strictEqual(sanitise(clean), clean);
     fc.assert(

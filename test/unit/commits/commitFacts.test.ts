@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createCommitFacts, type CommitFacts } from '../../../src/commits/commitFacts';
+import { CommitFacts } from '../../../src/commits/commitFacts';
 import { settle } from '../fakeClock';
 
 interface Made {
@@ -13,21 +13,19 @@ function make(...held: string[]): Made {
   const here = new Set(held);
   const asked: string[] = [];
   let told = 0;
-  const facts = createCommitFacts(
-    {
-      holds(sha) {
-        asked.push(`holds ${sha}`);
-        return Promise.resolve(here.has(sha));
-      },
-      count(from, to) {
-        asked.push(`${from}..${to}`);
-        return to === 'broken'
-          ? Promise.reject(new Error('no'))
-          : Promise.resolve(from === 'a' ? 2 : 1);
-      },
+  const facts = new CommitFacts({
+    holds(sha) {
+      asked.push(`holds ${sha}`);
+      return Promise.resolve(here.has(sha));
     },
-    () => told++,
-  );
+    count(from, to) {
+      asked.push(`${from}..${to}`);
+      return to === 'broken'
+        ? Promise.reject(new Error('no'))
+        : Promise.resolve(from === 'a' ? 2 : 1);
+    },
+  });
+  facts.onDidLearn(() => told++);
   return { facts, held: here, asked, told: () => told };
 }
 
@@ -102,20 +100,17 @@ describe('Facts of a repository', () => {
     let running = 0;
     let most = 0;
     const answers: (() => void)[] = [];
-    const facts = createCommitFacts(
-      {
-        holds: () =>
-          new Promise((resolve) => {
-            most = Math.max(most, ++running);
-            answers.push(() => {
-              running--;
-              resolve(true);
-            });
-          }),
-        count: () => Promise.resolve(0),
-      },
-      () => undefined,
-    );
+    const facts = new CommitFacts({
+      holds: () =>
+        new Promise((resolve) => {
+          most = Math.max(most, ++running);
+          answers.push(() => {
+            running--;
+            resolve(true);
+          });
+        }),
+      count: () => Promise.resolve(0),
+    });
     for (const sha of ['a', 'b', 'c']) facts.holds(sha);
     for (let count = 0; count < 3; count++) {
       await settle();

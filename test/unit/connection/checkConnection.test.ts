@@ -3,6 +3,7 @@ import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { checkConnection, clockSkew, tryKey } from '../../../src/connection/checkConnection';
+import { covers } from '../covers';
 import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError, logAnswer, logRecord } from '../data/fakeClient';
 import { wireClient } from '../logs/wireClient';
@@ -83,7 +84,7 @@ describe('Check Connection', () => {
     );
   });
 
-  it('requests the configured sources and servers, and blames the key only if all are refused (F75)', async () => {
+  it(`requests the configured sources and servers, and blames the key only if all are refused ${covers('F75', 'unit')}`, async () => {
     const asked: string[] = [];
     const listResources = (id: string): Promise<object> => {
       asked.push(id);
@@ -104,7 +105,7 @@ describe('Check Connection', () => {
     ['before', [403, 500]],
     ['after', [500, 403]],
   ] as const) {
-    it(`names a permission missing if one object is refused ${order} another fails (F75)`, async () => {
+    it(`names a permission missing if one object is refused ${order} another fails ${covers('F75', 'unit')}`, async () => {
       const left = [...statuses];
       const listResources = (): Promise<never> =>
         Promise.reject(httpError(left.shift() ?? 0, 'code'));

@@ -8,6 +8,7 @@ import {
   readConnections,
   secretKeyOf,
 } from '../../../src/connection/connections';
+import { covers } from '../covers';
 
 describe('Connections', () => {
   it('reads the setting and skips invalid entries', () => {
@@ -71,7 +72,7 @@ describe('Connections', () => {
     });
   });
 
-  describe('a proposed connection (F89)', () => {
+  describe(`a proposed connection ${covers('F89', 'unit')}`, () => {
     const known = [
       makeConnection('one', 'https://one.example')!,
       makeConnection('two', 'https://two.example/a')!,

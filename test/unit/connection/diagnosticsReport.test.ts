@@ -12,6 +12,7 @@ import type { LogFilter } from '../../../src/logs/query/filter';
 import { tailReport } from '../../../src/logs/tail/tailReport';
 import type { TailState } from '../../../src/logs/tail/types';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';
 
@@ -106,7 +107,7 @@ Last requests:
     assert.include(diagnosticsReport(nothing), 'Tails:\n  none\n\nLast requests:\n  none\n');
   });
 
-  it('F50: contains no key, no name of a secret, no label, no log text and no message', () => {
+  it(`contains no key, no name of a secret, no label, no log text and no message ${covers('F50', 'unit')}`, () => {
     const filter = { text: 'canary-search', attributes: [{ key: 'canary-name', value: 'canary' }] };
     const states: TailState[] = [
       { kind: 'failed', why: { kind: 'refused', error } },
@@ -137,7 +138,7 @@ Last requests:
     assert.include(report, 'mine, key ***');
   });
 
-  it('F50: contains only URLs and codes of requests and answers', async () => {
+  it(`contains only URLs and codes of requests and answers ${covers('F50', 'unit')}`, async () => {
     const secret = 'SECRET_NAME_OF_SOMEBODY';
     const body = 'a logged text';
     const record = sampleRecord({ body });

@@ -15,6 +15,7 @@ import { Polling } from '../../../src/data/polling';
 import { recentWorkloads } from '../../../src/data/discovery/recentWorkloads';
 import { Store } from '../../../src/data/store';
 import type { CacheKey } from '../../../src/data/cacheKeys';
+import { covers } from '../covers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
 import { seededRandom } from '../logs/tail/seededRandom';
@@ -227,7 +228,7 @@ function addFaults({ server: { admin } }: Plane, random: () => number): void {
 }
 
 describe('Control planes that differ only in their keys', () => {
-  it('F63 never receive the key of another, nor a request after they were left, whatever runs during a switch', async function () {
+  it(`never receive the key of another, nor a request after they were left, whatever runs during a switch ${covers('F63', 'unit')}`, async function () {
     this.timeout(shortOrLong(120_000, 600_000));
     const asked = new Set<string>();
     let leftMidAir = 0;
@@ -291,7 +292,7 @@ describe('Control planes that differ only in their keys', () => {
     ]);
   });
 
-  it('F39 do not collect listeners for the requests of a connection', async () => {
+  it(`do not collect listeners for the requests of a connection ${covers('F39', 'unit')}`, async () => {
     const clock = fakeClock();
     const window = openWindow(clock, openPlanes(clock, ['https://a.example']));
     await settle();

@@ -4,6 +4,7 @@ import type { SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/checkConnection';
 import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
 import { failure } from '../api/cannedAnswers';
+import { covers } from '../covers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
@@ -41,7 +42,7 @@ describe('A session', () => {
     assert.equal(signedIn().connection, a.connection);
   });
 
-  it('F63 never uses the key of the next connection for a check that waits', async () => {
+  it(`never uses the key of the next connection for a check that waits ${covers('F63', 'unit')}`, async () => {
     a.server.admin.fault({ ...refusal(20), latencyMs: 50, times: 9 });
     // Only with the signal of the button, which stays unpressed.
     const check = checkConnection(signedIn().client, clock, signal);
@@ -74,7 +75,7 @@ describe('A session', () => {
     ['the end of the window', () => window.session.dispose()],
   ];
   for (const [way, leave] of ways) {
-    it(`F63 ${way} ends all work: pending requests, waits, and everything later`, async () => {
+    it(`${way} ends all work: pending requests, waits, and everything later ${covers('F63', 'unit')}`, async () => {
       const on = signedIn();
       a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
       a.server.admin.fault(refusal(30));
@@ -97,7 +98,7 @@ describe('A session', () => {
     });
   }
 
-  it('has ended the old connection before it reports the new one (F63)', async () => {
+  it(`has ended the old connection before it reports the new one ${covers('F63', 'unit')}`, async () => {
     const on = signedIn();
     const ended: boolean[] = [];
     window.listeners.push(() => ended.push(on.signal.aborted));
@@ -160,7 +161,7 @@ describe('A session', () => {
   describe('deletes the keys of removed connections', () => {
     const kept = (): string[] => [...window.secrets.keys()].map((key) => key.split(' ')[1]!);
 
-    it('F79 after a removal, a new origin or a new name', async () => {
+    it(`after a removal, a new origin or a new name ${covers('F79', 'unit')}`, async () => {
       window.changeKnown([b.connection]);
       await settle();
       assert.deepEqual(kept(), ['https://b.example']);
@@ -175,7 +176,7 @@ describe('A session', () => {
       assert.deepEqual(kept(), []);
     });
 
-    it('F79 but keeps the key of the same origin and name', async () => {
+    it(`but keeps the key of the same origin and name ${covers('F79', 'unit')}`, async () => {
       const moved = makeConnection('a', 'https://a.example/team')!;
       window.changeKnown([moved, b.connection]);
       await settle();
@@ -183,7 +184,7 @@ describe('A session', () => {
       assert.equal(signedIn().connection, moved);
     });
 
-    it('F79 after a removal while no window was open', async () => {
+    it(`after a removal while no window was open ${covers('F79', 'unit')}`, async () => {
       window.session.dispose();
       const { kept: stored } = window;
       window = openWindow(clock, planes);

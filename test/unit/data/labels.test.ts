@@ -1,9 +1,10 @@
 import { assert } from 'chai';
 import { labelOfKey } from '../../../src/data/labels';
+import { covers } from '../covers';
 import { gives, scene, uuid } from '../trees/treeText';
 
 describe('The name of requested data', () => {
-  it('is that of its row (F75)', async () => {
+  it(`is that of its row ${covers('F75', 'unit')}`, async () => {
     const source = { id: uuid(1), label: 'shop-web' };
     const { context, load } = scene(
       {

@@ -6,6 +6,7 @@ import type { Operation } from '../../../src/api/retryPolicy';
 import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { Store } from '../../../src/data/store';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { uuid } from '../trees/treeText';
@@ -133,7 +134,7 @@ describe('Polling', () => {
     assert.equal(count('deployments') - before, 20);
   });
 
-  it('refreshes every 30 s what is awaited, and nothing else, without the focus (F67)', async () => {
+  it(`refreshes every 30 s what is awaited, and nothing else, without the focus ${covers('F67', 'unit')}`, async () => {
     const { clock, polling, count } = make();
     polling.watch('servers', [alerts]);
     polling.prioritize('sync', [deployments]);
@@ -219,7 +220,7 @@ describe('Polling', () => {
     assert.equal(count('alerts') - before, 20);
   });
 
-  it('requests nothing before the server allows it (F23)', async () => {
+  it(`requests nothing before the server allows it ${covers('F23', 'unit')}`, async () => {
     let isLimited = true;
     const slow = new ApiError({
       kind: 'http',
@@ -309,7 +310,7 @@ describe('Polling', () => {
     polling.dispose();
   });
 
-  it('does not exceed its budget for a minute, for hundreds of 5 s refreshes (F70)', async () => {
+  it(`does not exceed its budget for a minute, for hundreds of 5 s refreshes ${covers('F70', 'unit')}`, async () => {
     const { clock, polling, store, asked } = make({}, 5);
     const cacheKeys = Array.from({ length: 200 }, (_, index): CacheKey => ({
       kind: 'alerts',
@@ -345,7 +346,7 @@ describe('Polling', () => {
     assert.isAtLeast(count('resources'), 5);
   });
 
-  it('ends when it is disposed (F34)', async () => {
+  it(`ends when it is disposed ${covers('F34', 'unit')}`, async () => {
     const { clock, polling, store, asked } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);

@@ -4,6 +4,7 @@ import { Polling } from '../../../src/data/polling';
 import type { CacheKey } from '../../../src/data/cacheKeys';
 import { Store } from '../../../src/data/store';
 import { canary, defaults } from '../api/cannedAnswers';
+import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { uuid } from '../trees/treeText';
 
@@ -76,7 +77,7 @@ function mostInMinute(sent: Window['sent']): number {
 
 describe('What a person asks for', () => {
   for (const [how, answer] of Object.entries({ slow, dripping })) {
-    it(`is sent at once while 250 rows are open and answers are ${how} (F84)`, async () => {
+    it(`is sent at once while 250 rows are open and answers are ${how} ${covers('F84', 'unit')}`, async () => {
       const { clock, store, polling, sent } = open(answer);
       const rows = deploymentsOf(250);
       polling.watch('sources', rows);
@@ -94,7 +95,7 @@ describe('What a person asks for', () => {
       polling.dispose();
     });
 
-    it(`is sent at once if it was waiting behind 250 rows already, when answers are ${how} (F84)`, async () => {
+    it(`is sent at once if it was waiting behind 250 rows already, when answers are ${how} ${covers('F84', 'unit')}`, async () => {
       const { clock, store, polling, sent } = open(answer);
       const rows = deploymentsOf(250);
       polling.watch('sources', rows);
@@ -116,7 +117,7 @@ describe('What a person asks for', () => {
     });
   }
 
-  it('never waits for ever: the rows behind answers that never end have their turn (F84)', async () => {
+  it(`never waits for ever: the rows behind answers that never end have their turn ${covers('F84', 'unit')}`, async () => {
     const { clock, polling, sent } = open(dripping);
     const rows = deploymentsOf(20);
     polling.watch('sources', rows);
@@ -125,7 +126,7 @@ describe('What a person asks for', () => {
     polling.dispose();
   });
 
-  it('is sent at once while all rows are refreshed at a wish, too (F84)', async () => {
+  it(`is sent at once while all rows are refreshed at a wish, too ${covers('F84', 'unit')}`, async () => {
     const { clock, store, polling, sent } = open(slow);
     const rows = deploymentsOf(250);
     polling.watch('sources', rows);
@@ -140,7 +141,7 @@ describe('What a person asks for', () => {
 });
 
 describe('The budget of a connection', () => {
-  it('is not exceeded by 50 sources, 50 servers and 600 rows at the first look (F85)', async () => {
+  it(`is not exceeded by 50 sources, 50 servers and 600 rows at the first look ${covers('F85', 'unit')}`, async () => {
     const { clock, store, polling, sent } = open(() => Promise.resolve(Response.json({})));
     const keys = Array.from({ length: 50 }, (_, index): CacheKey[] => [
       { kind: 'resources', sourceId: uuid(index) },
@@ -155,7 +156,7 @@ describe('The budget of a connection', () => {
     polling.dispose();
   });
 
-  it('is not exceeded in an outage with 200 rows, retries counted (F85)', async () => {
+  it(`is not exceeded in an outage with 200 rows, retries counted ${covers('F85', 'unit')}`, async () => {
     const { clock, store, polling, sent } = open(() =>
       Promise.resolve(new Response('', { status: 503 })),
     );
@@ -170,7 +171,7 @@ describe('The budget of a connection', () => {
     polling.dispose();
   });
 
-  it('counts what a person asks for, and does not hold it back (F85)', async () => {
+  it(`counts what a person asks for, and does not hold it back ${covers('F85', 'unit')}`, async () => {
     const { clock, store, polling, sent } = open(() => Promise.resolve(Response.json({})));
     for (let index = 0; index < 300; index++) {
       void store.refresh({ kind: 'alerts', serverId: uuid(index) }, 'person');

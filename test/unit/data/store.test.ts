@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import { Store } from '../../../src/data/store';
 import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
+import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
@@ -62,7 +63,7 @@ describe('The store', () => {
     assert.deepEqual(names(store), ['web-api', 'search']);
   });
 
-  it('retries after an outage, as often as the contract allows (F24)', async () => {
+  it(`retries after an outage, as often as the contract allows ${covers('F24', 'unit')}`, async () => {
     const { store, clock, asked } = make();
     const done = store.refresh(topic, 'person');
     for (let tries = 1; tries <= 3; tries++) {
@@ -77,7 +78,7 @@ describe('The store', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('requests nothing while the server requires a wait (F23)', async () => {
+  it(`requests nothing while the server requires a wait ${covers('F23', 'unit')}`, async () => {
     const { store, clock, asked } = make();
     void store.refresh(topic, 'person');
     await settle();
@@ -98,7 +99,7 @@ describe('The store', () => {
     );
   });
 
-  it('fails at once, without a request, if the wait is long (F23)', async () => {
+  it(`fails at once, without a request, if the wait is long ${covers('F23', 'unit')}`, async () => {
     const { store, clock, asked } = make();
     const first = store.refresh(topic, 'person');
     await settle();

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { keepEqual } from '../../../src/data/structuralSharing';
+import { covers } from '../covers';
 
 describe('Structural sharing', () => {
   it('returns a value equal to the new one, with old objects', () => {
@@ -26,7 +27,7 @@ describe('Structural sharing', () => {
     assert.notStrictEqual(keepEqual(before, [...before].reverse()), before);
   });
 
-  it('sets no prototype and supports any depth (F59)', () => {
+  it(`sets no prototype and supports any depth ${covers('F59', 'unit')}`, () => {
     const odd = (value: number): unknown => JSON.parse(`{"__proto__":{"a":${value}},"b":1}`);
     const kept = keepEqual<unknown>(odd(1), odd(2));
     assert.strictEqual(Object.getPrototypeOf(kept), Object.prototype);

@@ -14,6 +14,7 @@ import {
   restoreTarget,
   shortId,
 } from '../../../src/data/targets';
+import { covers } from '../covers';
 
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
@@ -39,7 +40,7 @@ describe('Sources and servers in settings', () => {
     assert.isEmpty(readTargets(undefined));
   });
 
-  it('accept ids as the contract does (F41)', () => {
+  it(`accept ids as the contract does ${covers('F41', 'unit')}`, () => {
     assert.equal(parseId(` ${id.toUpperCase()}\n`), id);
     assert.equal(
       parseId('00000000-0000-0000-0000-000000000000'),
@@ -101,7 +102,7 @@ describe('Sources and servers in settings', () => {
     assert.deepEqual(restoreTarget(['odd'], id, undefined), ['odd']);
   });
 
-  it('of a workspace are added to those of the user, with a mark, and replace none (F70)', () => {
+  it(`of a workspace are added to those of the user, with a mark, and replace none ${covers('F70', 'unit')}`, () => {
     const own = readTargets([{ id, label: 'production' }]);
     const shared = readTargets([
       { id: id.toUpperCase(), label: 'playground' },
@@ -117,7 +118,7 @@ describe('Sources and servers in settings', () => {
     assert.deepEqual(joinTargets(own, readTargets('all')), { targets: own, leftOut: 0 });
   });
 
-  it('are limited, with those of the user first, and report how many are omitted (F70)', () => {
+  it(`are limited, with those of the user first, and report how many are omitted ${covers('F70', 'unit')}`, () => {
     const uuids = Array.from({ length: 5000 }, (_, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     }));

@@ -10,6 +10,7 @@ import {
   type PushState,
   readApp,
 } from '../../../src/deployed/push';
+import { covers } from '../covers';
 import { read } from '../trees/treeText';
 
 /** Commits of one line, oldest first. The pushed one is in the middle. */
@@ -198,7 +199,7 @@ const history = fc.record({
 });
 
 describe('A push', () => {
-  it('ends as its deployments say, in any history of them (F95)', () => {
+  it(`ends as its deployments say, in any history of them ${covers('F95', 'unit')}`, () => {
     fc.assert(
       fc.property(history, ({ apps: chosen, every, lost, clockOff, order }) => {
         const told = chosen.map(({ story, created, took }) => {

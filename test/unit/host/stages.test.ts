@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import { eventMark, type TestEvent } from '../../editor/report';
+import { scaled, slowness } from '../../host/slowness';
 import { failureText, runReported, type StageResult } from '../../host/stages';
+import { covers } from '../covers';
 
 const silence = (): void => undefined;
 const one = { isHook: false, file: 'a.test.ts', title: 'one', ms: 1 } as const;
@@ -78,5 +80,12 @@ describe('A stage of the tests', () => {
     assert.deepEqual(totals(await resultOf(passed, 'process.exitCode = 3')), [1, 1, 0]);
     assert.deepEqual(totals(await resultOf(passed, '')), [1, 0, 0]);
     assert.deepEqual(totals(await resultOf([{ state: 'end' }], '')), [0, 1, 0]);
+  });
+
+  it(`has bounds of time for a machine up to eight times slower, as its processes have ${covers('F92', 'unit')}`, () => {
+    assert.isAtLeast(slowness, 1);
+    assert.isAtMost(slowness, 8);
+    assert.equal(scaled(1000), 1000 * slowness);
+    assert.equal(process.env['TEST_SLOWNESS'], String(slowness));
   });
 });

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { covers } from '../covers';
 import { isLong, shortOrLong } from '../long';
 import { others, readers } from './readers';
 import { hostileShapes, shapeCount } from './shapes';
@@ -79,7 +80,7 @@ describe('Readers of text', () => {
     assert.deepEqual(without(all, exported), [], 'are gone');
   });
 
-  it(`read hostile texts of 64 Ki in ${most} ms and throw nothing (F59, F76, F90)`, () => {
+  it(`read hostile texts of 64 Ki in ${most} ms and throw nothing ${covers('F59, F76, F90', 'unit')}`, () => {
     const shapes = hostileShapes();
     assert.lengthOf(shapes, shapeCount);
     const slow: string[] = [];

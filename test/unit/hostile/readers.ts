@@ -1,4 +1,5 @@
-import { jsonOf, readLenient, shallow } from '../../../src/api/readLenient';
+import { jsonOf, parseJson, shallow } from '../../../src/base/json';
+import { readLenient } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
@@ -17,6 +18,7 @@ import { lineBefore, readPatch } from '../../../src/commits/patch';
 import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
+import { createTimestampFormat } from '../../../src/logs/record/logLine';
 import { headline, spokenLine } from '../../../src/logs/record/headline';
 import { readSlots } from '../../../src/logs/record/messageSlots';
 import {
@@ -26,15 +28,17 @@ import {
   pathMappings,
   searchName,
 } from '../../../src/logs/record/pathMapping';
-import { PatternLookup, patternIds } from '../../../src/logs/record/patterns';
-import { bodyText, readableBody, styledBody } from '../../../src/logs/record/readableBody';
-import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
-import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
+import { PatternLookup, patternIds, searchTextOf } from '../../../src/logs/record/patterns';
 import {
+  bodyText,
+  readableBody,
+  styledBody,
   prefixLength,
   repeatsSeverity,
   repeatsTime,
-} from '../../../src/logs/record/repeatedFields';
+} from '../../../src/logs/record/readableBody';
+import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
+import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
 import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
 import {
   messageMember,
@@ -44,7 +48,6 @@ import {
   shortJson,
 } from '../../../src/logs/record/structuredBody';
 import { readSgr, stripSgr } from '../../../src/logs/record/terminalColors';
-import { createTimestampFormat } from '../../../src/logs/record/timestampFormat';
 import {
   excludedFiles,
   familyOf,
@@ -58,8 +61,8 @@ import { canLog, severityOf } from '../../../src/logs/calls/loggers';
 import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/placeholders';
 import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
 import { StatementIndex } from '../../../src/logs/calls/statementIndex';
-import { statementQuery } from '../../../src/logs/calls/statementQuery';
 import {
+  statementQuery,
   describeTemplate,
   fitMessage,
   loggedMessage,
@@ -115,8 +118,6 @@ function kindWith(text: string): ReturnType<typeof kindOf> {
 export const readers: Readonly<Record<string, Reader>> = {
   'api/readLenient readLenient': (text) =>
     readLenient('Operation', { createdAt: text, id: text, [text]: text }),
-  'api/readLenient jsonOf': (text) => jsonOf({ [text]: text }),
-  'api/readLenient shallow': (text) => shallow({ [text]: [text] }),
   'api/readLogPage readLogPage': (text) => readLogPage(pageWith(text)),
   'api/readLogPage readLogAnswer': (text) => readLogAnswer(pageWith(text)),
   'api/utcTime isTimeSet': isTimeSet,
@@ -175,6 +176,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/pathMapping longestUniqueEnd': (text) =>
     longestUniqueEnd(text, [{ path: 'src/a.ts' }, { path: 'lib/a.ts' }], own),
   'logs/record/patterns patternIds': (text) => patternIds([text, `${text} `, text.slice(1)]),
+  'logs/record/patterns searchTextOf': (text) => searchTextOf(text, sampleRecord({ body: text })),
   'logs/record/patterns PatternLookup': (text) => {
     const lookup = new PatternLookup<number>();
     lookup.add(text, 1);
@@ -191,17 +193,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     return foldsOf({ first: 0, last, time: '', level: '', source: '', text: '' }, lines);
   },
   'logs/record/readLogText logText': (text) =>
-    logText([recordWith(text)], {
+    logText(
+      [recordWith(text)],
       format,
-      maxLength: 100,
-      leftOutMarker: () => recordWith(text),
-      pause: () => Promise.resolve(),
-    }),
+      100,
+      () => recordWith(text),
+      () => Promise.resolve(),
+    ),
   'logs/record/recordSize boundedRecord': (text) => boundedRecord(recordWith(text)),
   'logs/record/recordSize recordSize': (text) => recordSize(recordWith(text)),
-  'logs/record/repeatedFields prefixLength': (text) => prefixLength(text, recordWith(text)),
-  'logs/record/repeatedFields repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
-  'logs/record/repeatedFields repeatsTime': (text) => repeatsTime(text, recordWith(text)),
+  'logs/record/readableBody prefixLength': (text) => prefixLength(text, recordWith(text)),
+  'logs/record/readableBody repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
+  'logs/record/readableBody repeatsTime': (text) => repeatsTime(text, recordWith(text)),
   'logs/record/stackFrames findFrames': (text) => findFrames(text),
   'logs/record/stackFrames findTraceIds': findTraceIds,
   'logs/record/structuredBody messageMember': (text) => messageMember(readMembers(text) ?? []),
@@ -211,7 +214,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
-  'logs/record/timestampFormat createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
+  'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
   'logs/calls/codeFiles excludedFiles': (text) => excludedFiles([{ [text]: true }]),
   'logs/calls/codeFiles familyOf': familyOf,
   'logs/calls/codeFiles isOtherCode': isOtherCode,
@@ -237,7 +240,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     index.set(text, [{ start: 0, end: 1, line: 0, severity: 'info', message }]);
     return index.find(recordWith(text));
   },
-  'logs/calls/statementQuery statementQuery': (text) =>
+  'logs/calls/statementTemplate statementQuery': (text) =>
     statementQuery({ message: [{ text }, { expression: text }, { text }], severity: 'info' }, []),
   'logs/calls/statementTemplate describeTemplate': (text) =>
     describeTemplate(statementTemplate([{ text }, { expression: text }, { text }]) ?? template),
@@ -269,6 +272,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/plainText plainText': (text) => plain.plainText(text),
   'base/plainText rowText': (text) => plain.rowText(text),
   'base/plainText withoutIcons': plain.withoutIcons,
+  'base/json jsonOf': (text) => jsonOf({ [text]: text }),
+  'base/json parseJson': parseJson,
+  'base/json shallow': (text) => shallow({ [text]: [text] }),
   'base/sanitise isClean': isClean,
   'base/sanitise sanitise': sanitise,
   'base/sanitise sanitiseJson': sanitiseJson,
@@ -286,23 +292,23 @@ export const readers: Readonly<Record<string, Reader>> = {
  */
 export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text': {
-    'api/readLenient': 'isObject membersOf',
+    'base/json': 'everyMember isObject membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
-    'logs/errors/errorPartNodes': 'deploymentDetails deploymentsOf',
     'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
-    'commits/commitFacts': 'createCommitFacts',
+    'commits/commitFacts': 'CommitFacts',
     'commits/lineMapping': 'unknownMapping',
     'commits/patch': 'lineBefore',
     'commits/pushes': 'PushDetector',
-    'logs/errors/lineMarks': 'countOf lineMarks neighborOf',
+    'logs/errors/marks': 'lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
     'logs/record/messageSlots': 'joined',
     'logs/record/pathMapping': 'firstFile',
     'logs/record/patterns': 'Pattern Patterns',
+    'logs/record/severity': 'isWorse',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',
@@ -314,20 +320,15 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'are given tokens by findStatements': {
     'logs/calls/calls': 'argumentsAfter chainBefore splitArguments',
-    'logs/calls/delimiters': 'commentEnd pairBrackets regexEnd',
-    'logs/calls/expressions': 'fill readBlock readText sourceOf',
-    'logs/calls/literalText': 'literalParts',
-    'logs/calls/callMessage': 'readCallMessage',
-    'logs/calls/loggers': 'readLogging',
     'logs/calls/tokens': 'tokenize',
+    'logs/calls/expressions': 'fill readBlock readText sourceOf',
+    'logs/calls/loggers': 'readLogging',
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
-    'logs/errors/errorNodes': 'KindOrder errorNodes messageOf',
-    'logs/errors/errorPartNodes': 'errorPartNodes',
+    'logs/errors/errorNodes': 'KindOrder errorNodes',
     'logs/errors/errorQueries': 'followOf',
-    'logs/errors/fileBadges': 'changedBadges fileBadges',
-    'logs/errors/fileMarks': 'FileMarks',
+    'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
     'logs/calls/fileLogs': 'findFileRecords',
     'logs/calls/statementLookups': 'StatementLookups',

@@ -1,11 +1,12 @@
 import { assert } from 'chai';
 import { detailsOf } from '../../../src/trees/details';
+import { covers } from '../covers';
 import { read, scene } from './treeText';
 
 describe('Details', () => {
   const { context } = scene({});
 
-  it('are limited for any answer, and say how much is omitted (F59)', () => {
+  it(`are limited for any answer, and say how much is omitted ${covers('F59', 'unit')}`, () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]),
     );

@@ -8,6 +8,7 @@ import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import type { TreeNode } from '../../../src/trees/nodes';
 import { TreeRows } from '../../../src/trees/treeRows';
+import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { wireClient } from '../logs/wireClient';
 import { shortOrLong } from '../long';
@@ -62,7 +63,7 @@ function lookAt(nodes: readonly TreeNode[], ids: Set<string>): void {
 }
 
 describe('Garbage from a server', () => {
-  it('makes trees with unique ids, without an error (F59)', async () => {
+  it(`makes trees with unique ids, without an error ${covers('F59', 'unit')}`, async () => {
     const answer = <Name extends keyof Lenient>(name: Name, json: object) =>
       Promise.resolve(read(name, json));
     const sources = [{ id: uuid(1) }];

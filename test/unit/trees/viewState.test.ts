@@ -7,6 +7,7 @@ import {
   type ViewState,
   welcomeKey,
 } from '../../../src/trees/viewState';
+import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';
 
@@ -65,7 +66,7 @@ describe('The state of a view', () => {
     assert.equal(state.kind, 'shown');
   });
 
-  it('blames the API key only if several objects were refused and none was allowed (F75)', async () => {
+  it(`blames the API key only if several objects were refused and none was allowed ${covers('F75', 'unit')}`, async () => {
     const refused = httpError(403, 'forbidden');
     const secret = new Set([uuid(1)]);
     const { store, load } = scene({
@@ -93,7 +94,7 @@ describe('The state of a view', () => {
     );
   });
 
-  it('does not blame the API key if the only source was refused, and shows its row (F75)', async () => {
+  it(`does not blame the API key if the only source was refused, and shows its row ${covers('F75', 'unit')}`, async () => {
     const error = httpError(403, 'forbidden');
     const { store, load } = scene({
       listResources: () => Promise.reject(error),
@@ -114,7 +115,7 @@ describe('The state of a view', () => {
     });
   });
 
-  it('blames the API key if a listing was refused (F75)', async () => {
+  it(`blames the API key if a listing was refused ${covers('F75', 'unit')}`, async () => {
     const { store, load } = scene({
       listIntegrations: () => Promise.reject(httpError(403, 'forbidden')),
     });
@@ -172,7 +173,7 @@ describe('The message above the rows of a view', () => {
     ]);
   });
 
-  it('says what was refused, with its permission, and does not blame the key (F75)', () => {
+  it(`says what was refused, with its permission, and does not blame the key ${covers('F75', 'unit')}`, () => {
     const one = problem(forbidden, { refused: 'repository.read' });
     const other = problem(forbidden, {
       key: { kind: 'resources', sourceId: uuid(2) },

@@ -14,6 +14,7 @@ import {
   views,
   viewStateKey,
 } from '../../../src/vscode/contributions';
+import { covers } from '../covers';
 
 const root = path.resolve(__dirname, '../../..');
 const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -71,7 +72,7 @@ describe('contributions', () => {
     }
   });
 
-  it('a folder cannot change how often and how long requests run, and notifications (F70)', () => {
+  it(`a folder cannot change how often and how long requests run, and notifications ${covers('F70', 'unit')}`, () => {
     for (const name of [
       ...['connections', 'ai.enabled', 'alerts.notify', 'errors.notify', 'activity.notify'],
       ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
@@ -262,7 +263,7 @@ describe('contributions', () => {
     assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
   });
 
-  it('F53: neither a workspace nor a remote can set the connections', () => {
+  it(`neither a workspace nor a remote can set the connections ${covers('F53', 'unit')}`, () => {
     assert.equal(settings['controlPlane.connections']?.scope, 'application');
   });
 

@@ -1,32 +1,27 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../../api/readLenient';
+import { membersOf } from '../../../base/json';
 import type { LogRecord } from '../../../api/types';
 import { labelText, plainText } from '../../../base/plainText';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { fileIcon } from '../../../vscode/newerEditors';
-import { withProgress } from '../../../vscode/notifications';
+import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogComparison } from '../../explorer/ui/logComparison';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';
 import { recordAt } from '../../tail/ui/logLinksAndHovers';
-import { findStatements } from '../findStatements';
+import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { StatementIndex, type FoundStatement } from '../statementIndex';
-import { WorkspaceStatements, type FoundInWorkspace } from './workspaceStatements';
 import { UserError } from '../../../vscode/errorMessages';
+import { pause } from '../../../vscode/clock';
+import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
+import { codeFiles, excludedFiles, languageOfFile } from '../codeFiles';
 
 const { t } = vscode.l10n;
-
-export interface GoToStatementServices {
-  readonly explorer: LogExplorer;
-  readonly comparison: Pick<LogComparison, 'recordOf'>;
-  readonly logChannels: LogChannels;
-  readonly diagnostics: Diagnostics;
-}
 
 /** A record, and where its code opens. */
 interface Asked {
@@ -36,16 +31,20 @@ interface Asked {
 
 /**
  * `goToLogStatement`: opens the logging call that fits a record. The record is that of a row of the Log
- * Explorer or the newest of a row of a comparison (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
- * is selected.
+ * Explorer or the newest of a row of a comparison (`recordKey`), of a line of the log channel (`line`, from 0), or
+ * without an argument the one that is selected.
  */
-export function registerGoToLogStatement(services: GoToStatementServices): vscode.Disposable {
-  const { diagnostics } = services;
+export function registerGoToLogStatement(
+  explorer: LogExplorer,
+  comparison: Pick<LogComparison, 'recordOf'>,
+  logChannels: LogChannels,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   const statements = new WorkspaceStatements();
   const command = registerCommand(
     commands.goToLogStatement,
     async (argument) => {
-      const { record, column } = askedRecord(services, argument);
+      const { record, column } = askedRecord(explorer, comparison, logChannels, argument);
       const result = await withProgress(
         t('Looking for the log statement…'),
         undefined,
@@ -66,7 +65,9 @@ export function registerGoToLogStatement(services: GoToStatementServices): vscod
 
 /** @throws UserError */
 function askedRecord(
-  { explorer, comparison, logChannels }: GoToStatementServices,
+  explorer: LogExplorer,
+  comparison: Pick<LogComparison, 'recordOf'>,
+  logChannels: LogChannels,
   argument: unknown,
 ): Asked {
   const { recordKey, line } = membersOf(argument);
@@ -165,4 +166,142 @@ function sayNone(record: LogRecord, { files, isPartial }: FoundInWorkspace): voi
   void vscode.window.showInformationMessage(
     `${t('No log statement in this workspace fits “{0}”.', what)} ${read}`,
   );
+}
+
+/** The statements of the workspace that fit a record. */
+interface FoundInWorkspace {
+  /** The best first. */
+  readonly found: readonly FoundStatement[];
+  /** The number of files that were looked at. */
+  readonly files: number;
+  /** Whether there are more files. */
+  readonly isPartial: boolean;
+}
+
+const mostFiles = 5000;
+/** How many files are read at the same time. */
+const readAtOnce = 16;
+
+/** The logging calls of all code in the workspace. Nothing is read before the first search. */
+class WorkspaceStatements {
+  private readonly index = new StatementIndex();
+  /** Files that changed since they were read. */
+  private readonly stale = new Set<string>();
+  /** Whether the list of files is up to date. */
+  private isListed = false;
+  private hasMoreFiles = false;
+  private isFull = false;
+  private watching: vscode.Disposable | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Reads what is new or has changed, and searches.
+   *
+   * @param onProgress called with the number of files that are read and of all files to read.
+   * @throws the reason of the signal. What was read until then stays.
+   */
+  find(
+    record: LogRecord,
+    signal: AbortSignal,
+    onProgress: (done: number, all: number) => void,
+  ): Promise<FoundInWorkspace> {
+    const search = async (): Promise<FoundInWorkspace> => {
+      await this.update(signal, onProgress);
+      const { size } = this.index.files;
+      return {
+        found: this.index.find(record),
+        files: size,
+        isPartial: this.hasMoreFiles || this.isFull,
+      };
+    };
+    // One after the other, so that no file is read twice.
+    const result = this.last.then(search, search);
+    this.last = result;
+    return result;
+  }
+
+  dispose(): void {
+    void this.watching?.dispose();
+  }
+
+  private watch(): vscode.Disposable {
+    const files = vscode.workspace.createFileSystemWatcher(codeFiles);
+    const list = (): void => void (this.isListed = false);
+    return vscode.Disposable.from(
+      files,
+      files.onDidChange((uri) => {
+        if (this.index.files.has(uri.toString())) this.stale.add(uri.toString());
+      }),
+      files.onDidCreate((uri) => {
+        // Some editors save a file by replacing it.
+        if (this.index.files.has(uri.toString())) this.stale.add(uri.toString());
+        else list();
+      }),
+      files.onDidDelete((uri) => {
+        this.stale.delete(uri.toString());
+        this.index.delete(uri.toString());
+        list();
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(list),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (excludeSettings.some((name) => event.affectsConfiguration(name))) list();
+      }),
+    );
+  }
+
+  private async update(
+    signal: AbortSignal,
+    onProgress: (done: number, all: number) => void,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    this.watching ??= this.watch();
+    const wasListed = this.isListed;
+    this.isListed = true;
+    try {
+      const missing = wasListed ? [] : await this.listMissing(signal);
+      const files = [...new Set([...missing, ...this.stale])];
+      for (let done = 0; done < files.length && !this.isFull; done += readAtOnce) {
+        onProgress(done, files.length);
+        await Promise.all(files.slice(done, done + readAtOnce).map((file) => this.read(file)));
+        await pause();
+        signal.throwIfAborted();
+      }
+    } catch (error) {
+      this.isListed = false;
+      throw error;
+    }
+  }
+
+  /** The files that are not in the index. Removes those that are gone. */
+  private async listMissing(signal: AbortSignal): Promise<readonly string[]> {
+    const exclude = excludedFiles(excludedPatterns());
+    const uris = await askUntil(signal, (token) =>
+      vscode.workspace.findFiles(codeFiles, exclude, mostFiles + 1, token),
+    );
+    signal.throwIfAborted();
+    this.hasMoreFiles = uris.length > mostFiles;
+    const files = new Set(uris.slice(0, mostFiles).map((uri) => uri.toString()));
+    for (const file of [...this.index.files]) if (!files.has(file)) this.index.delete(file);
+    this.isFull = false;
+    return [...files].filter((file) => !this.index.files.has(file));
+  }
+
+  private async read(file: string): Promise<void> {
+    // A change while it is read makes it stale again.
+    this.stale.delete(file);
+    if (!this.index.set(file, await statementsOf(vscode.Uri.parse(file)))) this.isFull = true;
+  }
+}
+
+/** None of a file that cannot be read or is too long. */
+async function statementsOf(uri: vscode.Uri): Promise<readonly LogStatement[]> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    const language = languageOfFile(uri.path);
+    if (size > longestFile || language === undefined) return [];
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return findStatements(text, language, { prints: true });
+  } catch {
+    return [];
+  }
 }

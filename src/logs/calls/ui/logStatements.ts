@@ -7,32 +7,33 @@ import { systemClock } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
 import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks } from '../../../vscode/settings';
-import { unambiguousNames } from '../../query/print';
+import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
-import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { StatementLookups } from '../statementLookups';
-import { statementQuery } from '../statementQuery';
+import { statementQuery } from '../statementTemplate';
 import { statementAt, statementDocuments } from './documentStatements';
-import { type GoToStatementServices, registerGoToLogStatement } from './goToLogStatement';
-import { type FileLogsServices, registerShowLogsOfFile } from './showLogsOfFile';
 import { registerStatementLenses, type SessionLookups } from './statementLenses';
 
 const { t } = vscode.l10n;
 
-interface LogStatementServices extends GoToStatementServices, Omit<FileLogsServices, 'timeFormat'> {
-  readonly data: ConnectionData;
-}
-
-/** Connects logging calls in code with their records, in both directions. */
-export function registerLogStatements(services: LogStatementServices): vscode.Disposable {
-  const { session, data, folderApps } = services;
-  const { timeFormat } = data.context;
+/**
+ * Connects logging calls in code with their records: links, hovers and a search.
+ *
+ * @param folderApps the ids of the apps that are deployed from the folder, as far as they are known.
+ */
+export function registerLogStatements(
+  { session, context: { timeFormat } }: ConnectionData,
+  explorer: LogExplorer,
+  folderApps: () => readonly string[],
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   let current: StatementLookups | undefined;
   const lookups: SessionLookups = () => {
     const { signedIn } = session;
@@ -46,9 +47,7 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
     session.onDidChange(() => void (current = undefined)),
     registerStatementLenses(session, lookups),
     registerStatementHovers(session, lookups, timeFormat),
-    registerSearchStatementLogs(services),
-    registerGoToLogStatement(services),
-    registerShowLogsOfFile({ ...services, timeFormat }),
+    registerSearchStatementLogs(explorer, folderApps, diagnostics),
   );
 }
 
@@ -56,14 +55,16 @@ export function registerLogStatements(services: LogStatementServices): vscode.Di
  * `searchStatementLogs`: shows the records of a logging call in the Log Explorer. Takes the filter of a
  * statement without workloads, which are those of the folder, or uses the statement at the cursor.
  */
-function registerSearchStatementLogs(services: LogStatementServices): vscode.Disposable {
-  const { names, explorer, diagnostics, folderApps } = services;
+function registerSearchStatementLogs(
+  explorer: LogExplorer,
+  folderApps: () => readonly string[],
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   return registerCommand(
     commands.searchStatementLogs,
     (argument) => {
       const statement = argument === undefined ? filterAtCursor() : asLogFilter(argument);
-      const filter = { ...statement, ...workloadFilter(folderApps()) };
-      explorer.open(printSearch({ filter, range: {} }, unambiguousNames(names)));
+      explorer.search({ ...statement, ...workloadFilter(folderApps()) });
       return true;
     },
     { diagnostics, failed: t('Could not search the logs.') },

@@ -5,7 +5,7 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { Names } from '../../../data/knownNames';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { labelText } from '../../../base/plainText';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
@@ -14,11 +14,10 @@ import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import type { ShownLogs } from '../../explorer/explorerModel';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/openAsText';
-import { unambiguousNames } from '../../query/print';
 import { queryFilters } from '../../query/filter';
-import { printSearch } from '../../query/searchQuery';
 import { searchTime } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {
@@ -36,35 +35,94 @@ import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
-export interface FileLogsServices {
-  readonly session: Session;
-  readonly names: Names;
-  readonly explorer: LogExplorer;
-  readonly diagnostics: Diagnostics;
-  /** The ids of the apps that are deployed from the folder, as far as they are known. */
-  readonly folderApps: () => readonly string[];
-  readonly files: SourceFiles;
-  readonly texts: LogTexts;
-  readonly timeFormat: TimeFormat;
-}
-
 /** How far back is searched, in milliseconds, and as in queries. */
 const reach = day;
 const range = { last: '1d' } as const;
+
+/** Finds the records whose stack frames or logging calls are in a file. */
+export class FileLogs {
+  /** @param folderApps the ids of the apps that are deployed from the folder, as far as they are known. */
+  constructor(
+    private readonly session: Session,
+    private readonly files: SourceFiles,
+    private readonly folderApps: () => readonly string[],
+  ) {}
+
+  plan(document: vscode.TextDocument): FileSearches {
+    const statements = findStatements(document.getText(), document.languageId, { prints: true });
+    return fileSearches(pathOf(document.uri), statements, this.folderApps());
+  }
+
+  find(
+    uri: vscode.Uri,
+    { searches }: FileSearches,
+    { client, signal: lifetime }: SignedInConnection,
+  ): Promise<readonly FoundRecords[]> {
+    const budget = lookBudget();
+    return withProgress(t('Searching for logs of this file…'), lifetime, (signal, report) =>
+      findFileRecords({
+        client,
+        searches,
+        ...this.range(),
+        isFile: async (path, workloadId) =>
+          (await this.files.find(path, budget, workloadId))?.toString() === uri.toString(),
+        signal,
+        onProgress: (done) =>
+          report(t('{0} of {1} searches', number(done), number(searches.length))),
+      }),
+    );
+  }
+
+  /** The range until now. */
+  range(): { readonly from: string; readonly to: string } {
+    const { now } = searchTime(this.session);
+    return { from: new Date(now - reach).toISOString(), to: new Date(now).toISOString() };
+  }
+}
+
+function pathOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri, false);
+}
 
 /**
  * `showLogsOfFile`: the records of the last day whose stack frames or logging calls are in a file, by
  * default the one of the active editor. The API searches for one text at a time, so what was found is listed
  * by its text, and each entry opens in the Log Explorer.
  */
-export function registerShowLogsOfFile(services: FileLogsServices): vscode.Disposable {
-  const { session, diagnostics } = services;
+export function registerShowLogsOfFile(
+  fileLogs: FileLogs,
+  { session, context: { timeFormat } }: ConnectionData,
+  explorer: LogExplorer,
+  texts: LogTexts,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
+  async function showLogs(
+    document: vscode.TextDocument,
+    signedIn: SignedInConnection,
+  ): Promise<boolean> {
+    const path = pathOf(document.uri);
+    const planned = fileLogs.plan(document);
+    const found = await fileLogs.find(document.uri, planned, signedIn);
+    const open = ({ search: { filter } }: FoundRecords): void => explorer.search(filter, range);
+    const [first, ...more] = found;
+    if (first === undefined) sayNone(path, planned);
+    else if (more.length === 0) open(first);
+    else {
+      const chosen = await choose(path, found, planned, timeFormat);
+      signedIn.signal.throwIfAborted();
+      if (chosen === 'all') await texts.openAsText(asLogs(found, fileLogs.range()));
+      else if (chosen !== undefined) open(chosen);
+      return chosen !== undefined;
+    }
+    return first !== undefined;
+  }
+
   return registerCommand(
     commands.showLogsOfFile,
     async (argument) => {
       const document = await documentOf(argument);
       const signedIn = await ensureConnection(session);
-      return signedIn !== undefined && showLogs(document, signedIn, services);
+      return signedIn !== undefined && showLogs(document, signedIn);
     },
     { diagnostics, failed: t('Could not show the logs of this file.') },
   );
@@ -81,57 +139,6 @@ async function documentOf(argument: unknown): Promise<vscode.TextDocument> {
   }
   throw new UserError(
     t('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'),
-  );
-}
-
-async function showLogs(
-  document: vscode.TextDocument,
-  signedIn: SignedInConnection,
-  services: FileLogsServices,
-): Promise<boolean> {
-  const { uri, languageId } = document;
-  const path = vscode.workspace.asRelativePath(uri, false);
-  const statements = findStatements(document.getText(), languageId, { prints: true });
-  const planned = fileSearches(path, statements, services.folderApps());
-  const found = await search(uri, planned, signedIn, services);
-  const { explorer, names } = services;
-  const open = ({ search: { filter } }: FoundRecords): void =>
-    explorer.open(printSearch({ filter, range }, unambiguousNames(names)));
-  const [first, ...more] = found;
-  if (first === undefined) sayNone(path, planned);
-  else if (more.length === 0) open(first);
-  else {
-    const chosen = await choose(path, found, planned, services.timeFormat);
-    signedIn.signal.throwIfAborted();
-    if (chosen === 'all') await openAsText(found, services);
-    else if (chosen !== undefined) open(chosen);
-    return chosen !== undefined;
-  }
-  return first !== undefined;
-}
-
-function rangeNow({ session }: FileLogsServices): { readonly from: string; readonly to: string } {
-  const { now } = searchTime(session);
-  return { from: new Date(now - reach).toISOString(), to: new Date(now).toISOString() };
-}
-
-async function search(
-  uri: vscode.Uri,
-  { searches }: FileSearches,
-  { client, signal: lifetime }: SignedInConnection,
-  services: FileLogsServices,
-): Promise<readonly FoundRecords[]> {
-  const budget = lookBudget();
-  return withProgress(t('Searching for logs of this file…'), lifetime, (signal, report) =>
-    findFileRecords({
-      client,
-      searches,
-      ...rangeNow(services),
-      isFile: async (path, workloadId) =>
-        (await services.files.find(path, budget, workloadId))?.toString() === uri.toString(),
-      signal,
-      onProgress: (done) => report(t('{0} of {1} searches', number(done), number(searches.length))),
-    }),
   );
 }
 
@@ -188,14 +195,17 @@ function leftOut({ leftOut: count }: FileSearches): string | undefined {
   );
 }
 
-async function openAsText(
+function asLogs(
   found: readonly FoundRecords[],
-  services: FileLogsServices,
-): Promise<void> {
-  const { from, to } = rangeNow(services);
+  { from, to }: ReturnType<FileLogs['range']>,
+): ShownLogs {
   const isAll = found.every(({ hasMore }) => !hasMore);
-  const filters = queryFilters({}, from, to);
-  await services.texts.openAsText({ filters, records: allRecords(found), isAll, isPartial: false });
+  return {
+    filters: queryFilters({}, from, to),
+    records: allRecords(found),
+    isAll,
+    isPartial: false,
+  };
 }
 
 function sayNone(path: string, planned: FileSearches): void {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../../base/event';
+import type { Disposable } from '../../../base/lifecycle';
 import { cut, oneLine } from '../../../base/plainText';
 import { dotted } from '../../../base/textFormat';
 import type { Session } from '../../../connection/ui/session';
@@ -9,7 +11,7 @@ import type { LogFilter } from '../../query/filter';
 import type { LogStatement } from '../findStatements';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { freshFor, type StatementLookups } from '../statementLookups';
-import { statementQuery } from '../statementQuery';
+import { statementQuery } from '../statementTemplate';
 import { statementDocuments, statementsIn } from './documentStatements';
 
 const { t } = vscode.l10n;
@@ -38,7 +40,7 @@ export function registerStatementLenses(
   lookups: SessionLookups,
 ): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
-  const counts = createStatementCounts(session, lookups);
+  const counts = new StatementCounts(session, lookups);
   const refresh = (): void => changes.fire();
   return vscode.Disposable.from(
     changes,
@@ -120,15 +122,6 @@ function titleOf(facts: StatementFacts | undefined): string {
   return t('Logs · {0} in the last hour', `${number(count)}${hasMore ? '+' : ''}`);
 }
 
-/** Counts the records of statements that are visible in the focused window, a few a minute. */
-interface StatementCounts {
-  /** Looks the statement up if it is still visible when its turn comes. */
-  want(document: vscode.TextDocument, statement: LogStatement): void;
-  /** Fires when more is known. */
-  readonly onDidChange: vscode.Event<void>;
-  dispose(): void;
-}
-
 interface Wanted {
   readonly document: vscode.TextDocument;
   readonly version: number;
@@ -140,78 +133,90 @@ const together = 300;
 /** How long nothing new is shown before requests are sent, in milliseconds: who types sends none. */
 const settled = 700;
 
-function createStatementCounts(session: Session, lookups: SessionLookups): StatementCounts {
-  const changes = new vscode.EventEmitter<void>();
-  let wanted: readonly Wanted[] = [];
-  let isRunning = false;
-  let turn: ReturnType<typeof setTimeout> | undefined;
-  let change: ReturnType<typeof setTimeout> | undefined;
-  let expiry: ReturnType<typeof setTimeout> | undefined;
+/** Counts the records of statements that are visible in the focused window, a few a minute. */
+class StatementCounts implements Disposable {
+  private readonly changes = new Emitter<void>();
+  private wanted: readonly Wanted[] = [];
+  private isRunning = false;
+  private turn: ReturnType<typeof setTimeout> | undefined;
+  private together: ReturnType<typeof setTimeout> | undefined;
+  private expiry: ReturnType<typeof setTimeout> | undefined;
+  private readonly subscription: vscode.Disposable;
+  /** Fires when more is known. */
+  readonly onDidChange: Event<void> = this.changes.event;
+
+  constructor(
+    private readonly session: Session,
+    private readonly lookups: SessionLookups,
+  ) {
+    this.subscription = vscode.window.onDidChangeWindowState(() => void this.run());
+  }
+
+  /** Looks the statement up if it is still visible when its turn comes. */
+  want(document: vscode.TextDocument, statement: LogStatement): void {
+    const { version } = document;
+    const isWanted = this.wanted.some(
+      (one) => one.document === document && one.statement === statement,
+    );
+    if (isWanted) return;
+    this.wanted = [...this.wanted, { document, version, statement }];
+    this.runIn(settled);
+  }
+
+  dispose(): void {
+    this.wanted = [];
+    clearTimeout(this.turn);
+    clearTimeout(this.together);
+    clearTimeout(this.expiry);
+    this.subscription.dispose();
+    this.changes.dispose();
+  }
+
+  private runIn(milliseconds: number): void {
+    clearTimeout(this.turn);
+    this.turn = setTimeout(() => void this.run(), milliseconds);
+  }
 
   /** The next statement that is visible; the others are forgotten until they are shown again. */
-  function next(): Wanted | undefined {
-    const isOn = logStatementLinks() === 'count' && session.signedIn !== undefined;
-    wanted = isOn ? wanted.filter(isVisible) : [];
-    return vscode.window.state.focused ? wanted[0] : undefined;
+  private next(): Wanted | undefined {
+    const isOn = logStatementLinks() === 'count' && this.session.signedIn !== undefined;
+    this.wanted = isOn ? this.wanted.filter(isVisible) : [];
+    return vscode.window.state.focused ? this.wanted[0] : undefined;
   }
 
-  async function run(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    for (let one = next(); one !== undefined; one = next()) {
-      const { wait = 0 } = lookups() ?? {};
+  private async run(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    for (let one = this.next(); one !== undefined; one = this.next()) {
+      const { wait = 0 } = this.lookups() ?? {};
       if (wait > 0) {
-        clearTimeout(turn);
-        turn = setTimeout(() => void run(), wait);
+        this.runIn(wait);
         break;
       }
-      wanted = wanted.slice(1);
-      await count(one.statement);
+      this.wanted = this.wanted.slice(1);
+      await this.count(one.statement);
     }
-    isRunning = false;
+    this.isRunning = false;
   }
 
-  async function count(statement: LogStatement): Promise<void> {
-    const { signal } = session.signedIn ?? {};
+  private async count(statement: LogStatement): Promise<void> {
+    const { signal } = this.session.signedIn ?? {};
     if (signal === undefined) return;
     try {
-      await lookups()?.find(statement, signal, 'automatic');
-      change ??= setTimeout(() => {
-        change = undefined;
-        changes.fire();
+      await this.lookups()?.find(statement, signal, 'automatic');
+      this.together ??= setTimeout(() => {
+        this.together = undefined;
+        this.changes.fire();
       }, together);
       // A count that is too old is not shown any longer.
-      expiry ??= setTimeout(() => {
-        expiry = undefined;
-        changes.fire();
+      this.expiry ??= setTimeout(() => {
+        this.expiry = undefined;
+        this.changes.fire();
       }, freshFor);
     } catch {
       // The diagnostics have the request, and no count is shown.
     }
   }
-
-  const subscription = vscode.window.onDidChangeWindowState(() => void run());
-  return {
-    want(document, statement) {
-      const { version } = document;
-      const isWanted = wanted.some(
-        (one) => one.document === document && one.statement === statement,
-      );
-      if (isWanted) return;
-      wanted = [...wanted, { document, version, statement }];
-      clearTimeout(turn);
-      turn = setTimeout(() => void run(), settled);
-    },
-    onDidChange: changes.event,
-    dispose() {
-      wanted = [];
-      clearTimeout(turn);
-      clearTimeout(change);
-      clearTimeout(expiry);
-      subscription.dispose();
-      changes.dispose();
-    },
-  };
 }
 
 function isVisible({ document, version, statement: { line } }: Wanted): boolean {

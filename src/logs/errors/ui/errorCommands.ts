@@ -1,70 +1,68 @@
 import * as vscode from 'vscode';
-import type { NodePlace, TreeNode } from '../../../trees/nodes';
+import type { CodePosition, TreeNode } from '../../../trees/nodes';
 import type { FollowLogs } from '../../../data/followTarget';
 import type { WorkspaceViews } from '../../../trees/ui/treeRegistry';
-import type { Names } from '../../../data/knownNames';
-import { clipboardText, oneLine } from '../../../base/plainText';
+import { type Names, knownNames } from '../../../data/knownNames';
+import { clipboardText, oneLine, labelText, plainText } from '../../../base/plainText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce } from '../../../vscode/notifications';
-import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { unambiguousNames } from '../../query/print';
 import { bodyText } from '../../record/readableBody';
 import { type ErrorKind, KindLookup } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
+import { compareNames } from '../../../base/compareNames';
+import { isUuid } from '../../../data/targets';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { someNames } from '../../../base/textFormat';
+import { type ChosenWorkload, errorRanges, type ErrorRange, type ErrorScope } from '../errorScope';
+import { mostWorkloads } from '../../query/filter';
 
 const { t } = vscode.l10n;
 
 /** How long a click waits for the text of the deployed file, in milliseconds. */
 const patience = 500;
 
-interface CommandServices {
-  readonly errors: Errors;
-  readonly marked: MarkedFiles;
-  readonly views: WorkspaceViews;
-  readonly explorer: LogExplorer;
-  readonly names: Names;
-  readonly followLogs: FollowLogs;
-  readonly diagnostics: Diagnostics;
+/** The kind of errors that a row is about. */
+function kindOf(errors: Errors, { target: { errorKey } }: TreeNode): ErrorKind | undefined {
+  return (
+    errors.all.find(({ key }) => key === errorKey) ??
+    // Its row is that of a pattern that became more general.
+    new KindLookup(errors.all).of(errorKey ?? '')[0]
+  );
 }
 
-/** The commands of the rows of errors. */
-export function registerErrorCommands(services: CommandServices): vscode.Disposable {
-  const { errors, views, explorer, names, followLogs } = services;
+/**
+ * The commands of the rows of errors.
+ *
+ * @param openQuery shows the records of a query.
+ */
+export function registerErrorCommands(
+  errors: Errors,
+  views: WorkspaceViews,
+  names: Names,
+  openQuery: (query: string) => void,
+  followLogs: FollowLogs,
+): vscode.Disposable {
   const nameOf = unambiguousNames(names);
-  const kindOf = (node: TreeNode): ErrorKind | undefined =>
-    errors.all.find(({ key }) => key === node.target.errorKey) ??
-    // Its row is that of a pattern that became more general.
-    new KindLookup(errors.all).of(node.target.errorKey ?? '')[0];
   /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
   const on = (command: CommandId, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
       const node = views.nodeOf(argument);
-      const kind = node && kindOf(node);
+      const kind = node && kindOf(errors, node);
       return kind && act(kind);
     });
   const search = (query: string | undefined): boolean => {
-    if (query !== undefined) explorer.open(query);
+    if (query !== undefined) openQuery(query);
     return query !== undefined;
   };
 
   return vscode.Disposable.from(
     registerCommand(commands.showErrors, () =>
       vscode.commands.executeCommand(`${viewIds.errors}.focus`),
-    ),
-    registerCommand(
-      commands.openErrorCode,
-      (argument) => {
-        const node = views.nodeOf(argument);
-        // A hidden tree may still have rows of a connection that was left.
-        const kind = node && kindOf(node);
-        const { place } = node?.target ?? {};
-        return kind !== undefined && place !== undefined && openCode(services.marked, kind, place);
-      },
-      { diagnostics: services.diagnostics, failed: t('Could not open the code.') },
     ),
     on(commands.showErrorRecords, (kind) =>
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
@@ -86,8 +84,32 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
   );
 }
 
+/** The command that opens the line of a row. */
+export function registerOpenErrorCode(
+  errors: Errors,
+  views: WorkspaceViews,
+  marked: MarkedFiles,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
+  return registerCommand(
+    commands.openErrorCode,
+    (argument) => {
+      const node = views.nodeOf(argument);
+      // A hidden tree may still have rows of a connection that was left.
+      const kind = node && kindOf(errors, node);
+      const { place } = node?.target ?? {};
+      return kind !== undefined && place !== undefined && openCode(marked, kind, place);
+    },
+    { diagnostics, failed: t('Could not open the code.') },
+  );
+}
+
 /** Shows the line of a row without the focus, so that the next row can be looked at. */
-async function openCode(marked: MarkedFiles, kind: ErrorKind, place: NodePlace): Promise<boolean> {
+async function openCode(
+  marked: MarkedFiles,
+  kind: ErrorKind,
+  place: CodePosition,
+): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
   const line = await lineNow(marked, document, kind, place);
   const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
@@ -104,7 +126,7 @@ async function lineNow(
   marked: MarkedFiles,
   document: vscode.TextDocument,
   { key }: ErrorKind,
-  { line }: NodePlace,
+  { line }: CodePosition,
 ): Promise<number> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience));
   const marks = (await Promise.race([marked.marksOf(document), late])) ?? [];
@@ -113,4 +135,166 @@ async function lineNow(
     .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
     .sort((one, other) => Date.parse(other.lastSeen) - Date.parse(one.lastSeen));
   return latest?.line ?? line;
+}
+
+/** The commands for what the view shows, and in which order. */
+export function registerErrorFilter(
+  errors: Errors,
+  data: ConnectionData,
+  names: Names,
+): vscode.Disposable {
+  const filter = (): Promise<void> => changeFilter(errors, data, names);
+  return vscode.Disposable.from(
+    registerCommand(commands.filterErrors, filter),
+    // The same with a filled icon, for when a filter is set.
+    registerCommand(commands.changeErrorsFilter, filter),
+    registerCommand(commands.resetErrorsFilter, () =>
+      errors.changeScope({ workloads: 'all', environment: undefined }),
+    ),
+    registerCommand(commands.sortErrors, () => changeSorting(errors)),
+  );
+}
+
+interface ScopeItem extends vscode.QuickPickItem {
+  /** What changes; `choose`: asks for workloads. */
+  readonly change?: Partial<ErrorScope> | 'choose';
+}
+
+async function changeFilter(errors: Errors, data: ConnectionData, names: Names): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(scopeItems(errors.memory.scope), {
+    title: t('Filter {0}', t('Errors')),
+    placeHolder: t('Choose a range, workloads or an environment'),
+  });
+  if (chosen?.change === undefined) return;
+  if (chosen.change !== 'choose') {
+    errors.changeScope(chosen.change);
+    return;
+  }
+  const { signedIn } = data.session;
+  const workloads = await chooseWorkloads(errors, data, names);
+  // They are those of the connection that was signed in.
+  if (workloads === undefined || signedIn !== data.session.signedIn) return;
+  errors.changeScope({ workloads });
+}
+
+function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] {
+  const item = (label: string, isNow: boolean, change: ScopeItem['change']): ScopeItem => ({
+    label,
+    ...(isNow ? { description: t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(isNow ? 'check' : 'blank'),
+    ...(change === undefined ? {} : { change }),
+  });
+  const group = (label: string): ScopeItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const ranges = Object.keys(errorRanges) as ErrorRange[];
+  return [
+    group(t('Range')),
+    ...ranges.map((one) => item(rangeText(one), one === range, { range: one })),
+    group(t('Workloads')),
+    item(t('Of this folder if known'), workloads === 'auto', { workloads: 'auto' }),
+    item(t('Of this folder only'), workloads === 'folder', { workloads: 'folder' }),
+    item(t('All workloads'), workloads === 'all', { workloads: 'all' }),
+    item(t('Choose…'), typeof workloads === 'object', 'choose'),
+    group(t('Environment')),
+    ...([undefined, 'production', 'preview'] as const).map((one) =>
+      item(environmentText(one), one === environment, { environment: one }),
+    ),
+  ];
+}
+
+/** Undefined if cancelled, or none was chosen. */
+async function chooseWorkloads(
+  errors: Errors,
+  data: ConnectionData,
+  names: Names,
+): Promise<readonly ChosenWorkload[] | undefined> {
+  const { workloads } = errors.memory.scope;
+  const before = typeof workloads === 'object' ? workloads : [];
+  const known = new Map<string, string>();
+  const add = (id: string, name: string): void => {
+    if (isUuid(id)) known.set(id, name);
+  };
+  for (const { kind, id, name } of knownNames(data.context)) if (kind === 'workload') add(id, name);
+  for (const { id, name } of names.all('workload')) add(id, name);
+  for (const { workloads: seen } of errors.all) for (const { id, name } of seen) add(id, name);
+  for (const { id, name } of before) add(id, name);
+  const items = [...known]
+    .map(([id, name]) => ({
+      label: labelText(name),
+      description: labelText(id),
+      id,
+      name,
+      picked: before.some((one) => one.id === id),
+    }))
+    .sort((one, other) => compareNames(one.label, other.label));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Workloads'),
+    placeHolder:
+      items.length === 0
+        ? t('No workload is known yet. Show the errors of all workloads first.')
+        : t('Choose at most {0}', mostWorkloads),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  if (chosen === undefined || chosen.length === 0) return undefined;
+  return chosen.slice(0, mostWorkloads).map(({ id, name }) => ({ id, name }));
+}
+
+async function changeSorting(errors: Errors): Promise<void> {
+  const { scope } = errors.memory;
+  const items = (['newest', 'frequent'] as const).map((sorting) => ({
+    label:
+      sorting === 'newest'
+        ? t('By Last Occurrence: Newest First')
+        : t('By Count: Most Frequent First'),
+    ...(sorting === scope.sorting ? { description: t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(sorting === scope.sorting ? 'check' : 'blank'),
+    sorting,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', t('Errors')) });
+  if (chosen !== undefined) errors.changeScope({ sorting: chosen.sorting });
+}
+
+/** Such as `24 h`. */
+export function rangeText(range: ErrorRange): string {
+  switch (range) {
+    case '1h':
+      return t('1 h');
+    case '24h':
+      return t('24 h');
+    case '7d':
+      return t('7 d');
+  }
+}
+
+/** What the view shows, next to its title. */
+export function scopeText({ memory: { scope }, isOfFolder }: Errors): string {
+  const { range, workloads, environment } = scope;
+  const which =
+    typeof workloads === 'object'
+      ? plainText(
+          someNames(
+            workloads.map(({ name }) => name),
+            t,
+          ) ?? '',
+          80,
+        )
+      : isOfFolder || workloads === 'folder'
+        ? t('this folder')
+        : t('all workloads');
+  const parts = [rangeText(range), which, environment && environmentText(environment)];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+function environmentText(environment: ErrorScope['environment']): string {
+  switch (environment) {
+    case 'production':
+      return t('production');
+    case 'preview':
+      return t('preview');
+    case undefined:
+      return t('any environment');
+  }
 }

@@ -6,14 +6,21 @@ import { commands, contextKeys } from '../../../vscode/contributions';
 import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
-import { number } from '../../../vscode/numbers';
-import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
+import { number, counted } from '../../../vscode/numbers';
+import { codeErrors, onDidChangeSettings, decoratesFiles } from '../../../vscode/settings';
 import { searchForKind, traceIdsOf } from '../errorQueries';
-import { type MarkedKind, neighborOf } from '../lineMarks';
-import { hoverLines, type MarkTexts, positionText } from '../markText';
+import {
+  type MarkedKind,
+  neighborOf,
+  type LineMark,
+  changedBadges,
+  fileBadges,
+  type FileBadge,
+} from '../marks';
+import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { ShownMarks, rangeOf } from './shownMarks';
+import { dotted } from '../../../base/textFormat';
 
 const { t } = vscode.l10n;
 
@@ -23,24 +30,21 @@ const who = 'marks';
 const typingPause = 400;
 /** Milliseconds from another change to a new comparison, so that a burst of changes causes one. */
 const gatherFor = 50;
-/** The most kinds of errors that a hover describes. */
+/** The most kinds of errors of a line that a hover describes, and that Problems lists. */
 const mostKinds = 5;
 /** How far back to search for a trace: longer than most shown records are old. */
 const traceRange = '7d';
-
-interface ErrorMarkServices {
-  readonly errors: Errors;
-  readonly marked: MarkedFiles;
-  readonly data: Pick<ConnectionData, 'context'>;
-  readonly extensionUri: vscode.Uri;
-}
 
 /**
  * Marks the lines of visible files that errors in logs point at. Nothing is loaded and made before an editor
  * shows a file of the workspace.
  */
-export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposable {
-  const { errors, marked: files, data, extensionUri } = services;
+export function registerErrorMarks(
+  errors: Errors,
+  files: MarkedFiles,
+  data: Pick<ConnectionData, 'context'>,
+  extensionUri: vscode.Uri,
+): vscode.Disposable {
   const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
   const shown = new ShownMarks(extensionUri, texts);
   let hovers: vscode.Disposable | undefined;
@@ -214,4 +218,163 @@ function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vsco
           },
         ]),
   ]);
+}
+
+/** The source of the warnings: the name of this extension, which is not translated. */
+const source = 'Control Plane';
+
+/**
+ * Shows marks in editors (at the end of the line, in the gutter and in the overview ruler), and as warnings in
+ * the view Problems.
+ */
+class ShownMarks {
+  /** Made when there is a first mark. */
+  private decoration: vscode.TextEditorDecorationType | undefined;
+  private problems: vscode.DiagnosticCollection | undefined;
+  private readonly warned = new Set<vscode.TextDocument>();
+  private readonly subscription = vscode.workspace.onDidCloseTextDocument((document) =>
+    this.removeProblems(document),
+  );
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly texts: MarkTexts,
+  ) {}
+
+  /** Removes all. */
+  clear(): void {
+    this.decoration?.dispose();
+    this.decoration = undefined;
+    this.problems?.clear();
+    this.warned.clear();
+  }
+
+  /** The documents with warnings, which stay while their file is open. */
+  get withProblems(): readonly vscode.TextDocument[] {
+    return [...this.warned];
+  }
+
+  /** Shows the marks of a document instead of those before. @param asProblems whether also as warnings. */
+  show(document: vscode.TextDocument, marks: readonly LineMark[], asProblems: boolean): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document === document) this.decorate(editor, marks);
+    }
+    if (!asProblems || marks.length === 0) {
+      this.removeProblems(document);
+      return;
+    }
+    this.problems ??= vscode.languages.createDiagnosticCollection(source);
+    this.warned.add(document);
+    this.problems.set(
+      document.uri,
+      marks.flatMap((mark) => problemsOf(document, mark, this.texts)),
+    );
+  }
+
+  dispose(): void {
+    this.clear();
+    this.subscription.dispose();
+    this.problems?.dispose();
+  }
+
+  private decorate(editor: vscode.TextEditor, marks: readonly LineMark[]): void {
+    if (marks.length === 0 && this.decoration === undefined) return;
+    this.decoration ??= makeDecoration(this.extensionUri);
+    editor.setDecorations(
+      this.decoration,
+      marks.map((mark) => ({
+        range: rangeOf(editor.document, mark),
+        renderOptions: { after: { contentText: lineText(mark, this.texts) } },
+      })),
+    );
+  }
+
+  private removeProblems(document: vscode.TextDocument): void {
+    if (this.warned.delete(document)) this.problems?.delete(document.uri);
+  }
+}
+
+function makeDecoration(extensionUri: vscode.Uri): vscode.TextEditorDecorationType {
+  const icon = (name: string): vscode.ThemableDecorationRenderOptions => ({
+    gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media', name),
+  });
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    light: icon('error-mark-light.svg'),
+    dark: icon('error-mark-dark.svg'),
+    gutterIconSize: 'contain',
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.errorForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
+    // A line break at the end of the line leaves the mark where it is.
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    after: {
+      color: new vscode.ThemeColor('editorCodeLens.foreground'),
+      margin: '0 0 0 2em',
+    },
+  });
+}
+
+function problemsOf(
+  document: vscode.TextDocument,
+  mark: LineMark,
+  texts: MarkTexts,
+): vscode.Diagnostic[] {
+  const range = rangeOf(document, mark);
+  return mark.kinds.slice(0, mostKinds).map((kind) => {
+    const message = problemText(mark, kind, texts);
+    const problem = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+    problem.source = source;
+    return problem;
+  });
+}
+
+/** The text of the line of a mark, without its indentation. */
+function rangeOf(document: vscode.TextDocument, { line }: LineMark): vscode.Range {
+  const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(
+    Math.min(line, document.lineCount) - 1,
+  );
+  return range.with(range.start.with(undefined, firstNonWhitespaceCharacterIndex));
+}
+
+/**
+ * Shows a badge on files in which recent errors happened, in the explorer and on tabs. It has no color of its own and
+ * requests nothing: it shows what the marks of open files and the view Errors have loaded.
+ */
+export function registerFileDecorations(
+  errors: Errors,
+  { context }: Pick<ConnectionData, 'context'>,
+): vscode.Disposable {
+  const changes = new vscode.EventEmitter<vscode.Uri[]>();
+  let badges: ReadonlyMap<string, FileBadge> = new Map();
+
+  function update(): void {
+    const isOn = decoratesFiles() && codeErrors() !== 'off';
+    const before = badges;
+    badges = isOn ? fileBadges(errors.kinds) : new Map();
+    const changed = changedBadges(before, badges).map((file) => vscode.Uri.parse(file, true));
+    if (changed.length > 0) changes.fire(changed);
+  }
+
+  return vscode.Disposable.from(
+    changes,
+    errors.onDidChange(update),
+    onDidChangeSettings('code', update),
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: changes.event,
+      provideFileDecoration(uri) {
+        const badge = badges.get(uri.toString());
+        if (badge === undefined) return undefined;
+        const { kinds, count, lastSeen } = badge;
+        // As VS Code counts problems; a badge has at most two characters.
+        return new vscode.FileDecoration(
+          kinds > 9 ? '9+' : String(kinds),
+          dotted([
+            counted(kinds, '{0} kind of error from logs', '{0} kinds of errors from logs'),
+            counted(count, '{0} record', '{0} records'),
+            context.timeFormat.relative(lastSeen),
+          ]),
+        );
+      },
+    }),
+  );
 }

@@ -20,7 +20,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../errorScope';
-import type { SpottedKind } from '../lineMarks';
+import type { SpottedKind } from '../marks';
 
 /** What the open folder deploys. */
 interface OpenFolder {

@@ -61,21 +61,6 @@ export interface View {
 export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
 export type RowSeverity = (typeof severities)[number];
 
-/** The most severe first; an unknown severity may be anything. */
-export const gravity: readonly RowSeverity[] = [
-  'fatal',
-  'error',
-  'warn',
-  'unknown',
-  'info',
-  'debug',
-  'trace',
-];
-
-export function isWorse(one: RowSeverity, other: RowSeverity): boolean {
-  return gravity.indexOf(one) < gravity.indexOf(other);
-}
-
 /** A record as a row of the list. */
 export interface LogRow {
   /** Identifies the row, and its record in requests; our own, since an event id can be any text. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../../api/readLenient';
+import { membersOf } from '../../../base/json';
 import type { Deployment } from '../../../api/types';
 import { day } from '../../../base/clock';
 import { labelText } from '../../../base/plainText';
@@ -102,7 +102,7 @@ async function pairOf(
 ): Promise<ComparedPair | undefined> {
   const { query, other, outer } = membersOf(argument);
   const read = async (text: string): Promise<ComparedSearch> => {
-    const search = await readSearch(services, on, text);
+    const search = await readSearch(text, services.session, services.names, on);
     const fixed = fixedSearch(search, searchTime(services.session));
     if (fixed === undefined) throw new UserError(t('from is later than to.'));
     return fixed;
@@ -189,7 +189,7 @@ async function choose(
             picks.dispose();
             const query = await askForQuery(t('Compare With…'), services, on);
             if (query === undefined) return undefined;
-            const search = await readSearch(services, on, query);
+            const search = await readSearch(query, services.session, services.names, on);
             const before = fixedSearch(search, searchTime(services.session));
             return before && checked({ now, before });
           },

@@ -23,10 +23,10 @@ import { type ComparedPlace, comparedPlaces, type ComparedSpot } from '../compar
 import { type ComparedPair, queryOfSide } from '../comparedSides';
 import { type Compared, Comparison } from '../comparison';
 import { applyEdit } from '../editQuery';
-import { isAccessLost } from '../liveSearch';
+import { isAccessLost } from '../../../api/errors';
 import { createProgressReporter, type LoadState } from '../loadProgress';
 import type { PatternChange } from '../patternChanges';
-import { searchTextOf } from '../patterns';
+import { searchTextOf } from '../../record/patterns';
 import {
   type ComparisonRequest,
   type ComparisonView,

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
+import type { LogFilter } from '../../query/filter';
 import { unambiguousNames } from '../../query/print';
-import { printSearch } from '../../query/searchQuery';
+import { printSearch, type SearchQuery } from '../../query/searchQuery';
 import { type PageState, readPageState } from '../protocol/messages';
 import { createSavedPageState, type SavedPageState } from '../protocol/pageState';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
-import { panelOptions, webviewOptions } from './pageDocument';
+import { documentOf, pageIcon, panelOptions, webviewOptions } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
 
 const viewType = 'controlPlane.logExplorer';
 
 interface LogExplorerServices extends PanelServices {
+  readonly extensionUri: vscode.Uri;
   /** The ids of the apps that are deployed from the folder, as far as they are known. */
   readonly folderApps: () => readonly string[];
 }
@@ -59,6 +61,11 @@ export class LogExplorer implements vscode.Disposable {
     return this.panel?.query ?? this.firstQuery();
   }
 
+  /** Shows the records of a filter. */
+  search(filter: LogFilter, range: SearchQuery['range'] = {}): void {
+    this.open(printSearch({ filter, range }, unambiguousNames(this.services.names)));
+  }
+
   /** A record that is shown, by its key; without one, the record whose details were opened last. */
   recordOf(key?: string): LogRecord | undefined {
     return this.panel?.recordOf(key);
@@ -96,6 +103,10 @@ export class LogExplorer implements vscode.Disposable {
     adopted.onDidClose(() => {
       if (this.panel === adopted) this.panel = undefined;
     });
+    const { extensionUri } = this.services;
+    panel.iconPath = pageIcon(extensionUri);
+    const title = vscode.l10n.t('Log Explorer');
+    panel.webview.html = documentOf(panel.webview, extensionUri, 'logExplorer', title);
     return (this.panel = adopted);
   }
 

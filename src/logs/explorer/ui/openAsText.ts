@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
-import type { SignedInConnection } from '../../../connection/ui/session';
+import type { Disposable } from '../../../base/lifecycle';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
-import { createFormatter } from '../../record/logLine';
+import { createFormatter, createTimestampFormat, type LogLine } from '../../record/logLine';
 import { logText } from '../../record/readLogText';
-import { createTimestampFormat } from '../../record/timestampFormat';
 import { createProgressReporter } from '../loadProgress';
 import { progressText } from './progressText';
 import type { ShownLogs } from '../explorerModel';
@@ -64,57 +65,53 @@ async function load(
 }
 
 /** Shows records as documents, which are emptied when the connection or the API key changes. */
-export interface LogTexts {
-  /** Shows records as a read-only document. Shows its own errors. */
-  openAsText(logs: ShownLogs): Promise<void>;
-  dispose(): void;
-}
-
-export function createLogTexts({
-  session,
-  diagnostics,
-}: Pick<QueryCommandServices, 'session' | 'diagnostics'>): LogTexts {
-  const texts = new ReadonlyDocuments(
+export class LogTexts implements Disposable {
+  private readonly documents = new ReadonlyDocuments(
     schemes.logs,
     () => t('These logs are no longer available. Run the search again.'),
     true,
   );
-  // Another key may have fewer permissions.
-  const subscription = session.onDidChange(() => texts.clear());
+  private readonly subscription: Disposable;
 
-  async function show({ records }: ShownLogs): Promise<void> {
-    const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
-    const { showAttributes, bodies } = logSettings();
-    const { text } = await logText(records, {
-      format: createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies }),
-      maxLength,
-      leftOutMarker: (count) => ({
-        timestamp: records[count]?.timestamp ?? '',
-        level: 'warning',
-        text: counted(
-          count,
-          '{0} older record does not fit into the document. Export the logs to get it.',
-          '{0} older records do not fit into the document. Export the logs to get them.',
-        ),
-      }),
-      pause,
-    });
-    await texts.show(nameOf(records, logTimeZone(session)), text, lifetime);
+  constructor(
+    private readonly session: Session,
+    private readonly diagnostics: Diagnostics,
+  ) {
+    // Another key may have fewer permissions.
+    this.subscription = session.onDidChange(() => this.documents.clear());
   }
 
-  return {
-    async openAsText(logs) {
-      try {
-        await show(logs);
-      } catch (error) {
-        void showFailure(diagnostics, t('Could not open the logs as text.'), error);
-      }
-    },
-    dispose() {
-      subscription.dispose();
-      texts.dispose();
-    },
-  };
+  /** Shows records as a read-only document. Shows its own errors. */
+  async openAsText(logs: ShownLogs): Promise<void> {
+    try {
+      await this.show(logs);
+    } catch (error) {
+      void showFailure(this.diagnostics, t('Could not open the logs as text.'), error);
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.documents.dispose();
+  }
+
+  private async show({ records }: ShownLogs): Promise<void> {
+    const lifetime = this.session.signedIn?.signal ?? AbortSignal.abort();
+    const timeZone = logTimeZone(this.session);
+    const { showAttributes, bodies } = logSettings();
+    const format = createFormatter({ timeZone, showAttributes, bodies });
+    const leftOut = (count: number): LogLine => ({
+      timestamp: records[count]?.timestamp ?? '',
+      level: 'warning',
+      text: counted(
+        count,
+        '{0} older record does not fit into the document. Export the logs to get it.',
+        '{0} older records do not fit into the document. Export the logs to get them.',
+      ),
+    });
+    const { text } = await logText(records, format, maxLength, leftOut, pause);
+    await this.documents.show(nameOf(records, timeZone), text, lifetime);
+  }
 }
 
 /** The title of the tab: its range, with the extension of the language `log`. */

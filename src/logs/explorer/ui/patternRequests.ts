@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
+import type { Session } from '../../../connection/ui/session';
 import { pauseEvery } from '../../../vscode/clock';
 import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
-import { findPatterns, PatternFilter, searchTextOf } from '../patterns';
+import { searchTextOf } from '../../record/patterns';
+import { findPatterns, PatternFilter } from '../patterns';
 import type { Handlers } from '../protocol/messages';
 import type { ExplorerModel } from '../explorerModel';
-import type { RequestServices } from './pageRequests';
 import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
@@ -29,7 +30,7 @@ interface PatternRequests {
  * @param onChange called when other records are shown.
  */
 export function createPatternRequests(
-  { session }: RequestServices,
+  session: Session,
   explorer: ExplorerModel,
   edit: Handlers['edit'],
   onChange: () => void,

@@ -152,10 +152,10 @@ async function mayRun(
 
 async function follow(services: SavedSearchServices, search: ListedSearch): Promise<void> {
   if (!(await mayRun(services, search))) return;
-  const { session, tails } = services;
+  const { session, names, tails } = services;
   const { signedIn } = session;
   // The range does not apply: following starts now.
-  const { filter } = await readSearch(services, signedIn, search.query);
+  const { filter } = await readSearch(search.query, session, names, signedIn);
   const label = search.name === '' ? t('everything') : search.name;
   await followTarget(session, tails, { filter, label }, signedIn);
 }

@@ -7,7 +7,7 @@ import {
   withRenamedSearch,
   withSavedSearch,
 } from '../savedSearches';
-import { membersOf } from '../../../api/readLenient';
+import { membersOf } from '../../../base/json';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   onDidChangeSettings,

@@ -17,7 +17,6 @@ import { keyOf } from '../recordRows';
 
 const { t } = vscode.l10n;
 
-/** The parts of the view besides the state of the session. */
 interface ViewParts {
   readonly session: SessionState['kind'];
   /** The time of the control plane's clock, in milliseconds since 1970. */

@@ -5,16 +5,14 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { RecentWorkloads } from '../../../data/discovery/recentWorkloads';
 import type { Names } from '../../../data/knownNames';
 import { labelText, withoutIcons } from '../../../base/plainText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
-import { completionsAt } from '../completion';
-import type { Completion, QueryKnowledge } from '../completionContext';
+import { completionsAt, type Completion, type QueryKnowledge } from '../completion';
 import type { LogFilter } from '../filter';
-import type { QueryMemory, RecentQueries } from './queryMemory';
+import type { QueryMemory } from './queryMemory';
 import { filtersNow, problemOfSearch, readSearch } from './readSearch';
 
 const { t } = vscode.l10n;
@@ -35,12 +33,10 @@ export interface QueryCommandServices {
   readonly diagnostics: Diagnostics;
 }
 
-export interface PickerServices {
-  readonly learn: (signal: AbortSignal) => Promise<RecentWorkloads>;
-  readonly parse: (query: string) => { readonly choice: Choice } | { readonly problem: string };
-  readonly knowledge: QueryKnowledge;
-  readonly recent: RecentQueries;
-}
+/** Reads a typed query. */
+export type ParseChoice = (
+  query: string,
+) => { readonly choice: Choice } | { readonly problem: string };
 
 export interface Item extends vscode.QuickPickItem {
   readonly choice?: Choice;
@@ -54,20 +50,24 @@ export interface Item extends vscode.QuickPickItem {
 const maxCompletions = 12;
 
 /** The typed query, its completions, and the recent queries. */
-export function queryItems(services: PickerServices, value: string): Item[] {
+export function queryItems(
+  { follows, knowledge }: QueryMemory,
+  parse: ParseChoice,
+  value: string,
+): Item[] {
   const query = value.trim();
-  const before = services.recent.all.filter((one) => one !== query).map(recentItem);
+  const before = follows.all.filter((one) => one !== query).map(recentItem);
   if (query === '') return before.length === 0 ? [] : [separator(t('Recent')), ...before];
-  return [typed(services, query), ...completionItems(services.knowledge, value), ...before];
+  return [typed(parse(query), query), ...completionItems(knowledge, value), ...before];
 }
 
 /** The first completion, which Enter takes while the query is not valid. */
 export function firstStep(
-  services: PickerServices,
+  parse: ParseChoice,
   { value, items }: vscode.QuickPick<Item>,
 ): Item | undefined {
   const query = value.trim();
-  const isComplete = query === '' || 'choice' in services.parse(query);
+  const isComplete = query === '' || 'choice' in parse(query);
   return isComplete ? undefined : items.find(({ fills }) => fills !== undefined);
 }
 
@@ -75,8 +75,7 @@ export function firstStep(
  * The item of the typed query, or of its error. The label is only the query, because VS Code sorts the
  * exact text first.
  */
-function typed(services: PickerServices, query: string): Item {
-  const parsed = services.parse(query);
+function typed(parsed: ReturnType<ParseChoice>, query: string): Item {
   const item = { label: withoutIcons(query), alwaysShow: true, query };
   return 'choice' in parsed
     ? { ...item, iconPath: new vscode.ThemeIcon('search'), description: t('Follow this query') }
@@ -180,7 +179,7 @@ export function registerQueryCommand(
   services: QueryCommandServices,
   { title, failed, run }: QueryCommand,
 ): vscode.Disposable {
-  const { session, diagnostics } = services;
+  const { session, names, diagnostics } = services;
   return registerCommand(
     command,
     async (argument) => {
@@ -189,7 +188,7 @@ export function registerQueryCommand(
       const query =
         typeof argument === 'string' ? argument : await askForQuery(title, services, on);
       if (query === undefined) return;
-      await run(on, filtersNow(await readSearch(services, on, query), session));
+      await run(on, filtersNow(await readSearch(query, session, names, on), session));
     },
     { diagnostics, failed },
   );

@@ -3,9 +3,8 @@ import type { LogRecord } from '../../../api/types';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import type { QueryKnowledge } from '../completionContext';
-import { readRecent, withRecent } from '../recentQueries';
-import { SeenValues } from '../seenValues';
+import type { QueryKnowledge } from '../completion';
+import { readRecent, withRecent, SeenValues } from '../remembered';
 
 /** The recent queries of the current connection. */
 export class RecentQueries {
@@ -51,11 +50,8 @@ export class RecentQueries {
 /** The data for query inputs. Each connection has its own. */
 export class QueryMemory {
   private readonly seen = new SeenValues();
-  /** The completions. */
   readonly knowledge: QueryKnowledge;
-  /** Queries that were followed. */
   readonly follows: RecentQueries;
-  /** Queries that were searched. */
   readonly searches: RecentQueries;
   private readonly subscription: vscode.Disposable;
 

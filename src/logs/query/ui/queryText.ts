@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { QueryError, QueryProblem, UnresolvedName } from '../parser';
+import type { QueryError, QueryProblem } from '../filterBuilder';
+import type { UnresolvedName } from '../readValues';
 
 /**
  * Marks a line of a report as a query to search for. Reports indent all text of a server, so no text of a

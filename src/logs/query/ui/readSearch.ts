@@ -9,19 +9,15 @@ import {
   type SearchQuery,
   type SearchResult,
 } from '../searchQuery';
-import type { Names } from '../../../data/knownNames';
+import { type Names, knownNames } from '../../../data/knownNames';
 import { systemClock } from '../../../vscode/clock';
 import { UserError } from '../../../vscode/errorMessages';
 import { logTimeZone } from '../../../vscode/settings';
-import { lookUpNames } from './lookUpNames';
 import { withProgress } from '../../../vscode/notifications';
 import { describeQueryErrors, describeUnresolved } from './queryText';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
-
-interface ReadSearchServices {
-  readonly session: Session;
-  readonly names: Names;
-}
+import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/recentWorkloads';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 
 /**
  * The time of the control plane's clock, which also sets the times of records, and the time zone for
@@ -54,9 +50,10 @@ export function problemOfSearch(query: string, session: Session): string | undef
  * @throws UserError, or the reason of the connection's signal.
  */
 export async function readSearch(
-  { session, names }: ReadSearchServices,
-  signedIn: SignedInConnection | undefined,
   query: string,
+  session: Session,
+  names: Names,
+  signedIn: SignedInConnection | undefined,
 ): Promise<SearchQuery> {
   signedIn?.signal.throwIfAborted();
   const parse = (): SearchResult => {
@@ -81,4 +78,39 @@ export function filtersNow(search: SearchQuery, session: Session): LogQueryFilte
   const scope = scopeOf(search, searchTime(session));
   if (scope === undefined) throw new UserError(vscode.l10n.t('from is later than to.'));
   return scope.filters;
+}
+
+/**
+ * Queries the workloads with recent logs and remembers the names.
+ *
+ * @throws the errors of the client, and the reason of either signal.
+ */
+export async function lookUpNames(
+  { client, signal: lifetime }: SignedInConnection,
+  names: Names,
+  signal: AbortSignal,
+): Promise<RecentWorkloads> {
+  const seen = await recentWorkloads(client, signal);
+  // Does not remember names of a connection that was left.
+  lifetime.throwIfAborted();
+  for (const { id, name } of seen.workloads) {
+    if (name !== undefined) names.learn('workload', id, name);
+  }
+  return {
+    ...seen,
+    servers: seen.servers.map(({ id, name, lastSeen }) => ({
+      id,
+      name: name ?? names.nameOf('server', id),
+      lastSeen,
+    })),
+  };
+}
+
+/** Resolves names that the trees show, such as `server:eu-1`. */
+export function registerQueryNames(data: ConnectionData, names: Names): vscode.Disposable {
+  const learn = (): void => {
+    for (const { kind, id, name } of knownNames(data.context)) names.learn(kind, id, name);
+  };
+  learn();
+  return data.onDidChange(learn);
 }

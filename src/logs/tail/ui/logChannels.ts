@@ -5,13 +5,13 @@ import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
-import { createFormatter, type LogLine, type Marker } from '../../record/logLine';
+import { type Formatter, createFormatter, type LogLine, type Marker } from '../../record/logLine';
 import type { LogRecord } from '../../../api/types';
-import { ChannelLines, type ChannelLinesOptions } from '../channelLines';
+import { ChannelLines } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../types';
 import { logChannelOf, ownChannelName } from './channelDocuments';
-import { createLogOutput, type LogOutput } from './logOutput';
+import { LogOutput } from './logOutput';
 import { explanation } from './tailText';
 
 const { t } = vscode.l10n;
@@ -107,7 +107,7 @@ export class LogChannels {
     private readonly session: Session,
   ) {
     this.formatZone = logTimeZone(session);
-    this.shared = new LogChannel(channels.logs, lineOptions(session));
+    this.shared = new LogChannel(channels.logs, ...linesOf(session));
     this.subscriptions = vscode.Disposable.from(
       tails.onDidReceive(() => this.schedule()),
       tails.onDidChange((change) => this.showChange(change)),
@@ -149,7 +149,7 @@ export class LogChannels {
     const isTaken = (one: string): boolean => this.all.some((channel) => channel.name === one);
     let free = name;
     for (let number = 2; isTaken(free); number++) free = `${name} ${number}`;
-    const channel = new LogChannel(free, lineOptions(this.session));
+    const channel = new LogChannel(free, ...linesOf(this.session));
     this.own.set(followed, channel);
     return channel;
   }
@@ -192,7 +192,7 @@ export class LogChannels {
   /** Applies other settings or another time zone, also to the lines that are already shown. */
   private reformat(): void {
     this.formatZone = logTimeZone(this.session);
-    for (const channel of this.all) channel.configure(lineOptions(this.session));
+    for (const channel of this.all) channel.configure(...linesOf(this.session));
   }
 
   private showChange(change: TailChange): void {
@@ -224,14 +224,15 @@ class LogChannel {
   /** @param name of the channel, which no other one has. */
   constructor(
     readonly name: string,
-    private options: ChannelLinesOptions,
+    maxLines: number,
+    private format: Formatter,
   ) {
-    this.lines = new ChannelLines(options);
+    this.lines = new ChannelLines(maxLines);
   }
 
   /** Adds an entry to the next write. */
   add(entry: LogLine): void {
-    const text = this.options.format(entry);
+    const text = this.format(entry);
     if (this.lines.append(entry, text)) this.open().append(text);
     else this.open().replace();
   }
@@ -240,10 +241,10 @@ class LogChannel {
     this.output?.flush();
   }
 
-  /** Applies other options, also to the lines that are already shown. */
-  configure(options: ChannelLinesOptions): void {
-    this.options = options;
-    this.lines.configure(options);
+  /** Applies another limit and format, also to the lines that are already shown. */
+  configure(maxLines: number, format: Formatter): void {
+    this.format = format;
+    this.lines.configure(maxLines, format);
     if (this.lines.entries === 0) return;
     this.open().replace();
     this.flush();
@@ -264,7 +265,7 @@ class LogChannel {
 
   /** Created with the first line: an empty channel is of no use. */
   private open(): LogOutput {
-    return (this.output ??= createLogOutput(
+    return (this.output ??= new LogOutput(
       this.name,
       () => vscode.window.createOutputChannel(this.name, 'log'),
       () => this.lines.text(),
@@ -272,8 +273,9 @@ class LogChannel {
   }
 }
 
-function lineOptions(session: Session): ChannelLinesOptions {
+/** The limit and the format of the lines of a channel. */
+function linesOf(session: Session): [maxLines: number, format: Formatter] {
   const { showAttributes, bodies, maxLines } = logSettings();
   const format = createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies });
-  return { maxLines, format };
+  return [maxLines, format];
 }

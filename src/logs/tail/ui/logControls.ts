@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../../api/readLenient';
+import { membersOf } from '../../../base/json';
 import { labelText } from '../../../base/plainText';
 import { contextKey } from '../../../vscode/contextKeys';
 import { commands, contextKeys } from '../../../vscode/contributions';

@@ -6,7 +6,7 @@ import { commandLink, fileLink } from '../../../vscode/documentLinks';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands, schemes } from '../../../vscode/contributions';
 import { continuation } from '../../record/logLine';
-import { findFrames, findTraceIds, type SourcePosition } from '../../record/stackFrames';
+import { findFrames, findTraceIds, type StackFrame } from '../../record/stackFrames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
 import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';
@@ -18,11 +18,6 @@ import { logChannelOf } from './channelDocuments';
 interface ShownLines {
   /** The lines of the channel that a document shows; undefined if it is that of no log channel. */
   linesOf(document: vscode.TextDocument): ChannelLines | undefined;
-}
-
-interface LinkServices {
-  readonly files: SourceFiles;
-  readonly names: Names;
 }
 
 /** Output documents with the language of the log channels. `logChannelOf` excludes other channels. */
@@ -47,11 +42,13 @@ const traceRange = '7d';
 
 /** What is in the text of logs: links and hovers, and the folding and outline of logs that are opened as text. */
 export function registerLogText(
-  services: LinkServices & { readonly logChannels: ShownLines },
+  files: SourceFiles,
+  names: Names,
+  logChannels: ShownLines,
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    registerLinks(services),
-    registerHovers(services.logChannels),
+    registerLinks(files, names),
+    registerHovers(logChannels),
     registerFoldingAndOutline(),
   );
 }
@@ -61,12 +58,12 @@ export function registerLogText(
  * search for the trace. VS Code has no key for links in output, but it has one for definitions, so the
  * source is also the definition of its frame.
  */
-function registerLinks(services: LinkServices): vscode.Disposable {
+function registerLinks(files: SourceFiles, names: Names): vscode.Disposable {
   const definitions = vscode.languages.registerDefinitionProvider(
     [logDocuments, logTextDocuments],
     {
       provideDefinition: (document, position) =>
-        hasLinks(document) ? definitionAt(services, document, position) : undefined,
+        hasLinks(document) ? definitionAt(files, names, document, position) : undefined,
     },
   );
   const registration = vscode.languages.registerDocumentLinkProvider(
@@ -79,7 +76,7 @@ function registerLinks(services: LinkServices): vscode.Disposable {
         const turn = pauseEvery(turnLength);
         const isOver = (): boolean => token.isCancellationRequested;
         const first = firstLinkedLine(document);
-        const workloadOf = createWorkloadReader(services);
+        const workloadOf = createWorkloadReader(names);
         let head = document.lineAt(firstLineOf(document, first)).text;
         for (let line = first; line < document.lineCount; line++) {
           if (isOver()) return [];
@@ -89,7 +86,7 @@ function registerLinks(services: LinkServices): vscode.Disposable {
           const workload = frames.length === 0 ? undefined : workloadOf(head);
           for (const frame of frames) {
             if (isOver()) return [];
-            const link = await frameLink(services, line, frame, budget, workload);
+            const link = await frameLink(files, line, frame, budget, workload);
             if (link !== undefined) links.push(link);
           }
           for (const { start, end, traceId } of findTraceIds(text)) {
@@ -122,7 +119,7 @@ const hasLinks = (document: vscode.TextDocument): boolean =>
   isLogText(document) || logChannelOf(document) !== undefined;
 
 /** Returns the id of the workload with the record of this first line; undefined if its name is not unique. */
-function createWorkloadReader({ names }: LinkServices): (head: string) => string | undefined {
+function createWorkloadReader(names: Names): (head: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   return (head) => {
     const [entry] = entriesOf([head]);
@@ -144,7 +141,8 @@ function firstLineOf(document: vscode.TextDocument, line: number): number {
 }
 
 async function definitionAt(
-  services: LinkServices,
+  files: SourceFiles,
+  names: Names,
   document: vscode.TextDocument,
   { line, character }: vscode.Position,
 ): Promise<vscode.Location | undefined> {
@@ -153,8 +151,8 @@ async function definitionAt(
   );
   if (frame === undefined) return undefined;
   const head = document.lineAt(firstLineOf(document, line)).text;
-  const workload = createWorkloadReader(services)(head);
-  const uri = await services.files.find(frame.path, lookBudget(), workload);
+  const workload = createWorkloadReader(names)(head);
+  const uri = await files.find(frame.path, lookBudget(), workload);
   if (uri === undefined) return undefined;
   const place = new vscode.Position(
     Math.max(0, frame.line - 1),
@@ -164,9 +162,9 @@ async function definitionAt(
 }
 
 async function frameLink(
-  { files }: LinkServices,
+  files: SourceFiles,
   line: number,
-  { start, end, path, line: sourceLine, column }: SourcePosition,
+  { start, end, path, line: sourceLine, column }: StackFrame,
   budget: LookBudget,
   workload: string | undefined,
 ): Promise<vscode.DocumentLink | undefined> {

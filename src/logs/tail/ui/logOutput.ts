@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Disposable } from '../../../base/lifecycle';
 import { isWebWorker } from '../../../vscode/extensionHost';
 import { ChannelDocuments, isShown, shows, showsOnly, startsWithHalf } from './channelDocuments';
 
@@ -35,100 +36,134 @@ const replaceEvery = 2000;
 /** The most characters of one append. Larger ones block other messages of the editor. */
 const pieceLength = 256 * 1024;
 
-/** The text of an output channel, written no faster than VS Code can handle. */
-export interface LogOutput {
-  /** Adds text to the next write. */
-  append(text: string): void;
-  /** Replaces the whole text with the next write. */
-  replace(): void;
-  /** Writes the pending text now, or as soon as the write before is visible. */
-  flush(): void;
-  /** Empties the channel at once. */
-  clear(): void;
-  show(preserveFocus: boolean): void;
-  dispose(): void;
-}
-
 /**
- * Each write waits until the one before is visible; text that arrives meanwhile is collected. VS Code
- * reads, shows and colours the text again for each append, so many appends would show nothing until the
- * end and take twice the time. Large amounts are written with pauses, because colouring takes far longer
- * if text arrives meanwhile.
- *
- * @param name of the channel.
- * @param open creates a new, empty channel with this name.
- * @param wholeText the whole text of the channel, including what was appended last.
- * @param fileLimit bytes after which a new channel replaces the old one.
+ * The text of an output channel, written no faster than VS Code can handle. Each write waits until the one
+ * before is visible; text that arrives meanwhile is collected. VS Code reads, shows and colours the text again
+ * for each append, so many appends would show nothing until the end and take twice the time. Large amounts are
+ * written with pauses, because colouring takes far longer if text arrives meanwhile.
  */
-export function createLogOutput(
-  name: string,
-  open: () => vscode.OutputChannel,
-  wholeText: () => string,
-  fileLimit = host.fileLimit,
-): LogOutput {
-  const encoder = new TextEncoder();
-  const sizeOf = (texts: readonly string[]): number =>
-    texts.reduce((size, text) => size + encoder.encode(text).length, 0);
-
-  const documents = new ChannelDocuments(name);
-  let channel = open();
-  let pending: string[] = [];
-  let replaces = false;
+export class LogOutput implements Disposable {
+  private readonly documents: ChannelDocuments;
+  private channel: vscode.OutputChannel;
+  private pending: string[] = [];
+  private replaces = false;
   /** Characters since the last write. */
-  let gathered = 0;
+  private gathered = 0;
   /** Bytes in the file, and how many of them were there when the channel was new. */
-  let written = 0;
-  let atFirst = 0;
-  let wantsNewFile = false;
+  private written = 0;
+  private atFirst = 0;
+  private wantsNewFile = false;
   /** Resolves when VS Code has loaded the channel, which must not be replaced before. */
-  let loading = Promise.resolve();
+  private loading = Promise.resolve();
   /** Whether nothing was written since the channel was new or cleared. */
-  let isEmpty = true;
+  private isEmpty = true;
   /** Aborted when the channel is cleared: what was written before is never seen then. */
-  let clearing = new AbortController();
-  let isBusy = false;
-  let isDisposed = false;
+  private clearing = new AbortController();
+  private isBusy = false;
+  private isDisposed = false;
   /** Ends the wait of a write for the channel to be shown. */
-  let didShow = (): void => undefined;
+  private endWait = (): void => undefined;
+
+  /**
+   * @param name of the channel.
+   * @param open creates a new, empty channel with this name.
+   * @param wholeText the whole text of the channel, including what was appended last.
+   * @param fileLimit bytes after which a new channel replaces the old one.
+   */
+  constructor(
+    name: string,
+    private readonly open: () => vscode.OutputChannel,
+    private readonly wholeText: () => string,
+    private readonly fileLimit = host.fileLimit,
+  ) {
+    this.documents = new ChannelDocuments(name);
+    this.channel = open();
+  }
+
+  /** Adds text to the next write. */
+  append(text: string): void {
+    this.gathered += text.length;
+    // The whole text contains it already.
+    if (this.replaces) return;
+    const { pending } = this;
+    const last = pending.at(-1);
+    if (last === undefined || last.length + text.length > pieceLength) pending.push(text);
+    else pending[pending.length - 1] = last + text;
+  }
+
+  /** Replaces the whole text with the next write. */
+  replace(): void {
+    this.pending = [];
+    this.replaces = true;
+  }
+
+  /** Writes the pending text now, or as soon as the write before is visible. */
+  flush(): void {
+    void this.writeAll();
+  }
+
+  /** Empties the channel at once. */
+  clear(): void {
+    this.gathered = 0;
+    this.pending = [];
+    // Nothing would be lost, so start a new file with the next text.
+    this.wantsNewFile = this.written > this.fileLimit / 4;
+    this.replaces = !host.keepsOrder;
+    if (this.replaces) {
+      void this.writeAll();
+      return;
+    }
+    this.channel.clear();
+    this.isEmpty = true;
+    this.clearing.abort();
+    this.clearing = new AbortController();
+  }
+
+  show(preserveFocus: boolean): void {
+    const { documents } = this;
+    if (documents.all.length === 0) this.loading = documents.loaded([], this.isEmpty ? 1 : 2);
+    this.channel.show(preserveFocus);
+    this.endWait();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.channel.dispose();
+  }
 
   /** Resolves when the channel is shown and loaded, or stays hidden. */
-  const decided = async (): Promise<void> => {
-    if (documents.all.length === 0) {
+  private async decided(): Promise<void> {
+    if (this.documents.all.length === 0) {
       await Promise.race([
         pause(host.hiddenAfter),
-        new Promise<void>((resolve) => (didShow = resolve)),
+        new Promise<void>((resolve) => (this.endWait = resolve)),
       ]);
     }
-    await loading;
-  };
+    await this.loading;
+  }
 
-  const renew = async (): Promise<void> => {
-    await loading;
-    if (isDisposed) return;
-    gathered = 0;
-    pending = [];
-    replaces = false;
-    wantsNewFile = false;
-    const text = wholeText();
-    const renewal = renewed(documents, channel, open, text);
-    channel = renewal.channel;
-    written = sizeOf([text]);
-    atFirst = written;
-    isEmpty = text === '';
-    const { signal } = clearing;
-    await renewal.settled;
-    if (!documents.all.some((document) => shows(document, text)))
-      await documents.seen(text, shows, host.hiddenWithin, signal);
-  };
+  private async writeAll(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    if (host.hiddenAfter > 0) await this.decided();
+    while (!this.isDisposed && (this.replaces || this.pending.length > 0)) {
+      const start = performance.now();
+      await this.write();
+      if (this.gathered <= pieceLength) continue;
+      await pause(start + (this.replaces ? replaceEvery : writeMuchEvery) - performance.now());
+    }
+    this.isBusy = false;
+  }
 
   /** Writes the pending text. Resolves when it is visible. */
-  const write = async (): Promise<void> => {
-    const texts = replaces ? [wholeText()] : host.keepsOrder ? pending : [pending.join('')];
+  private async write(): Promise<void> {
+    const { documents, replaces, pending } = this;
+    const texts = replaces ? [this.wholeText()] : host.keepsOrder ? pending : [pending.join('')];
     const size = sizeOf(texts);
     // If the shown text is nearly as large as the file may be, it is not rewritten every time.
-    const isWorthIt = replaces || written - atFirst >= fileLimit / 2;
-    if (wantsNewFile || (written + size > fileLimit && isWorthIt)) {
-      await renew();
+    const isWorthIt = replaces || this.written - this.atFirst >= this.fileLimit / 2;
+    if (this.wantsNewFile || (this.written + size > this.fileLimit && isWorthIt)) {
+      await this.renew();
       return;
     }
     // Nothing would change, so nothing would tell when VS Code is done with the replacement.
@@ -136,78 +171,49 @@ export function createLogOutput(
     // The end of a replacement can be visible below the old lines before it replaces them.
     const isVisible = replaces ? showsOnly : shows;
     const isBroken = (document: vscode.TextDocument): boolean =>
-      startsWithHalf(document, wholeText);
+      startsWithHalf(document, this.wholeText);
     for (const text of isThere ? [] : texts) {
-      if (replaces) channel.replace(text);
-      else channel.append(text);
+      if (replaces) this.channel.replace(text);
+      else this.channel.append(text);
     }
-    if (!isThere) written += size;
-    isEmpty = size === 0 && (isEmpty || replaces);
-    gathered = 0;
-    pending = [];
-    replaces = false;
+    if (!isThere) this.written += size;
+    this.isEmpty = size === 0 && (this.isEmpty || replaces);
+    this.gathered = 0;
+    this.pending = [];
+    this.replaces = false;
     if (isThere) return;
     const isSettled: typeof shows = (document, text) =>
       isVisible(document, text) || isBroken(document);
-    await documents.seen(texts.at(-1) ?? '', isSettled, host.hiddenWithin, clearing.signal);
+    await documents.seen(texts.at(-1) ?? '', isSettled, host.hiddenWithin, this.clearing.signal);
     // The file cannot be repaired: what is written next would be read from the wrong place, too.
-    if (documents.all.some(isBroken)) await renew();
-  };
+    if (documents.all.some(isBroken)) await this.renew();
+  }
 
-  const writeAll = async (): Promise<void> => {
-    if (isBusy) return;
-    isBusy = true;
-    if (host.hiddenAfter > 0) await decided();
-    while (!isDisposed && (replaces || pending.length > 0)) {
-      const start = performance.now();
-      await write();
-      if (gathered <= pieceLength) continue;
-      await pause(start + (replaces ? replaceEvery : writeMuchEvery) - performance.now());
-    }
-    isBusy = false;
-  };
+  private async renew(): Promise<void> {
+    await this.loading;
+    if (this.isDisposed) return;
+    this.gathered = 0;
+    this.pending = [];
+    this.replaces = false;
+    this.wantsNewFile = false;
+    const { documents } = this;
+    const text = this.wholeText();
+    const renewal = renewed(documents, this.channel, this.open, text);
+    this.channel = renewal.channel;
+    this.written = sizeOf([text]);
+    this.atFirst = this.written;
+    this.isEmpty = text === '';
+    const { signal } = this.clearing;
+    await renewal.settled;
+    if (!documents.all.some((document) => shows(document, text)))
+      await documents.seen(text, shows, host.hiddenWithin, signal);
+  }
+}
 
-  return {
-    append(text) {
-      gathered += text.length;
-      // The whole text contains it already.
-      if (replaces) return;
-      const last = pending.at(-1);
-      if (last === undefined || last.length + text.length > pieceLength) pending.push(text);
-      else pending[pending.length - 1] = last + text;
-    },
-    replace() {
-      pending = [];
-      replaces = true;
-    },
-    flush() {
-      void writeAll();
-    },
-    clear() {
-      gathered = 0;
-      pending = [];
-      // Nothing would be lost, so start a new file with the next text.
-      wantsNewFile = written > fileLimit / 4;
-      replaces = !host.keepsOrder;
-      if (replaces) {
-        void writeAll();
-        return;
-      }
-      channel.clear();
-      isEmpty = true;
-      clearing.abort();
-      clearing = new AbortController();
-    },
-    show(preserveFocus) {
-      if (documents.all.length === 0) loading = documents.loaded([], isEmpty ? 1 : 2);
-      channel.show(preserveFocus);
-      didShow();
-    },
-    dispose() {
-      isDisposed = true;
-      channel.dispose();
-    },
-  };
+const encoder = new TextEncoder();
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((size, text) => size + encoder.encode(text).length, 0);
 }
 
 async function pause(time: number): Promise<void> {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
-import { createTailStateNotifier } from '../stateNotifier';
+import { TailStateNotifier } from '../stateNotifier';
 import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
 import type { TailState } from '../types';
 import { explanation, rateText, tailSentence, tailStateText } from './tailText';
@@ -106,18 +106,16 @@ function icon(state: TailState): string {
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
 function announceStates(tails: Tails): vscode.Disposable {
-  const notifier = createTailStateNotifier({
-    clock: systemClock,
-    notify(key) {
+  const notifier = new TailStateNotifier(systemClock);
+  return vscode.Disposable.from(
+    notifier,
+    notifier.onDidNotice((key) => {
       const followed = tails.all.find((one) => one.key === key);
       if (followed === undefined) return;
       const { kind } = followed.tail.state;
       const icon = kind === 'failed' ? 'error' : kind === 'live' ? 'broadcast' : 'sync';
       announce(tailSentence(followed, systemClock.monotonic()), icon);
-    },
-  });
-  return vscode.Disposable.from(
-    notifier,
+    }),
     tails.onDidChange(({ followed }) => notifier.changed(followed.key, followed.tail.state)),
   );
 }

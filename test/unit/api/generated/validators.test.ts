@@ -5,6 +5,7 @@ import * as generated from '../../../../src/api/generated/validators';
 import { validatorOf } from '../../../../src/api/jsonSchema';
 import contract from '../../../../src/api/openapi.json';
 import { readLogAnswer, readLogPage } from '../../../../src/api/readLogPage';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 
 type Schema = Record<string, unknown>;
@@ -160,7 +161,7 @@ describe('the generated validators', () => {
       assert.isTrue(ours(value), JSON.stringify(ours.problemOf(value)));
     });
 
-    it(`${name} reports the same as ajv for a value with one or two faults (F11)`, () => {
+    it(`${name} reports the same as ajv for a value with one or two faults ${covers('F11', 'unit')}`, () => {
       fc.assert(
         fc.property(broken(value), (one) => {
           const theirs = ajv.getSchema(name)!;
@@ -191,7 +192,7 @@ function hasShortTimes(page: unknown): boolean {
 }
 
 describe('readLogPage and readLogAnswer', () => {
-  it('return a page unchanged exactly if ajv accepts it (F11)', () => {
+  it(`return a page unchanged exactly if ajv accepts it ${covers('F11', 'unit')}`, () => {
     const isTaken = (one: unknown): boolean => {
       try {
         return readLogPage(one) === one;
@@ -208,7 +209,7 @@ describe('readLogPage and readLogAnswer', () => {
     );
   });
 
-  it('return the response to a search unchanged if ajv accepts it (F11)', () => {
+  it(`return the response to a search unchanged if ajv accepts it ${covers('F11', 'unit')}`, () => {
     const answer = { ...page, localization };
     assert.deepEqual<unknown>(readLogAnswer(answer), answer);
     fc.assert(

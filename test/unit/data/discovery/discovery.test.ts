@@ -6,6 +6,7 @@ import {
   type Discovery,
   type DiscoveryProgress,
 } from '../../../../src/data/discovery/discovery';
+import { covers } from '../../covers';
 import { wireClient } from '../../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from '../fakeClient';
 import { lines, read, uuid } from '../../trees/treeText';
@@ -142,7 +143,7 @@ describe('Discovery', () => {
     );
   });
 
-  it('continues if only one source is refused, and does not blame the key (F75)', async () => {
+  it(`continues if only one source is refused, and does not blame the key ${covers('F75', 'unit')}`, async () => {
     const listResources: ControlPlaneClient['listResources'] = (id, options) =>
       id === shop ? Promise.reject(httpError(403, 'forbidden')) : world.listResources!(id, options);
     const found = text(await run({ ...world, listResources }));
@@ -247,7 +248,7 @@ describe('Discovery', () => {
     assert.equal(text(found), '0 workloads, 0 deployments');
   });
 
-  it('reports its progress, and ends when it is cancelled (F34)', async () => {
+  it(`reports its progress, and ends when it is cancelled ${covers('F34', 'unit')}`, async () => {
     const progress: DiscoveryProgress[] = [];
     await run(world, { onProgress: (one) => progress.push(one) });
     assert.deepEqual(

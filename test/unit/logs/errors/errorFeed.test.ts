@@ -4,6 +4,7 @@ import type { LogRecord } from '../../../../src/api/types';
 import { ErrorFeed, type ErrorSearch } from '../../../../src/logs/errors/errorFeed';
 import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { type FakeClock, fakeClock } from '../../fakeClock';
 import { uuid } from '../../trees/treeText';
 import { clientOf, logServer, refusal } from '../logServer';
@@ -204,7 +205,7 @@ describe('error feed', () => {
     assert.lengthOf(f.server.queries, 1);
   });
 
-  it('says why it failed, keeps what it has and tries less often (F20)', async () => {
+  it(`says why it failed, keeps what it has and tries less often ${covers('F20', 'unit')}`, async () => {
     const f = await loaded(3);
     f.server.on.query = () => {
       throw refusal(400);
@@ -220,7 +221,7 @@ describe('error feed', () => {
     assert.isUndefined(f.feed.state.error);
   });
 
-  it('shows nothing of before once the permission is missing (F30)', async () => {
+  it(`shows nothing of before once the permission is missing ${covers('F30', 'unit')}`, async () => {
     const f = await loaded(3);
     f.server.on.query = () => {
       throw refusal(403);
@@ -231,7 +232,7 @@ describe('error feed', () => {
     assert.isUndefined(f.feed.state.at);
   });
 
-  it('looks from the start when what the key may see has changed (F30)', async () => {
+  it(`looks from the start when what the key may see has changed ${covers('F30', 'unit')}`, async () => {
     const f = await loaded(3);
     f.server.admin.changeAccess('demo-full');
     f.fail(1);
@@ -281,7 +282,7 @@ describe('error feed', () => {
     assert.isTrue(f.feed.state.isPartial);
   });
 
-  it('says nothing about errors that it dropped before it has looked again (F30)', async () => {
+  it(`says nothing about errors that it dropped before it has looked again ${covers('F30', 'unit')}`, async () => {
     const f = await loaded(3);
     f.server.on.page = (page) => {
       f.server.on.query = () => {

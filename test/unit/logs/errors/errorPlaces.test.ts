@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createFrameReader } from '../../../../src/logs/errors/errorPlaces';
+import { covers } from '../../covers';
 import { anyText } from '../anyText';
 import { errorAt, stackOf } from './errorRecords';
 
@@ -39,7 +40,7 @@ describe('the frames of an error', () => {
     assert.deepEqual(frames('x', { other: stack }), []);
   });
 
-  it('are bounded, and come at once of bodies that are made to be slow (F76)', () => {
+  it(`are bounded, and come at once of bodies that are made to be slow ${covers('F76', 'unit')}`, () => {
     const long = Array.from({ length: 5000 }, (_, index) => `at x (/a${index}.ts:1:1)`);
     assert.isAtMost(frames(long.join('\n')).length, 70);
     const start = process.cpuUsage();

@@ -5,6 +5,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../../../../src/logs/errors/errorScope';
+import { covers } from '../../covers';
 
 const lost = { key: 'lost\nfile', template: 'lost' };
 
@@ -22,7 +23,7 @@ describe('what is kept for errors', () => {
     assert.isEmpty(withoutMuted(twice, lost.key).muted);
   });
 
-  it('has a muted kind once if its pattern becomes more general (F96)', () => {
+  it(`has a muted kind once if its pattern becomes more general ${covers('F96', 'unit')}`, () => {
     const special = { key: 'the owner of <n> is lost\nfile', template: 'the owner of <n> is lost' };
     const general = {
       key: 'the <value> of <n> is lost\nfile',

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
 import type { MappedLine } from '../../../../src/commits/lineMapping';
-import { lineMarks, type LineMark } from '../../../../src/logs/errors/lineMarks';
+import { lineMarks, type LineMark } from '../../../../src/logs/errors/marks';
 import {
   hoverLines,
   lineText,
@@ -11,6 +11,7 @@ import {
 } from '../../../../src/logs/errors/markText';
 import { createNumbers } from '../../../../src/base/textFormat';
 import { TimeFormat } from '../../../../src/base/timeFormat';
+import { covers } from '../../covers';
 import { t, uuid } from '../../trees/treeText';
 import { start } from './errorRecords';
 import { kindWith, spotAt, spotted, web } from './spottedKinds';
@@ -69,7 +70,7 @@ describe('the text of a mark', () => {
     );
   });
 
-  it('is one bounded line without control characters, whatever was logged (F55)', () => {
+  it(`is one bounded line without control characters, whatever was logged ${covers('F55', 'unit')}`, () => {
     const hostile = kindWith(`a\t[x](command:y) \u202e\u0000${'z'.repeat(1000)}`, [spotAt(1)], {
       workloads: [{ id: web, name: `\u001b[31m\n${'n'.repeat(1000)}`, count: 1 }],
     });

@@ -1,5 +1,5 @@
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
-import type { SpottedKind } from '../../../../src/logs/errors/lineMarks';
+import type { SpottedKind } from '../../../../src/logs/errors/marks';
 import { errorAt } from './errorRecords';
 
 export const file = 'file:///shop/src/cart.ts';

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
 import { endStreams, explored, type Explored } from './explored';
@@ -15,7 +16,7 @@ async function following(): Promise<Explored> {
 const kindOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
 
 describe('explorer session when permissions change', () => {
-  it('removes its records at once and loads the permitted ones (F30)', async () => {
+  it(`removes its records at once and loads the permitted ones ${covers('F30', 'unit')}`, async () => {
     for (const end of ['older', 'newer'] as const) {
       const e = explored(12);
       await e.run();
@@ -30,7 +31,7 @@ describe('explorer session when permissions change', () => {
     }
   });
 
-  it('removes its records while following, and follows again (F30)', async () => {
+  it(`removes its records while following, and follows again ${covers('F30', 'unit')}`, async () => {
     const e = await following();
     e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(2));
@@ -41,7 +42,7 @@ describe('explorer session when permissions change', () => {
     assert.isTrue(e.explorer.state.accessChanged);
   });
 
-  it('removes its records during a pause and when the stream starts again (F30)', async () => {
+  it(`removes its records during a pause and when the stream starts again ${covers('F30', 'unit')}`, async () => {
     const e = await following();
     e.explorer.pause();
     e.server.admin.changeAccess('demo-full');

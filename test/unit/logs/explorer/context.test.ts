@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { explored, type Explored } from './explored';
 
@@ -158,7 +159,7 @@ describe('explorer session with a context', () => {
     assert.deepEqual([e.explorer.state.context, e.numbers()], [undefined, []]);
   });
 
-  it('removes it and the results when access is lost (F30)', async () => {
+  it(`removes it and the results when access is lost ${covers('F30', 'unit')}`, async () => {
     for (const lose of [
       (e: Explored) => {
         e.key = undefined;
@@ -181,7 +182,7 @@ describe('explorer session with a context', () => {
     }
   });
 
-  it('loads the results again instead when permissions have changed (F30)', async () => {
+  it(`loads the results again instead when permissions have changed ${covers('F30', 'unit')}`, async () => {
     const e = await shown();
     e.server.admin.changeAccess('demo-full');
     e.events.length = 0;
@@ -190,7 +191,7 @@ describe('explorer session with a context', () => {
     assert.deepEqual([e.explorer.state.accessChanged, e.explorer.state.context], [true, undefined]);
   });
 
-  it('closes it when the stream of the results reports other permissions (F30)', async () => {
+  it(`closes it when the stream of the results reports other permissions ${covers('F30', 'unit')}`, async () => {
     const e = await shown();
     await e.after(() => e.explorer.follow());
     await e.after(() => e.server.append(1));

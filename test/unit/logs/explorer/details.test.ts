@@ -4,6 +4,7 @@ import { fieldValueOf } from '../../../../src/logs/explorer/recordFields';
 import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const hex = (length: number): string => 'ab'.repeat(length / 2);
@@ -164,7 +165,7 @@ describe('details of a record', () => {
     assert.notProperty(details(), 'json');
   });
 
-  it('limit the number of attributes and say how many are left out (F76)', () => {
+  it(`limit the number of attributes and say how many are left out ${covers('F76', 'unit')}`, () => {
     const attributes = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`name-${index}`, 'value']),
     );

@@ -7,6 +7,7 @@ import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
 import { PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import type { Admin } from '../../../control-plane/server';
 import { always, start } from '../../control-plane/harness';
+import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
 
@@ -49,7 +50,7 @@ describe('search on the embedded control plane', () => {
     return ids;
   }
 
-  it('finds all records in both directions despite errors while records arrive (F23, F42)', async () => {
+  it(`finds all records in both directions despite errors while records arrive ${covers('F23, F42', 'unit')}`, async () => {
     const one = search();
     await one.load('older', { target: 100, signal });
     admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, endpoint });
@@ -89,7 +90,7 @@ describe('search on the embedded control plane', () => {
     }
   });
 
-  it('removes everything when permissions change (F30)', async () => {
+  it(`removes everything when permissions change ${covers('F30', 'unit')}`, async () => {
     const one = search();
     await one.load('older', { target: 500, signal });
     admin.fault({ kind: 'accessRevision', endpoint });
@@ -98,7 +99,7 @@ describe('search on the embedded control plane', () => {
     assert.lengthOf(await loadAll(one), 3000);
   });
 
-  it('stops when pages repeat (F42)', async () => {
+  it(`stops when pages repeat ${covers('F42', 'unit')}`, async () => {
     const one = search();
     await one.load('older', { target: 500, signal });
     admin.fault({ kind: 'sameCursor', endpoint });

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
 import { explored } from './explored';
@@ -68,7 +69,7 @@ describe('explorer session', () => {
     assert.deepEqual(e.numbers(), numbers(2, 7));
   });
 
-  it('reports what it waits for and until when (F23)', async () => {
+  it(`reports what it waits for and until when ${covers('F23', 'unit')}`, async () => {
     const e = explored(1);
     const { clock } = e;
     const errors = [refusal(429, 20), refusal(500)];
@@ -294,7 +295,7 @@ describe('explorer session', () => {
     assert.deepEqual(e.numbers(), numbers(14, 22));
   });
 
-  it('reports when it continues by timestamp instead of a cursor (F42)', async () => {
+  it(`reports when it continues by timestamp instead of a cursor ${covers('F42', 'unit')}`, async () => {
     const e = explored(12);
     await e.run();
     e.server.on.query = ({ cursor }) => {
@@ -309,7 +310,7 @@ describe('explorer session', () => {
     assert.isFalse(e.explorer.state.restarted);
   });
 
-  it('uses no cursor with other filters (F42, F71)', async () => {
+  it(`uses no cursor with other filters ${covers('F42, F71', 'unit')}`, async () => {
     const queries = ['last:1h', 'severity:info last:1h', 'stream:stdout last:1h', 'last:30m'];
     for (const query of queries) {
       const e = explored(40);

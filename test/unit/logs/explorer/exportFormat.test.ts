@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
 import { csv, ndjson, textFormat } from '../../../../src/logs/explorer/exportFormat';
+import { covers } from '../../covers';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 
@@ -75,7 +76,7 @@ describe('CSV format', () => {
     }
   });
 
-  it('contains no formulas after characters that other spreadsheets skip or take for separators (F78)', () => {
+  it(`contains no formulas after characters that other spreadsheets skip or take for separators ${covers('F78', 'unit')}`, () => {
     const bodyOf = (body: string): string =>
       cellsOf(csv.record(sampleRecord({ body })))[columns.indexOf('body')] ?? '';
     for (const [body, cell] of [
@@ -114,7 +115,7 @@ describe('CSV format', () => {
     assert.deepEqual(JSON.parse(cellsOf(line).at(-1) ?? ''), attributes);
   });
 
-  it('takes linear time for any text (F78)', () => {
+  it(`takes linear time for any text ${covers('F78', 'unit')}`, () => {
     for (const body of ['\t'.repeat(1_000_000), `${';'.repeat(500_000)}x`, ' ='.repeat(300_000)]) {
       csv.record(sampleRecord({ body }));
     }
@@ -130,7 +131,7 @@ describe('CSV format', () => {
 describe('text format', () => {
   const text = textFormat({ timeZone: 'utc', showAttributes: false });
 
-  it('contains the harmless lines of the channel (F54)', () => {
+  it(`contains the harmless lines of the channel ${covers('F54', 'unit')}`, () => {
     const record = sampleRecord({ body: 'a\u001b[31m\u001b[2Jb\nc' });
     assert.equal(
       text.record(record),

@@ -5,6 +5,7 @@ import {
   type ExportEnd,
   type ExportRequest,
 } from '../../../../src/logs/explorer/exportRecords';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
 
@@ -81,7 +82,7 @@ describe('exportRecords', () => {
     assert.equal(await run(), 'partial');
   });
 
-  it('continues at the timestamp of the last record when a cursor is refused (F42)', async () => {
+  it(`continues at the timestamp of the last record when a cursor is refused ${covers('F42', 'unit')}`, async () => {
     const { server, run, written } = setup(3000);
     server.append(700, { timestamp: new Date(startedAt + 1_000_000).toISOString() });
     let count = 0;
@@ -92,7 +93,7 @@ describe('exportRecords', () => {
     assert.deepEqual(written(), numbers(0, 3700));
   });
 
-  it('ends when it makes no progress (F42)', async () => {
+  it(`ends when it makes no progress ${covers('F42', 'unit')}`, async () => {
     const { server, run, written } = setup(3000);
     server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
@@ -118,7 +119,7 @@ describe('exportRecords', () => {
     assert.deepEqual(written(), [0]);
   });
 
-  it('ends when cursors repeat, however many there are (F42)', async () => {
+  it(`ends when cursors repeat, however many there are ${covers('F42', 'unit')}`, async () => {
     for (const length of [1, 2, 3, 6, 30]) {
       const { server, run, written } = setup(16_000);
       const cursors: string[] = [];
@@ -135,7 +136,7 @@ describe('exportRecords', () => {
     }
   });
 
-  it('ends when permissions change (F30)', async () => {
+  it(`ends when permissions change ${covers('F30', 'unit')}`, async () => {
     const { server, run, written } = setup(3000);
     server.on.query = ({ cursor }) => {
       if (server.queries.length === 5 && cursor !== undefined)
@@ -145,7 +146,7 @@ describe('exportRecords', () => {
     assert.deepEqual(written(), numbers(0, 2000));
   });
 
-  it('keeps requesting smaller pages once they were too large (F22)', async () => {
+  it(`keeps requesting smaller pages once they were too large ${covers('F22', 'unit')}`, async () => {
     const { server, run, written } = setup(3000);
     let refused = 0;
     server.on.query = ({ limit = 50 }) => {
@@ -180,7 +181,7 @@ describe('exportRecords', () => {
     assert.isEmpty(written());
   });
 
-  it('returns all pages before a failure, but none with other permissions (F30)', async () => {
+  it(`returns all pages before a failure, but none with other permissions ${covers('F30', 'unit')}`, async () => {
     const { server, run, written } = setup(5000);
     const fails = async (): Promise<number[]> => {
       await run().then(

@@ -6,6 +6,7 @@ import { PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import { defaults, queryAnswer } from '../../api/cannedAnswers';
 import { loopbackServers } from '../../api/loopbackServers';
 import { realClock } from '../../api/realClock';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const mega = 1024 * 1024;
@@ -23,7 +24,7 @@ describe('search with records of 64 KB', () => {
   const servers = loopbackServers();
   afterEach(() => servers.close());
 
-  it('limits the size of its records and counts the dropped ones (F74)', async () => {
+  it(`limits the size of its records and counts the dropped ones ${covers('F74', 'connection')}`, async () => {
     let come = 0;
     const server = createServer((request, response) => {
       let sent = '';

@@ -3,6 +3,7 @@ import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
 import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/loadProgress';
 import type { Failure } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { filters, searched } from './searched';
 
@@ -38,7 +39,7 @@ function exporting(...refusals: Failure[]) {
 }
 
 describe('progress of a load', () => {
-  it('says how long the control plane asks to wait, and when loading continues (F23)', async () => {
+  it(`says how long the control plane asks to wait, and when loading continues ${covers('F23', 'unit')}`, async () => {
     const { clock, told, run } = exporting(refusal(429, 30), refusal(503, 5));
     assert.equal(await clock.run(run()), 2);
     // What is asked for, and half of the tenth more that a wait may have.

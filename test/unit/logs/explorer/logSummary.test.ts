@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { summarise } from '../../../../src/logs/explorer/logSummary';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const record = (body: string, severity: 'info' | 'warn' | 'error', workloadName = 'web-api') =>
@@ -48,7 +49,7 @@ describe('summary of records', () => {
     });
   });
 
-  it('lets other tasks run (F76)', async () => {
+  it(`lets other tasks run ${covers('F76', 'unit')}`, async () => {
     const body = `{"a":"${'x'.repeat(60_000)}"}`;
     let turns = 0;
     const records = Array.from({ length: 1000 }, () => record(body, 'error'));

@@ -4,6 +4,7 @@ import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
+import { covers } from '../../covers';
 import { clientOf } from '../logServer';
 import { searchOf } from './explored';
 
@@ -80,7 +81,7 @@ describe('explorer session with a million records', () => {
     return eventIds.slice(eventIds.indexOf(first?.eventId ?? ''));
   };
 
-  it('loads in both directions without gaps or repeats while records arrive, despite errors (F23, F42)', async () => {
+  it(`loads in both directions without gaps or repeats while records arrive, despite errors ${covers('F23, F42', 'connection')}`, async () => {
     const { admin } = harness.server;
     const { explorer, run, older, newer } = explorerOf(harness);
     await run('last:2d');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
 import { type Loaded, PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
 import { idAt, NoAnswer } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { refusal } from '../logServer';
 import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
@@ -102,7 +103,7 @@ describe('search', () => {
     );
   });
 
-  it('continues at a timestamp when a cursor is refused (F42)', async () => {
+  it(`continues at a timestamp when a cursor is refused ${covers('F42', 'unit')}`, async () => {
     const { server, search, older, newer, summary } = setup(20);
     await older(5);
     server.on.query = ({ cursor }) => {
@@ -197,7 +198,7 @@ describe('search', () => {
     assert.deepEqual(shown(search), numbers(0, 33));
   });
 
-  it('removes everything when permissions change (F30)', async () => {
+  it(`removes everything when permissions change ${covers('F30', 'unit')}`, async () => {
     const { server, search, older, newer, summary } = setup(20);
     for (const load of [older, newer]) {
       await older(5);

@@ -6,8 +6,8 @@ import {
   PatternFilter,
   type RecordPattern,
   RecordPatterns,
-  searchTextOf,
 } from '../../../../src/logs/explorer/patterns';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -56,7 +56,7 @@ describe('findPatterns', () => {
     assert.deepEqual([found?.count, found?.counts.some((count) => count > 0)], [1, false]);
   });
 
-  it('groups many records in pieces, so that other tasks run (F76)', async () => {
+  it(`groups many records in pieces, so that other tasks run ${covers('F76', 'unit')}`, async () => {
     const bodies = ['request completed', 'charged 12.50 EUR for order 9f86d081884c7d65', 'a "b" c'];
     const records = Array.from({ length: 10_000 }, (_, index) =>
       record(index, `${bodies[index % 3]} ${index} in ${index % 97} ms at 10.0.0.${index % 255}`),
@@ -71,7 +71,7 @@ describe('findPatterns', () => {
     assert.equal(pauses, 99 + 9);
   });
 
-  it('stops when the records are no longer the ones to show (F63)', async () => {
+  it(`stops when the records are no longer the ones to show ${covers('F63', 'unit')}`, async () => {
     const records = Array.from({ length: 1000 }, (_, index) => record(index, `order ${index}`));
     let pauses = 0;
     const pause = (): Promise<void> => {
@@ -86,22 +86,6 @@ describe('findPatterns', () => {
   it('returns harmless texts', async () => {
     const [found] = await find([record(0, 'a\u202eb')]);
     assert.equal(found?.template, 'a\\u{202e}b');
-  });
-});
-
-describe('searchTextOf', () => {
-  const textOf = (template: string, body: string): string | undefined =>
-    searchTextOf(template, record(0, body));
-
-  it('returns the longest part of the template that is in the body', () => {
-    assert.equal(textOf('charged <n> EUR for order', 'charged 1 EUR for order'), 'EUR for order');
-    assert.equal(textOf('GET /sale \\u{1b}[<n>J', 'GET /sale \u001b[32J'), 'GET /sale');
-    assert.equal(textOf('a  b <n> said so', 'a\nb 1 said so'), 'said so');
-  });
-
-  it('returns nothing without such a part', () => {
-    assert.isUndefined(textOf('<n> <id>', '1 2'));
-    assert.isUndefined(textOf('{a, b}', '{"b":1,"a":2}'));
   });
 });
 
@@ -236,7 +220,7 @@ describe('pattern filter', () => {
     assert.deepEqual(filter.records, [...older.slice(0, 1), ...before.slice(3), ...newer.slice(1)]);
   });
 
-  it('does not look at all records each time (F76)', () => {
+  it(`does not look at all records each time ${covers('F76', 'unit')}`, () => {
     const filter = filterOf(one, other);
     assert.equal(filter.records, filter.records);
     filter.toggle(charged(50));

@@ -5,6 +5,7 @@ import {
   fieldValueOf,
   shownAttribute,
 } from '../../../../src/logs/explorer/recordFields';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const hostile = JSON.parse('{"__proto__":"own","a\\u202eb":"c\\u001b","n":"1"}') as Record<
@@ -37,7 +38,7 @@ describe('values of columns', () => {
     assert.match(ingestedAt ?? '', /^2026-11-20 21:00:00/);
   });
 
-  it('are harmless and short (F54)', () => {
+  it(`are harmless and short ${covers('F54', 'unit')}`, () => {
     const fields = Object.keys(hostile).map(shownAttribute);
     assert.deepEqual(fields, ['attr.__proto__', 'attr.a\\u{202e}b', 'attr.n']);
     assert.deepEqual(values(fields, { attributes: hostile }), {
@@ -53,7 +54,7 @@ describe('values of columns', () => {
 });
 
 describe('value of a field', () => {
-  it('that a record does not have is found to be missing without a look at its attributes (F76)', () => {
+  it(`that a record does not have is found to be missing without a look at its attributes ${covers('F76', 'unit')}`, () => {
     let looks = 0;
     const attributes = new Proxy<Record<string, string>>(
       {},

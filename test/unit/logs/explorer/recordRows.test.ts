@@ -3,6 +3,7 @@ import { capabilitiesOf, createRowFormat, keyOf } from '../../../../src/logs/exp
 import { readToPanel } from '../../../../src/logs/explorer/protocol/messages';
 import { withOnly } from '../../../../src/logs/query/narrow';
 import { createFormatter } from '../../../../src/logs/record/logLine';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const rowOf = createRowFormat('utc', 'readable');
@@ -57,7 +58,7 @@ describe('row', () => {
     assert.equal(rowOf(sampleRecord({ workloadName: '', service: '' })).workload, '-');
   });
 
-  it('has the styles of its body, in place where something is made visible (F54)', () => {
+  it(`has the styles of its body, in place where something is made visible ${covers('F54', 'unit')}`, () => {
     const plain = rowOf(sampleRecord({ body: 'GET \x1b[32m200\x1b[39m\n16ms' }));
     assert.equal(plain.body, 'GET 200\n16ms');
     assert.deepEqual(plain.spans, [[4, 7, 'sgr-fg-2']]);
@@ -69,7 +70,7 @@ describe('row', () => {
     );
   });
 
-  it('of a hostile body takes time that is linear in its length (F76)', () => {
+  it(`of a hostile body takes time that is linear in its length ${covers('F76', 'unit')}`, () => {
     const styled = Array.from({ length: 200 }, (_, n) => `\x1b[3${n % 8}m${'x\u200b'.repeat(9)}`);
     const record = sampleRecord({ body: `é\u202e\r\n${styled.join('')}` });
     const start = process.cpuUsage();
@@ -86,7 +87,7 @@ describe('row', () => {
     assert.deepEqual([raw.body, raw.spans], [record.body, undefined]);
   });
 
-  it('is harmless line by line (F54)', () => {
+  it(`is harmless line by line ${covers('F54', 'unit')}`, () => {
     const { body, workload } = rowOf(
       sampleRecord({ body: 'a\u001b[2J\r\n\tb\u202ec', workloadName: 'w\u0000\nx' }),
     );
@@ -158,7 +159,7 @@ describe('capabilities of a record', () => {
     assert.isFalse(capabilitiesOf(sampleRecord({ traceId: '0'.repeat(32) })).hasTrace);
   });
 
-  it('exclude the context if no request can name its time (F68)', () => {
+  it(`exclude the context if no request can name its time ${covers('F68', 'unit')}`, () => {
     const far = '9999-12-31T23:59:59Z';
     for (const [timestamp, ingestedAt, hasContext] of [
       ['never', 'soon', false],

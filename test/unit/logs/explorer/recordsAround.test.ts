@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { loadAround, type Around } from '../../../../src/logs/explorer/recordsAround';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { isNewer, numbersOf, searched, startedAt } from './searched';
 
 const container = 'a'.repeat(64);
@@ -72,7 +73,7 @@ describe('context of a record', () => {
     );
   });
 
-  it('contains no records with other permissions (F30)', async () => {
+  it(`contains no records with other permissions ${covers('F30', 'unit')}`, async () => {
     const { server, around } = await setup((index) => index * 1000, 20);
     server.on.page = (page, request) =>
       'direction' in request && request.direction === 'newer'

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { Failure } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
 import { endStreams, explored, type Explored } from './explored';
@@ -57,7 +58,7 @@ describe('explorer session when it follows', () => {
     }
   });
 
-  it('continues after a stop, whatever cursors and ranges the server accepts (F71)', async () => {
+  it(`continues after a stop, whatever cursors and ranges the server accepts ${covers('F71', 'unit')}`, async () => {
     for (const query of ['last:1h', 'stream:stdout', 'service:* or spanId:*']) {
       const e = explored(12);
       e.server.on.query = ({ filters, cursor, limit }) => {
@@ -82,7 +83,7 @@ describe('explorer session when it follows', () => {
     }
   });
 
-  it('copies no list for an event of a stream, and takes events that come together (F91)', async () => {
+  it(`copies no list for an event of a stream, and takes events that come together ${covers('F91', 'unit')}`, async () => {
     for (const maxRecords of [100_000, 2000]) {
       const e = await following(2000, { maxRecords, pageTarget: { first: 2000, more: 1000 } });
       const { records } = e.explorer;
@@ -163,7 +164,7 @@ describe('explorer session when it follows', () => {
     assert.equal(stateOf(e), 'live');
   });
 
-  it('starts again at the last record and reports it when the stream refuses the cursor (F42)', async () => {
+  it(`starts again at the last record and reports it when the stream refuses the cursor ${covers('F42', 'unit')}`, async () => {
     const e = await following();
     e.server.on.connect = () => {
       e.server.on.connect = () => undefined;
@@ -224,7 +225,7 @@ describe('explorer session when it follows', () => {
     }
   });
 
-  it('continues from its newest record after a stop, not from a cursor with other filters (F71)', async () => {
+  it(`continues from its newest record after a stop, not from a cursor with other filters ${covers('F71', 'unit')}`, async () => {
     for (const query of ['stream:stdout last:1h', 'service!=other last:1h']) {
       const e = explored(3);
       await e.run(query);

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/base/clock';
+import { covers } from '../../covers';
 import { explored } from './explored';
 import { numbers } from './searched';
 
@@ -7,7 +8,7 @@ describe('The Log Explorer on a machine whose clock is wrong', () => {
   for (const off of [-90, -10, 10, 90]) {
     const scene = (): ReturnType<typeof explored> => explored(12, { off: off * minute });
 
-    it(`searches the range of the control plane's clock, by ${off} minutes (F83)`, async () => {
+    it(`searches the range of the control plane's clock, by ${off} minutes ${covers('F83', 'unit')}`, async () => {
       const e = scene();
       e.server.append(1, { timestamp: new Date(e.clock.now()).toISOString() });
       // The first answer tells the time.
@@ -19,7 +20,7 @@ describe('The Log Explorer on a machine whose clock is wrong', () => {
       assert.isUndefined(e.explorer.state.failure);
     });
 
-    it(`loads and follows the newest records, by ${off} minutes (F83)`, async () => {
+    it(`loads and follows the newest records, by ${off} minutes ${covers('F83', 'unit')}`, async () => {
       const e = scene();
       await e.run();
       await e.clock.advance(2 * minute);
@@ -35,7 +36,7 @@ describe('The Log Explorer on a machine whose clock is wrong', () => {
       assert.deepEqual(e.numbers(), numbers(7, 16));
     });
 
-    it(`shows the newest records around one of them, by ${off} minutes (F83)`, async () => {
+    it(`shows the newest records around one of them, by ${off} minutes ${covers('F83', 'unit')}`, async () => {
       const e = scene();
       await e.run();
       await e.after(() => e.explorer.showContext(e.explorer.records.at(-1)!));

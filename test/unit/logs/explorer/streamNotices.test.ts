@@ -1,9 +1,10 @@
 import { assert } from 'chai';
+import { covers } from '../../covers';
 import { numbers } from './searched';
 import { endStreams, explored } from './explored';
 
 describe('explorer session while following', () => {
-  it('reports when the server leaves out records (F29)', async () => {
+  it(`reports when the server leaves out records ${covers('F29', 'unit')}`, async () => {
     const e = explored(3);
     await e.run();
     await e.after(() => e.explorer.follow());
@@ -15,7 +16,7 @@ describe('explorer session while following', () => {
     assert.isTrue(e.states.at(-1)?.partial, 'it was told');
   });
 
-  it('does not report the routine end of a stream (F14)', async () => {
+  it(`does not report the routine end of a stream ${covers('F14', 'unit')}`, async () => {
     const e = explored(3);
     await e.run();
     await e.after(() => e.explorer.follow());

@@ -1,9 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { completionsAt } from '../../../../src/logs/query/completion';
-import type { QueryKnowledge } from '../../../../src/logs/query/completionContext';
+import { completionsAt, type QueryKnowledge } from '../../../../src/logs/query/completion';
 import { parseQuery } from '../../../../src/logs/query/parser';
-import { SeenValues } from '../../../../src/logs/query/seenValues';
+import { SeenValues } from '../../../../src/logs/query/remembered';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

@@ -1,8 +1,11 @@
 import { assert } from 'chai';
 import type { Condition } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
+import type { NameKind } from '../../../../src/logs/query/fields';
+import type { QueryError } from '../../../../src/logs/query/filterBuilder';
+import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
+import { covers } from '../../covers';
 
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
@@ -261,7 +264,7 @@ describe('parentheses', () => {
 });
 
 describe('limits of conditions', () => {
-  it('F41 are those of the contract', () => {
+  it(`are those of the contract ${covers('F41', 'unit')}`, () => {
     const conditions = Array.from({ length: 9 }, (_, index) => `service!=s${index}`);
     assert.deepEqual(problemsOf(`${conditions.join(' ')} x`), [
       ['s8', { kind: 'tooManyConditions', limit: 8 }],

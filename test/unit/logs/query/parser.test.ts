@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
+import type { NameKind } from '../../../../src/logs/query/fields';
+import type { QueryError } from '../../../../src/logs/query/filterBuilder';
+import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
+import { covers } from '../../covers';
 
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
@@ -115,7 +118,7 @@ describe('a query', () => {
     assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
   });
 
-  it('F59 has no field with the name of an inherited member', () => {
+  it(`has no field with the name of an inherited member ${covers('F59', 'unit')}`, () => {
     for (const field of ['__proto__', 'constructor', 'toString', 'severities']) {
       assert.deepEqual(problemOf(`${field}:x`)[1], { kind: 'unknownField', field });
     }
@@ -161,7 +164,7 @@ describe('a query', () => {
     }
   });
 
-  it('F41 rejects values that do not have the form of the contract', () => {
+  it(`rejects values that do not have the form of the contract ${covers('F41', 'unit')}`, () => {
     assert.deepEqual(problemOf('preview:1a2b'), [
       '1a2b',
       { kind: 'form', field: 'preview', value: '1a2b' },
@@ -198,7 +201,7 @@ describe('a query', () => {
     assert.strictEqual(filterOf('attr."half').search, 'attr."half');
   });
 
-  it('F41 names the limit that is exceeded', () => {
+  it(`names the limit that is exceeded ${covers('F41', 'unit')}`, () => {
     const ids = Array.from({ length: 51 }, (_, index) => id1.replace('102', String(100 + index)));
     const [text, problem] = problemOf(`workload:${ids.join(',')}`);
     assert.deepEqual([text, problem], [ids[50], { kind: 'tooMany', field: 'workload', limit: 50 }]);
@@ -231,7 +234,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('takes linear time, however many values a field has (F76)', () => {
+  it(`takes linear time, however many values a field has ${covers('F76', 'unit')}`, () => {
     const numbers = Array.from({ length: 8000 }, (_, index) => String(index));
     const start = process.cpuUsage();
     const one = problemOf(`service:${numbers.join(',')}`)[1];

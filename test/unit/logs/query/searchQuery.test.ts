@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
-import type { QueryError } from '../../../../src/logs/query/parser';
+import type { QueryError } from '../../../../src/logs/query/filterBuilder';
 import {
   parseSearch,
   printSearch,
@@ -14,6 +14,7 @@ import {
   parseTimeExpression,
   printTimeExpression,
 } from '../../../../src/logs/query/timeExpression';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { anyFilter } from './anyFilter';
@@ -252,7 +253,7 @@ describe('a search of a row', () => {
     assert.equal(searchForRule(odd, 'nowhere'), 'last:300s');
   });
 
-  it('is limited to a year if the window of a rule is far too long (F68)', () => {
+  it(`is limited to a year if the window of a rule is far too long ${covers('F68', 'unit')}`, () => {
     const evaluatedAt = '2026-11-20T12:00:00Z';
     for (const windowSeconds of [9e12, 1e300, Number.MAX_VALUE]) {
       const query = searchForRule({ evaluatedAt, condition: { windowSeconds } }, server);

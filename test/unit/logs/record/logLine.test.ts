@@ -8,6 +8,7 @@ import {
   lineLimit,
 } from '../../../../src/logs/record/logLine';
 import { sanitise } from '../../../../src/base/sanitise';
+import { covers } from '../../covers';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 
@@ -23,7 +24,7 @@ function line(changes: Partial<LogRecord>): string {
 }
 
 describe('format', () => {
-  it("says a severity of the server's own before the body, which counts as unknown (F73)", () => {
+  it(`says a severity of the server's own before the body, which counts as unknown ${covers('F73', 'unit')}`, () => {
     const text = line({ severity: 'unknown', severityText: 'not[ice]\n' });
     const head = '2026-11-20 12:00:00.123 [info] [web-api]';
     assert.strictEqual(text, `${head} not(ice)\\u{a} slow request\n`);
@@ -58,7 +59,7 @@ describe('format', () => {
     assert.strictEqual(panelEntry.exec(text)?.[5], 'web-api preview 1a2b3c4d');
   });
 
-  it('F54 keeps names within their brackets and away from our own', () => {
+  it(`keeps names within their brackets and away from our own ${covers('F54', 'unit')}`, () => {
     assert.include(line({ workloadName: 'a] [b\n\x1b' }), ' [a) (b\\u{a}\\u{1b}] slow');
     assert.include(line({ previewId: ']\u202e' }), ' [web-api preview )\\u{202e}] slow');
     assert.include(line({ workloadName: 'control plane' }), ' [control plane (workload)] slow');
@@ -99,7 +100,7 @@ describe('format', () => {
     );
   });
 
-  it('F54 lets no body pass for an entry of its own', () => {
+  it(`lets no body pass for an entry of its own ${covers('F54', 'unit')}`, () => {
     const forged = '2026-11-20 12:00:00.123 [error] [other] forged';
     for (const body of [`x\n${forged}`, `x\r${forged}`, `x\x85${forged}`, `x\u2028${forged}`]) {
       const lines = line({ body }).split(/[\n\r\x85\u2028]/);
@@ -111,7 +112,7 @@ describe('format', () => {
     }
   });
 
-  it('F54 F55 shows every control character of a body', () => {
+  it(`shows every control character of a body ${covers('F54, F55', 'unit')}`, () => {
     assert.include(
       line({ body: '\x1b[31mred\x1b[2J\r\u202e' }),
       '] red\\u{1b}[2J\\u{d}\\u{202e}\n',
@@ -119,7 +120,7 @@ describe('format', () => {
     assert.include(line({ body: 'deployed 🚀' }), '] deployed 🚀\n');
   });
 
-  it('F40 cuts a long line and counts the characters that are left out', () => {
+  it(`cuts a long line and counts the characters that are left out ${covers('F40', 'unit')}`, () => {
     const start = '2026-11-20 12:00:00.123 [warning] [web-api] ';
     const huge = line({ body: 'x'.repeat(10_000_000) });
     assert.strictEqual(huge, `${start}${'x'.repeat(lineLimit)} [+${10_000_000 - lineLimit}]\n`);
@@ -132,7 +133,7 @@ describe('format', () => {
     assert.strictEqual(second[2], `${continuation}tail`);
   });
 
-  it('F40 cuts where escapes make a line long, and between whole characters', () => {
+  it(`cuts where escapes make a line long, and between whole characters ${covers('F40', 'unit')}`, () => {
     const escapes = line({ body: '\x1b'.repeat(10_000) });
     const shown = Math.floor(lineLimit / '\\u{1b}'.length);
     assert.strictEqual(escapes.split('\\u{1b}').length - 1, shown);
@@ -142,7 +143,7 @@ describe('format', () => {
     assert.include(pairs, ` [+${lineLimit + 2}]\n`);
   });
 
-  it('F40 bounds a record of many lines', () => {
+  it(`bounds a record of many lines ${covers('F40', 'unit')}`, () => {
     const many = line({ body: 'a\n'.repeat(1_000_000) }).split('\n');
     assert.lengthOf(many, 1002);
     assert.strictEqual(many[1000], `${continuation}[+${2_000_000 - 2000}]`);
@@ -155,7 +156,7 @@ describe('format', () => {
     assert.include(line({ truncated: true }), '] slow request [truncated]\n');
   });
 
-  it('F59 shows attributes and the trace as a query takes them, whatever they are called', () => {
+  it(`shows attributes and the trace as a query takes them, whatever they are called ${covers('F59', 'unit')}`, () => {
     const attributes = JSON.parse(
       '{"user":"42","path":"/a b","say":"\\"hi\\"","__proto__":"p","constructor":"\\u001b","big":"9007199254740993"}',
     ) as Record<string, string>;
@@ -199,7 +200,7 @@ describe('format', () => {
     assert.match(line({ timestamp: 'z'.repeat(1000) }), /^z{100} \[\+900\] \[warning\]/);
   });
 
-  it('F54 F55 yields clean lines for any record', () => {
+  it(`yields clean lines for any record ${covers('F54, F55', 'unit')}`, () => {
     const text = anyText(200);
     const short = anyText(12);
     const record = fc.record({

@@ -8,6 +8,7 @@ import {
   pathMappings,
   searchName,
 } from '../../../../src/logs/record/pathMapping';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 
 /** In a workspace of one folder. */
@@ -285,7 +286,7 @@ describe('The first file of some', () => {
     assert.equal(budget.left, 96);
   });
 
-  it('is looked for no further than the budget of a request goes (F76)', async () => {
+  it(`is looked for no further than the budget of a request goes ${covers('F76', 'unit')}`, async () => {
     const budget = { left: 5 };
     for (let frame = 0; frame < 500; frame++) {
       await firstFile([1, 2, 3, 4, 5, 6], isSeven, budget);

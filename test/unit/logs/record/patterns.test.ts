@@ -1,8 +1,15 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { PatternLookup, patternIds, Patterns } from '../../../../src/logs/record/patterns';
+import {
+  PatternLookup,
+  patternIds,
+  Patterns,
+  searchTextOf,
+} from '../../../../src/logs/record/patterns';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
+import { sampleRecord } from '../sampleRecord';
 
 describe('The pattern of a message', () => {
   const alone: readonly (readonly [body: string, pattern: string])[] = [
@@ -32,6 +39,9 @@ describe('The pattern of a message', () => {
     ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
     ['TypeError: order 7\n    at f (a.ts:1:2)', 'TypeError: order <n>'],
     ['[1,2]', '[<n>]'],
+    ['added 252.36-1~deb12u1 after 1:9.2p1-2+deb12u6', 'added <id> after <id>'],
+    ['added 1:15.0.6-4 and 20.2-1beta1', 'added <id> and <id>'],
+    ['a 5-minute wait of 4-core on 24-Nov-2026', 'a <n>-minute wait of <n>-core on <n>-Nov-<n>'],
     ['  a\t\tb  ', 'a b'],
     ['', ''],
   ];
@@ -185,7 +195,7 @@ function groupsOf(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<str
 }
 
 describe('Patterns of any log', () => {
-  it('are the same in any order (F96)', () => {
+  it(`are the same in any order ${covers('F96', 'unit')}`, () => {
     const shuffled = logs.chain((lines) =>
       fc.tuple(
         fc.constant(lines),
@@ -203,7 +213,7 @@ describe('Patterns of any log', () => {
     );
   });
 
-  it('are the same if lines come in pieces, or again (F96)', () => {
+  it(`are the same if lines come in pieces, or again ${covers('F96', 'unit')}`, () => {
     fc.assert(
       fc.property(logs, fc.nat(), (lines, at) => {
         const patterns = new Patterns();
@@ -303,5 +313,21 @@ describe('The lookup of patterns', () => {
     ] as const) {
       assert.isFalse(found(one, other), other);
     }
+  });
+});
+
+describe('searchTextOf', () => {
+  const textOf = (template: string, body: string): string | undefined =>
+    searchTextOf(template, sampleRecord({ body }));
+
+  it('returns the longest part of the template that is in the body', () => {
+    assert.equal(textOf('charged <n> EUR for order', 'charged 1 EUR for order'), 'EUR for order');
+    assert.equal(textOf('GET /sale \\u{1b}[<n>J', 'GET /sale \u001b[32J'), 'GET /sale');
+    assert.equal(textOf('a  b <n> said so', 'a\nb 1 said so'), 'said so');
+  });
+
+  it('returns nothing without such a part', () => {
+    assert.isUndefined(textOf('<n> <id>', '1 2'));
+    assert.isUndefined(textOf('{a, b}', '{"b":1,"a":2}'));
   });
 });

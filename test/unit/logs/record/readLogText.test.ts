@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFormatter } from '../../../../src/logs/record/logLine';
+import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
 import { entriesOf, foldsOf, logText } from '../../../../src/logs/record/readLogText';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
@@ -13,18 +13,14 @@ const lineLength = format(sampleRecord({ body: 'line 1234' })).length;
 
 async function textOf(maxLength: number) {
   let pauses = 0;
-  const result = await logText(records, {
-    format,
-    maxLength,
-    leftOutMarker: (count) => ({
-      timestamp: '2026-11-20T12:00:00Z',
-      level: 'warning',
-      text: `left out ${count}`,
-    }),
-    pause() {
-      pauses++;
-      return Promise.resolve();
-    },
+  const marker = (count: number): LogLine => ({
+    timestamp: '2026-11-20T12:00:00Z',
+    level: 'warning',
+    text: `left out ${count}`,
+  });
+  const result = await logText(records, format, maxLength, marker, () => {
+    pauses++;
+    return Promise.resolve();
   });
   return { ...result, lines: result.text.split('\n'), pauses };
 }

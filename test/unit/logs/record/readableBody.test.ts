@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { styledBody } from '../../../../src/logs/record/readableBody';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 /** What a record at noon shows of a body; `‹…›` is dimmed. */
@@ -165,7 +166,7 @@ describe('a structured body', () => {
     }
   });
 
-  it('is harmless, whatever its members are (F59, F76)', () => {
+  it(`is harmless, whatever its members are ${covers('F59, F76', 'unit')}`, () => {
     assert.equal(
       shown('{"msg":"m","__proto__":{"polluted":true},"constructor":1}'),
       'm‹  __proto__.polluted=true  constructor=1›',
@@ -182,14 +183,14 @@ describe('a structured body', () => {
     assert.isBelow(shown(some).length, 1000);
   });
 
-  it('fills a template once for each member, up to a limit (F76, F90)', () => {
+  it(`fills a template once for each member, up to a limit ${covers('F76, F90', 'unit')}`, () => {
     const long = Array.from({ length: 8000 }, () => 'x');
     const body = JSON.stringify({ '@mt': '{A}{a}'.repeat(3000), a: long });
     // Each hole has a value of 120 units.
     assert.match(shown(body), /^(?:\["x",[^…]*…){380,410}(?:\{A\}|\{a\})+$/);
   });
 
-  it('says what a stack says once, however deep its frames are nested (F59)', () => {
+  it(`says what a stack says once, however deep its frames are nested ${covers('F59', 'unit')}`, () => {
     const frames = '{"exc_type":"E","exc_value":"v","frames":[';
     const body = `{"msg":"m","exception":[${frames.repeat(1400)}${']}'.repeat(1400)}]}`;
     assert.equal(shown(body), 'm\nTraceback (most recent call last):\nE: v');

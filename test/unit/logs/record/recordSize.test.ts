@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { boundedRecord } from '../../../../src/logs/record/recordSize';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 describe('A record at a glance', () => {
@@ -8,7 +9,7 @@ describe('A record at a glance', () => {
     assert.deepEqual(boundedRecord(record), { ...record });
   });
 
-  it('is no more than a person reads, whatever is in it (F76)', () => {
+  it(`is no more than a person reads, whatever is in it ${covers('F76', 'unit')}`, () => {
     const long = 'x'.repeat(1_000_000);
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     const attributes = Object.fromEntries(

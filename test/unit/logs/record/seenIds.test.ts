@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { SeenIds } from '../../../../src/logs/record/seenIds';
+import { covers } from '../../covers';
 
-describe('seen ids (F26)', () => {
+describe(`seen ids ${covers('F26', 'unit')}`, () => {
   it('are the last ones that were met', () => {
     const limit = 8;
     const id = fc.oneof(fc.stringMatching(/^[ab]{0,4}$/), fc.uuid());

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { findFrames, findTraceIds } from '../../../../src/logs/record/stackFrames';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 
@@ -20,7 +21,7 @@ function assertFrames(cases: Record<string, string[]>): void {
 }
 
 describe('The frames of a line that is made of nothing else', () => {
-  it('are as many as are asked for, the first ones (F76)', () => {
+  it(`are as many as are asked for, the first ones ${covers('F76', 'unit')}`, () => {
     const line = 'at f (/app/src/a.ts:1:2) '.repeat(529);
     assert.lengthOf(findFrames(line), 529);
     assert.deepEqual(findFrames(line, 20), findFrames(line).slice(0, 20));

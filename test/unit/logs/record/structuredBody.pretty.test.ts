@@ -1,9 +1,10 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { prettyJson } from '../../../../src/logs/record/structuredBody';
+import { covers } from '../../covers';
 
 describe('A body that would be a book', () => {
-  it('ends after the readable length (F76)', () => {
+  it(`ends after the readable length ${covers('F76', 'unit')}`, () => {
     for (const body of [
       `[${'1,'.repeat(100_000)}1]`,
       `${'['.repeat(50)}${'0,'.repeat(100_000)}0${']'.repeat(50)}`,
@@ -48,7 +49,7 @@ describe('A body that is JSON', () => {
     );
   });
 
-  it('keeps numbers, escapes and members as they were written (F59)', () => {
+  it(`keeps numbers, escapes and members as they were written ${covers('F59', 'unit')}`, () => {
     const pretty = prettyJson('{"id":12345678901234567890,"id":1.0,"__proto__":"\\u00e9\\/"}');
     assert.strictEqual(
       pretty,
@@ -56,7 +57,7 @@ describe('A body that is JSON', () => {
     );
   });
 
-  it('is harmless at any depth, and at any length (F59)', () => {
+  it(`is harmless at any depth, and at any length ${covers('F59', 'unit')}`, () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const pretty = prettyJson(deep);
     if (pretty !== undefined) {

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { readSgr, stripSgr } from '../../../../src/logs/record/terminalColors';
+import { covers } from '../../covers';
 import { anyText } from '../anyText';
 
 /** The styled pieces of a text, such as `200:sgr-fg-2`. */
@@ -9,7 +10,7 @@ function styled(text: string): string[] {
   return spans.map(({ start, end, style }) => `${plain.slice(start, end)}:${style}`);
 }
 
-describe('SGR sequences (F54)', () => {
+describe(`SGR sequences ${covers('F54', 'unit')}`, () => {
   it('are left out of a text, and no other sequence is', () => {
     assert.equal(stripSgr('GET /new \x1b[32m200\x1b[39m 16ms'), 'GET /new 200 16ms');
     assert.equal(stripSgr('\x1b[1;31mred\x1b[m \x9b4mline\x9b0m'), 'red line');
@@ -58,7 +59,7 @@ describe('SGR sequences (F54)', () => {
     );
   });
 
-  it('of a hostile text cost linear time and few spans (F76)', () => {
+  it(`of a hostile text cost linear time and few spans ${covers('F76', 'unit')}`, () => {
     const start = process.cpuUsage();
     const { spans } = readSgr('\x1b[31ma\x1b[32mb'.repeat(50_000));
     assert.isAtMost(spans.length, 200);

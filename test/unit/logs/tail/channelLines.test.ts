@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { createFormatter, type LogLine } from '../../../../src/logs/record/logLine';
 import { ChannelLines } from '../../../../src/logs/tail/channelLines';
+import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
 const format = createFormatter({ timeZone: 'utc', showAttributes: false });
@@ -14,7 +15,7 @@ class Channel {
   shown = '';
 
   constructor(maxLines: number) {
-    this.store = new ChannelLines({ maxLines, format });
+    this.store = new ChannelLines(maxLines);
   }
 
   add(...entries: LogLine[]): void {
@@ -32,7 +33,7 @@ describe('the line store', () => {
       made++;
       return format(entry);
     };
-    const store = new ChannelLines({ maxLines: 100, format: counted });
+    const store = new ChannelLines(100);
     for (let index = 0; index < 1000; index++) {
       const record = sampleRecord({ body: `line ${index}` });
       if (!store.append(record, counted(record))) assert.include(store.text(), `line ${index}\n`);
@@ -107,7 +108,7 @@ describe('the line store', () => {
     assert.isAtMost(replaced, appended);
   });
 
-  it('F40 uses at most 128 MiB for any allowed number of lines', () => {
+  it(`uses at most 128 MiB for any allowed number of lines ${covers('F40', 'unit')}`, () => {
     const { store } = new Channel(1_000_000);
     const record = sampleRecord({
       body: 'b'.repeat(500_000),
@@ -154,11 +155,11 @@ describe('the line store', () => {
       channel.add(sampleRecord({ body: `line ${index}`, attributes: { index: String(index) } }));
     }
     const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
-    store.configure({ maxLines: 100, format: other });
+    store.configure(100, other);
     const text = store.text();
     assert.strictEqual(store.entries, 20);
     assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
-    store.configure({ maxLines: 10, format });
+    store.configure(10, format);
     assert.isAtMost(store.lines, 10);
     assert.match(store.text(), /\[web-api\] line 19\n$/);
   });

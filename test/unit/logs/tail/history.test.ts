@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/tail/history';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { NoAnswer } from '../../../control-plane/inMemory';
 import { clientOf, ids, logServer, refusal } from '../logServer';
@@ -27,7 +28,7 @@ function setup(queryPage = 500) {
 const idsOf = ({ records }: History): string[] => records.map(({ eventId }) => eventId);
 
 describe('the history before a tail', () => {
-  it('is loaded page by page, within the limit (F29)', async () => {
+  it(`is loaded page by page, within the limit ${covers('F29', 'unit')}`, async () => {
     const { server, load } = setup();
     server.append(2000);
     const history = await load(1234);
@@ -40,7 +41,7 @@ describe('the history before a tail', () => {
     assert.isFalse(history.reachesBack);
   });
 
-  it('is loaded in smaller pages if they are too large, down to one record (F72)', async () => {
+  it(`is loaded in smaller pages if they are too large, down to one record ${covers('F72', 'unit')}`, async () => {
     const { server, load } = setup();
     server.append(20);
     server.on.query = ({ limit = 50 }) => {
@@ -99,7 +100,7 @@ describe('the history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('ends if the cursors form a circle (F42)', async () => {
+  it(`ends if the cursors form a circle ${covers('F42', 'unit')}`, async () => {
     const { server, load } = setup(100);
     server.append(500);
     server.admin.fault({ kind: 'sameCursor', endpoint: 'post_logs_query', skip: 1 });
@@ -108,14 +109,14 @@ describe('the history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('is partial if the server says so (F29)', async () => {
+  it(`is partial if the server says so ${covers('F29', 'unit')}`, async () => {
     const { server, load } = setup();
     server.append(2);
     server.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     assert.isTrue((await load(2)).partial);
   });
 
-  it('never mixes records of two access revisions (F30)', async () => {
+  it(`never mixes records of two access revisions ${covers('F30', 'unit')}`, async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.page = (page) => {
@@ -129,7 +130,7 @@ describe('the history before a tail', () => {
     assert.isFalse(history.partial);
   });
 
-  it('has fewer records instead of mixed ones if the access keeps changing (F30)', async () => {
+  it(`has fewer records instead of mixed ones if the access keeps changing ${covers('F30', 'unit')}`, async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.page = (page) => ({ ...page, accessRevision: `revision-${server.queries.length}` });
@@ -138,7 +139,7 @@ describe('the history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('starts again if changed access invalidates a cursor (F30, F42)', async () => {
+  it(`starts again if changed access invalidates a cursor ${covers('F30, F42', 'unit')}`, async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.query = () => {
@@ -150,7 +151,7 @@ describe('the history before a tail', () => {
     assert.isFalse(history.partial);
   });
 
-  it('starts again if a cursor is refused between two pages (F42)', async () => {
+  it(`starts again if a cursor is refused between two pages ${covers('F42', 'unit')}`, async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.query = () => {

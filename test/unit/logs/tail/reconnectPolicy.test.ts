@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
 import { meaningOf } from '../../../../src/logs/tail/reconnectPolicy';
+import { covers } from '../../covers';
 
 function httpError(status: number, message = 'No.'): ApiError {
   return new ApiError({ kind: 'http', status, code: `code_${status}`, message });
@@ -30,7 +31,7 @@ describe('the meaning of an error', () => {
     [httpError(504), 'passing'],
   ] as const) {
     const { kind, status } = error;
-    it(`is ${meaning} for ${kind} ${status ?? ''} ${error.message} (F19, F20, F21, F22, F24)`, () => {
+    it(`is ${meaning} for ${kind} ${status ?? ''} ${error.message} ${covers('F19, F20, F21, F22, F24', 'unit')}`, () => {
       assert.equal(meaningOf(error), meaning);
     });
   }
@@ -49,7 +50,7 @@ describe('the meaning of an error', () => {
     ['access_denied', 'missingPermission'],
     ['stream.notFound', 'notFound'],
   ] as const) {
-    it(`is ${meaning} for an event with the code ${code} (F25)`, () => {
+    it(`is ${meaning} for an event with the code ${code} ${covers('F25', 'unit')}`, () => {
       const error = new ApiError({ kind: 'http', code, message: '' });
       assert.equal(meaningOf(error), meaning);
     });

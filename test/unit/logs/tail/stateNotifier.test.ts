@@ -1,9 +1,5 @@
 import { assert } from 'chai';
-import {
-  createTailStateNotifier,
-  longWait,
-  type TailStateNotifier,
-} from '../../../../src/logs/tail/stateNotifier';
+import { longWait, TailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
 import type { TailState } from '../../../../src/logs/tail/types';
 import { ApiError } from '../../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -30,7 +26,8 @@ describe('notifications of a tail', () => {
   beforeEach(() => {
     clock = fakeClock();
     told = [];
-    news = createTailStateNotifier({ clock, notify: (key) => told.push(key) });
+    news = new TailStateNotifier(clock);
+    news.onDidNotice((key) => told.push(key));
   });
 
   it('are not shown when it starts, is paused, resumes or reconnects soon', async () => {

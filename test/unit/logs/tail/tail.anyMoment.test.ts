@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { logServer, refusal } from '../logServer';
@@ -253,7 +254,7 @@ function busy(seed: number, tally: Tally) {
 }
 
 describe('a tail on a busy log', () => {
-  it('shows every record, once and in order, whatever happens at any time (F14, F16, F21, F34, F35, F48, F64)', async function () {
+  it(`shows every record, once and in order, whatever happens at any time ${covers('F14, F16, F21, F34, F35, F48, F64', 'unit')}`, async function () {
     this.timeout(600_000);
     const tally: Tally = new Map();
     let expected: readonly string[] = [];

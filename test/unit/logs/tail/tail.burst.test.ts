@@ -4,6 +4,7 @@ import { Tail } from '../../../../src/logs/tail/tail';
 import type { TailState } from '../../../../src/logs/tail/types';
 import { idAt, startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { fastClock, realClock } from '../../api/realClock';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { clientOf } from '../logServer';
 
@@ -94,7 +95,7 @@ describe('a burst over a real connection', () => {
     assert.deepEqual(states, ['connecting', 'live']);
   }
 
-  it('is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones (F36)', async function () {
+  it(`is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones ${covers('F36', 'connection')}`, async function () {
     this.timeout(120_000);
     await follow();
     const goesOn = append(10_000, seconds);
@@ -113,7 +114,7 @@ describe('a burst over a real connection', () => {
     assertAllAccountedFor();
   });
 
-  it(`is read to its end, within limits, while no records are taken for ${quiet} s (F37)`, async function () {
+  it(`is read to its end, within limits, while no records are taken for ${quiet} s ${covers('F37', 'connection')}`, async function () {
     this.timeout(120_000);
     let notified = 0;
     onReceive = () => notified++;
@@ -132,7 +133,7 @@ describe('a burst over a real connection', () => {
     assertAllAccountedFor();
   });
 
-  it('does not count as silence while the event loop is blocked (F37)', async () => {
+  it(`does not count as silence while the event loop is blocked ${covers('F37', 'connection')}`, async () => {
     const speed = 500;
     await follow(fastClock(speed));
     // Longer than a stream may be silent.

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { event, type InMemoryControlPlane, type LogStream } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { isLong, shortOrLong } from '../../long';
 import { ids, logServer } from '../logServer';
@@ -55,7 +56,7 @@ function offsets(bytes: Uint8Array): number[] {
 
 describe('a tail', () => {
   for (const kind of ['end', 'cut'] as const) {
-    it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} (F8, F16, F17)`, async function () {
+    it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} ${covers('F8, F16, F17', 'unit')}`, async function () {
       this.timeout(600_000);
       const whole = await follow(undefined);
       const bytes = Buffer.from(whole.events.join(''));
@@ -70,7 +71,7 @@ describe('a tail', () => {
     });
   }
 
-  it('loses and repeats nothing after many disconnects anywhere in streams of all sizes (F16, F17)', async function () {
+  it(`loses and repeats nothing after many disconnects anywhere in streams of all sizes ${covers('F16, F17', 'unit')}`, async function () {
     this.timeout(600_000);
     const random = seededRandom(7);
     const clock = fakeClock();

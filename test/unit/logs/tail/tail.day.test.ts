@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { assert } from 'chai';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { followed } from './followed';
 
@@ -21,7 +22,7 @@ function slopeOf(values: readonly number[]): number {
 }
 
 describe('a day of a tail', () => {
-  it('leaves memory, timers and handles as they were, and loses nothing (F14, F38)', async function () {
+  it(`leaves memory, timers and handles as they were, and loses nothing ${covers('F14, F38', 'unit')}`, async function () {
     this.timeout(60_000);
     let next = 0;
     const f = followed({

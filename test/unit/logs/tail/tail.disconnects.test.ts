@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { logServer, refusal } from '../logServer';
@@ -87,7 +88,7 @@ function unreliable(seed: number, tally: Tally): Followed {
 
 describe('simulated disconnects', () => {
   for (let seed = 1; seed <= seeds; seed++) {
-    it(`lose, repeat and reorder nothing: ${disconnectsPerSeed} with seed ${seed} (F14, F16, F18, F24, F26, F27)`, async function () {
+    it(`lose, repeat and reorder nothing: ${disconnectsPerSeed} with seed ${seed} ${covers('F14, F16, F18, F24, F26, F27', 'unit')}`, async function () {
       this.timeout(300_000);
       const tally: Tally = new Map();
       const { server, tail, clock, shown } = unreliable(seed, tally);

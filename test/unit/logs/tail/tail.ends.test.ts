@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
@@ -67,7 +68,7 @@ describe('the end of a tail', () => {
     },
   };
   for (const [moment, reach] of Object.entries(moments)) {
-    it(`leaves nothing behind ${moment} (F34)`, async () => {
+    it(`leaves nothing behind ${moment} ${covers('F34', 'unit')}`, async () => {
       const f = followed();
       f.server.append(2);
       f.tail.start();
@@ -85,7 +86,7 @@ describe('the end of a tail', () => {
   }
 
   for (const kind of ['connecting', 'live', 'reconnecting'] as const) {
-    it(`can be requested by the listener that hears that it is ${kind} (F34)`, async () => {
+    it(`can be requested by the listener that hears that it is ${kind} ${covers('F34', 'unit')}`, async () => {
       const clock = fakeClock();
       const f = followed({ clock });
       f.server.append(2);
@@ -104,7 +105,7 @@ describe('the end of a tail', () => {
     });
   }
 
-  it('can be requested by a listener for records, in the middle of a chunk (F34)', async () => {
+  it(`can be requested by a listener for records, in the middle of a chunk ${covers('F34', 'unit')}`, async () => {
     const f = followed({ initialLines: 0, onReceive: ({ tail }) => tail.stop() });
     f.server.append(4);
     await f.begin();
@@ -117,7 +118,7 @@ describe('the end of a tail', () => {
     await assertGone(f);
   });
 
-  it('never leaves two connections after 1,000 starts and stops in any order (F35)', async () => {
+  it(`never leaves two connections after 1,000 starts and stops in any order ${covers('F35', 'unit')}`, async () => {
     const clock = fakeClock();
     const server = logServer({ clock });
     const f = followed({ clock, server });
@@ -141,7 +142,7 @@ describe('the end of a tail', () => {
     assert.equal(f.tail.state.kind, 'live');
   });
 
-  it('leaves one connection and loses or repeats nothing after any calls in any order (F34, F35)', async () => {
+  it(`leaves one connection and loses or repeats nothing after any calls in any order ${covers('F34, F35', 'unit')}`, async () => {
     const call = fc.constantFrom(
       'start',
       'stop',

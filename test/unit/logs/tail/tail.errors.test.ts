@@ -1,6 +1,7 @@
 import { assert } from 'chai';
-import { createTailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
+import { TailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
 import { NoAnswer } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
@@ -16,11 +17,11 @@ function gapBehind({ server }: Followed, index: number): number {
 describe('a tail after an error', () => {
   describe('backs off and resumes', () => {
     for (const [name, error, code] of [
-      ['408 (F24)', refusal(408), 'code_408'],
-      ['500 (F24)', refusal(500), 'code_500'],
-      ['503 (F24)', refusal(503), 'code_503'],
-      ['a network error (F18)', new NoAnswer(), 'reset'],
-      ['a refused connection (F18)', new NoAnswer('ECONNREFUSED'), 'refused'],
+      [`408 ${covers('F24', 'unit')}`, refusal(408), 'code_408'],
+      [`500 ${covers('F24', 'unit')}`, refusal(500), 'code_500'],
+      [`503 ${covers('F24', 'unit')}`, refusal(503), 'code_503'],
+      [`a network error ${covers('F18', 'unit')}`, new NoAnswer(), 'reset'],
+      [`a refused connection ${covers('F18', 'unit')}`, new NoAnswer('ECONNREFUSED'), 'refused'],
     ] as const) {
       it(`at ${name}, however often it occurs`, async () => {
         const f = await liveTail();
@@ -39,7 +40,7 @@ describe('a tail after an error', () => {
       });
     }
 
-    it('at a response that is not a stream, however often it occurs (F12)', async () => {
+    it(`at a response that is not a stream, however often it occurs ${covers('F12', 'unit')}`, async () => {
       const f = await liveTail();
       f.server.admin.fault({ kind: 'html', endpoint: 'post_logs_tail', times: 1000 });
       f.server.open[0]?.end();
@@ -66,7 +67,7 @@ describe('a tail after an error', () => {
       assert.equal(f.tail.counters.connects, 1);
     });
 
-    it('when the stream closes at once, as a failure (F12)', async () => {
+    it(`when the stream closes at once, as a failure ${covers('F12', 'unit')}`, async () => {
       const f = followed();
       f.server.on.open = (stream) => stream.end();
       f.tail.start();
@@ -88,7 +89,7 @@ describe('a tail after an error', () => {
     });
   });
 
-  it('connects at most ten times in any minute, whatever happens (F12, F33)', async () => {
+  it(`connects at most ten times in any minute, whatever happens ${covers('F12, F33', 'unit')}`, async () => {
     const f = await liveTail();
     f.server.on.open = (stream) => {
       f.server.append(1);
@@ -105,10 +106,11 @@ describe('a tail after an error', () => {
     assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
-  it('stays within these limits while it is offline for an hour, and reports it once (F33)', async () => {
+  it(`stays within these limits while it is offline for an hour, and reports it once ${covers('F33', 'unit')}`, async () => {
     const clock = fakeClock();
     const told: string[] = [];
-    const news = createTailStateNotifier({ clock, notify: () => told.push(f.tail.state.kind) });
+    const news = new TailStateNotifier(clock);
+    news.onDidNotice(() => told.push(f.tail.state.kind));
     const f = followed({ clock, onState: (state) => news.changed('tail', state) });
     f.server.append(3);
     f.tail.start();
@@ -136,7 +138,7 @@ describe('a tail after an error', () => {
     assert.deepEqual(told, ['reconnecting', 'live']);
   });
 
-  describe('never reconnects before Retry-After (F23)', () => {
+  describe(`never reconnects before Retry-After ${covers('F23', 'unit')}`, () => {
     for (const seconds of [0, 1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {
       it(`of ${seconds} s`, async () => {
         const f = await liveTail();
@@ -205,7 +207,7 @@ describe('a tail after an error', () => {
     });
   });
 
-  describe('treats an error event of the stream like the response that it stands for (F25)', () => {
+  describe(`treats an error event of the stream like the response that it stands for ${covers('F25', 'unit')}`, () => {
     for (const [code, expected] of [
       ['permission_denied', 'missingPermission permission_denied'],
       ['not_found', 'notFound not_found'],
@@ -226,7 +228,7 @@ describe('a tail after an error', () => {
     }
   });
 
-  it('waits at least as long as the server asks for, also after a routine end (F9)', async () => {
+  it(`waits at least as long as the server asks for, also after a routine end ${covers('F9', 'unit')}`, async () => {
     const f = await liveTail();
     f.server.open[0]?.send('retry: 20000\n\n');
     await f.clock.advance(15_000);

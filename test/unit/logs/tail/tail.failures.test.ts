@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { event } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { ids, refusal } from '../logServer';
 import { followed, heartbeat, liveTail, malformed, outcome, refuseConnect } from './followed';
 
@@ -14,7 +15,7 @@ describe('a tail that cannot continue', () => {
       [405, 'refused'],
       [413, 'refused'],
     ] as const) {
-      it(`at ${status} on the stream (F20, F22)`, async () => {
+      it(`at ${status} on the stream ${covers('F20, F22', 'unit')}`, async () => {
         const f = await liveTail();
         f.server.on.connect = () => Promise.reject(refusal(status));
         f.server.open[0]?.end();
@@ -36,7 +37,7 @@ describe('a tail that cannot continue', () => {
       [413, 'refused'],
       [422, 'refused'],
     ] as const) {
-      it(`at ${status} on the history (F20, F22)`, async () => {
+      it(`at ${status} on the history ${covers('F20, F22', 'unit')}`, async () => {
         const f = followed();
         f.server.on.query = () => Promise.reject(refusal(status));
         f.tail.start();
@@ -50,7 +51,7 @@ describe('a tail that cannot continue', () => {
       });
     }
 
-    it('but not at 400 for a lost cursor, however it is described: a fresh one helps (F21, F71)', async () => {
+    it(`but not at 400 for a lost cursor, however it is described: a fresh one helps ${covers('F21, F71', 'unit')}`, async () => {
       const f = await liveTail({ plane: { unkind: { vagueCursors: true } } });
       refuseConnect(f.server, 2, refusal(400));
       f.server.open[0]?.end();
@@ -67,7 +68,7 @@ describe('a tail that cannot continue', () => {
       assert.equal(outcome(f), 'refused invalidRequest');
     });
 
-    it('at malformed events, three times at one cursor (F10, F11)', async () => {
+    it(`at malformed events, three times at one cursor ${covers('F10, F11', 'unit')}`, async () => {
       const f = await liveTail();
       f.server.on.open = (stream) => {
         stream.send(heartbeat, event('records', '{"records":[]}'));
@@ -78,7 +79,7 @@ describe('a tail that cannot continue', () => {
       assert.lengthOf(f.server.connects, 3);
     });
 
-    it('but not at malformed events with progress between them (F10)', async () => {
+    it(`but not at malformed events with progress between them ${covers('F10', 'unit')}`, async () => {
       const f = await liveTail();
       f.server.on.open = (stream) => {
         f.server.append(1);
@@ -95,7 +96,7 @@ describe('a tail that cannot continue', () => {
       // They are new the first time, because the history has only what is shown.
       ['the same records, which its filter hides,', { stream: 'stderr' }, 4],
     ] as const) {
-      it(`at the same cursor with ${which} three times (F28)`, async () => {
+      it(`at the same cursor with ${which} three times ${covers('F28', 'unit')}`, async () => {
         const f = followed({ filter });
         f.server.append(3, { stream: 'stdout' });
         await f.begin();
@@ -111,7 +112,7 @@ describe('a tail that cannot continue', () => {
       });
     }
 
-    it('but not at the same cursor without records (F28)', async () => {
+    it(`but not at the same cursor without records ${covers('F28', 'unit')}`, async () => {
       const f = await liveTail();
       const [stream] = f.server.open;
       if (stream === undefined) assert.fail();

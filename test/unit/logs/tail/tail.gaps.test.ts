@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { ids, refusal } from '../logServer';
 import { followed, type Followed, liveTail, refuseConnect } from './followed';
 
@@ -16,7 +17,7 @@ describe('a tail whose cursor is refused', () => {
     ['422', refusal(422)],
     ['400 that names the cursor', new Failure(400, 'No.', 'bad_cursor')],
   ] as const) {
-    it(`starts again at the last record and marks the gap: ${name} (F21)`, async () => {
+    it(`starts again at the last record and marks the gap: ${name} ${covers('F21', 'unit')}`, async () => {
       const f = await liveTail();
       refuseConnect(f.server, 2, error);
       f.server.open[0]?.cut();
@@ -34,7 +35,7 @@ describe('a tail whose cursor is refused', () => {
     });
   }
 
-  it('does so at most once a minute (F21)', async () => {
+  it(`does so at most once a minute ${covers('F21', 'unit')}`, async () => {
     const f = await liveTail();
     const queries: number[] = [];
     f.server.on.query = () => void queries.push(f.clock.monotonic());
@@ -49,7 +50,7 @@ describe('a tail whose cursor is refused', () => {
     assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
-  it('fails if a cursor that is brand-new is refused too (F22)', async () => {
+  it(`fails if a cursor that is brand-new is refused too ${covers('F22', 'unit')}`, async () => {
     const f = await liveTail();
     f.server.on.connect = () => Promise.reject(refusal(422));
     f.server.open[0]?.cut();
@@ -120,7 +121,7 @@ describe('a tail whose cursor is refused', () => {
 });
 
 describe('a tail', () => {
-  it('reports a partial page, once for each time (F29)', async () => {
+  it(`reports a partial page, once for each time ${covers('F29', 'unit')}`, async () => {
     const f = await liveTail();
     let partial = false;
     f.server.on.page = (page) => ({ ...page, partial });
@@ -131,7 +132,7 @@ describe('a tail', () => {
     assert.deepEqual(f.parts(), ['records', 'partial', 'records', 'partial', 'records']);
   });
 
-  it('reports changed access before the first record with it (F30)', async () => {
+  it(`reports changed access before the first record with it ${covers('F30', 'unit')}`, async () => {
     const f = await liveTail();
     f.server.append(1);
     await f.shown();
@@ -180,7 +181,7 @@ describe('what a lost cursor may have missed', () => {
     ['that came late, and was stamped before the last record', 0, -minute, -2 * minute, 0],
     ['stamped in any order', -hour, -2 * minute, hour, 0],
   ] as const) {
-    it(`is shown: a record ${what} (F21, F27)`, async () => {
+    it(`is shown: a record ${what} ${covers('F21, F27', 'unit')}`, async () => {
       const f = await liveTail();
       appendAt(f, last);
       await f.shown();

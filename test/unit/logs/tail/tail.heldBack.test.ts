@@ -11,6 +11,7 @@ import { editorNetwork } from '../../api/editorNetwork';
 import { defaults } from '../../api/cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
+import { covers } from '../../covers';
 import { recordTail, type RecordedTail } from './recordedTail';
 
 const speed = 500;
@@ -27,7 +28,7 @@ function reasonOf(state: TailState): ApiError | undefined {
   return state.kind === 'live' ? state.silence : undefined;
 }
 
-describe('a tail behind an inspecting proxy (F61)', () => {
+describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
   let controlPlane: ControlPlane;
   let holdsBack: HoldsBack;

@@ -1,9 +1,10 @@
 import { assert } from 'chai';
+import { covers } from '../../covers';
 import { ids, refusal } from '../logServer';
 import { followed, liveTail, outcome } from './followed';
 
 describe('a tail and the API key', () => {
-  it('is signed out without a key, and sends nothing (F19)', async () => {
+  it(`is signed out without a key, and sends nothing ${covers('F19', 'unit')}`, async () => {
     const f = followed();
     f.key = undefined;
     f.tail.start();
@@ -12,7 +13,7 @@ describe('a tail and the API key', () => {
     assert.lengthOf(f.server.queries, 0);
   });
 
-  it('is signed out if the storage fails (F49)', async () => {
+  it(`is signed out if the storage fails ${covers('F49', 'unit')}`, async () => {
     const f = followed();
     Object.defineProperty(f, 'key', {
       get() {
@@ -24,7 +25,7 @@ describe('a tail and the API key', () => {
     assert.equal(outcome(f), 'signedOut noKey');
   });
 
-  it('is signed out at 401 if the key is still the same (F19)', async () => {
+  it(`is signed out at 401 if the key is still the same ${covers('F19', 'unit')}`, async () => {
     const f = await liveTail();
     f.server.admin.revokeKey('demo-full');
     await f.clock.advance(60_000);
@@ -32,7 +33,7 @@ describe('a tail and the API key', () => {
     assert.lengthOf(f.server.connects, 1);
   });
 
-  it('tries again at 401 if the key has changed (F19)', async () => {
+  it(`tries again at 401 if the key has changed ${covers('F19', 'unit')}`, async () => {
     const f = await liveTail();
     f.key = f.server.keys['demo-readonly'];
     f.server.admin.revokeKey('demo-full');
@@ -48,7 +49,7 @@ describe('a tail and the API key', () => {
     assert.isAtMost(f.server.connects.length, length + 1);
   });
 
-  it('ends at once if the key is removed in another window (F48)', async () => {
+  it(`ends at once if the key is removed in another window ${covers('F48', 'unit')}`, async () => {
     const f = await liveTail();
     f.key = undefined;
     f.tail.keyChanged();
@@ -58,7 +59,7 @@ describe('a tail and the API key', () => {
     assert.equal(f.liveTimers, 0);
   });
 
-  it('continues with a new key at once, and ignores the same key (F48)', async () => {
+  it(`continues with a new key at once, and ignores the same key ${covers('F48', 'unit')}`, async () => {
     const f = await liveTail();
     f.tail.keyChanged();
     f.tail.keyChanged();
@@ -79,7 +80,7 @@ describe('a tail and the API key', () => {
     assert.deepEqual(await f.shown(), ids(0, 4));
   });
 
-  it('accepts any number of new keys, though each invalidates the cursor (F48)', async () => {
+  it(`accepts any number of new keys, though each invalidates the cursor ${covers('F48', 'unit')}`, async () => {
     const f = await liveTail();
     for (const name of ['demo-readonly', 'demo-logs', 'demo-full', 'demo-logs']) {
       f.key = f.server.keys[name];

@@ -7,6 +7,7 @@ import type { LogStream } from '../../../control-plane/parts';
 import { startControlPlane, type ControlPlane, type Fault } from '../../../control-plane/server';
 import { defaults } from '../../api/cannedAnswers';
 import { fastClock, realClock } from '../../api/realClock';
+import { covers } from '../../covers';
 import { clientOf, ids } from '../logServer';
 import { recordTail, type RecordedTail } from './recordedTail';
 import { seededRandom } from './seededRandom';
@@ -44,7 +45,7 @@ describe('a tail on loopback', () => {
     recorded.tail.start();
   }
 
-  it('treats an HTML page, 204 and an empty stream as failures, backs off and resumes (F12)', async () => {
+  it(`treats an HTML page, 204 and an empty stream as failures, backs off and resumes ${covers('F12', 'connection')}`, async () => {
     const faults: Fault[] = Array.from({ length: 4 }, () => [
       { kind: 'html' as const, endpoint },
       { kind: 'noContent' as const, endpoint },
@@ -67,7 +68,7 @@ describe('a tail on loopback', () => {
     assert.sameMembers([...new Set(reasons)], ['notEventStream', 'emptyAnswer', undefined]);
   });
 
-  it('reports an unknown host name, and backs off (F18)', async () => {
+  it(`reports an unknown host name, and backs off ${covers('F18', 'connection')}`, async () => {
     const clock = fastClock(500);
     const client = createClient({
       // A label that is too long for DNS, so no name server is asked.
@@ -114,7 +115,7 @@ describe('a tail on loopback', () => {
     ['in a back-off', { kind: 'status', status: 503, endpoint }, () => state() === 'reconnecting'],
   ];
   for (const [moment, act, isReached] of moments) {
-    it(`leaves no request, timer or callback if it is stopped ${moment} (F34)`, async () => {
+    it(`leaves no request, timer or callback if it is stopped ${moment} ${covers('F34', 'connection')}`, async () => {
       const clock = countTimers(realClock);
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids } from '../logServer';
 import { followed, type Followed } from './followed';
@@ -27,7 +28,7 @@ describe('received records', () => {
     assert.isFalse(await appended(2));
   });
 
-  it('are shown after a pause that began before the listener took them (F35, F64)', async () => {
+  it(`are shown after a pause that began before the listener took them ${covers('F35, F64', 'unit')}`, async () => {
     const f = followed({ takesAfter: () => 100 });
     await f.begin();
     for (let round = 0; round < 12; round++) {
@@ -46,7 +47,7 @@ describe('received records', () => {
     'is stopped': (f: Followed) => f.tail.stop(),
     fails: (f: Followed) => f.server.open[0]?.fail(403),
   })) {
-    it(`are shown if the tail ${name} in a pause, before anything else (F64)`, async () => {
+    it(`are shown if the tail ${name} in a pause, before anything else ${covers('F64', 'unit')}`, async () => {
       const f = followed();
       f.server.append(1);
       await f.begin();
@@ -61,7 +62,7 @@ describe('received records', () => {
     });
   }
 
-  it('are shown at the next start if they were not taken when the tail ended (F64)', async () => {
+  it(`are shown at the next start if they were not taken when the tail ended ${covers('F64', 'unit')}`, async () => {
     const f = followed({ takes: false });
     f.server.append(3);
     await f.begin();
@@ -101,7 +102,7 @@ describe('received records', () => {
     ]);
   });
 
-  it('are counted exactly if a pause drops some, including those from before it (F36)', async () => {
+  it(`are counted exactly if a pause drops some, including those from before it ${covers('F36', 'unit')}`, async () => {
     const f = followed({
       bufferRecords: 100,
       initialLines: 1,
@@ -127,7 +128,7 @@ describe('received records', () => {
     assert.deepEqual([received, handedOn, dropped], [706, 99, 607]);
   });
 
-  it('are all accounted for if 100,000 a second arrive faster than they are shown (F36)', async function () {
+  it(`are all accounted for if 100,000 a second arrive faster than they are shown ${covers('F36', 'unit')}`, async function () {
     this.timeout(120_000);
     const seconds = shortOrLong(0.3, 10);
     const bufferRecords = shortOrLong(5000, 50_000);

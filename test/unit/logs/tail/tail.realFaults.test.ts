@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { FaultAction } from '../../../control-plane/faults';
 import { type Fault, startControlPlane } from '../../../control-plane/server';
 import { fastClock } from '../../api/realClock';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { clientOf } from '../logServer';
 import { recordTail } from './recordedTail';
@@ -68,7 +69,7 @@ const share = shortOrLong(1 / 20, 1);
 const statuses = [408, 429, 500, 502, 503];
 
 describe('disconnects on loopback', () => {
-  it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts (F15, F16, F18, F24)`, async function () {
+  it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts ${covers('F15, F16, F18, F24', 'connection')}`, async function () {
     this.timeout(120_000);
     const random = seededRandom(3);
     const upTo = (count: number): number => Math.floor(random() * count);
@@ -98,7 +99,7 @@ describe('disconnects on loopback', () => {
 const ofEach = shortOrLong(10, 40);
 
 describe('compressed streams on loopback', () => {
-  it('lose and repeat nothing if they are cut anywhere, stall or are invalid (F13)', async function () {
+  it(`lose and repeat nothing if they are cut anywhere, stall or are invalid ${covers('F13', 'connection')}`, async function () {
     this.timeout(240_000);
     const random = seededRandom(5);
     const part = (then: 'cut' | 'end' | 'stall') => (): FaultAction => ({

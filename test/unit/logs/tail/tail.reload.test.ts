@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { TailPosition } from '../../../../src/logs/tail/types';
+import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
@@ -36,7 +37,7 @@ describe('a tail after a reload', () => {
   });
 
   for (const taken of [0, 4]) {
-    it(`shows all of its history if it had shown ${taken} lines of it, and all that came since (F64)`, async () => {
+    it(`shows all of its history if it had shown ${taken} lines of it, and all that came since ${covers('F64', 'unit')}`, async () => {
       const first = followed({ takes: false, initialLines: 10 });
       const { clock, server } = first;
       server.append(50);
@@ -73,7 +74,7 @@ describe('a tail after a reload', () => {
     assert.lengthOf(server.queries, 3);
   });
 
-  it('does not repeat records that the server sends again from before the cursor (F26)', async () => {
+  it(`does not repeat records that the server sends again from before the cursor ${covers('F26', 'unit')}`, async () => {
     const first = followed();
     const { clock, server } = first;
     first.tail.start();
@@ -89,7 +90,7 @@ describe('a tail after a reload', () => {
     assert.deepEqual(await second.shown(), ids(5, 7));
   });
 
-  it('marks the gap if its cursor is too old, and shows what has arrived since (F21)', async () => {
+  it(`marks the gap if its cursor is too old, and shows what has arrived since ${covers('F21', 'unit')}`, async () => {
     const ahead = (): number => 366 * 24 * 3_600_000;
     const first = followed({ ahead });
     const { clock, server } = first;
@@ -137,7 +138,7 @@ describe('a tail after a reload', () => {
     assert.deepEqual(f.ids(), ids(0, 2));
   });
 
-  it('loses and repeats nothing at any number of reloads at any time (F17, F26)', async () => {
+  it(`loses and repeats nothing at any number of reloads at any time ${covers('F17, F26', 'unit')}`, async () => {
     const step = fc.oneof(
       fc.record({ append: fc.nat({ max: 9 }) }),
       fc.record({ take: fc.nat({ max: 9 }) }),

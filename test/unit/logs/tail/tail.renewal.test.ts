@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { Unkindness } from '../../../control-plane/unkind';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
 import { followed, type Followed, idsOf, refuseConnect } from './followed';
@@ -28,7 +29,7 @@ function ranges({ server }: Followed): string[] {
   return [...new Set(server.connects.map(({ request }) => request.filters.to))];
 }
 
-describe('the range of a tail that ends and is renewed (F81)', () => {
+describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`, () => {
   const kinds: readonly (readonly [string, Unkindness, LogFilter])[] = [
     ['of a server', {}, {}],
     ['of one that takes no stream cursor for a search', { refusesFollowCursors: true }, {}],
@@ -87,7 +88,7 @@ describe('the range of a tail that ends and is renewed (F81)', () => {
     });
   }
 
-  it('says that lines may be missing if more were stamped after its end than one search brings (F21)', async () => {
+  it(`says that lines may be missing if more were stamped after its end than one search brings ${covers('F21', 'unit')}`, async () => {
     const f = followed({ ahead });
     await f.begin();
     arrive(f, 0);
@@ -102,7 +103,7 @@ describe('the range of a tail that ends and is renewed (F81)', () => {
     assert.include(kindsOf(f), 'gap');
   });
 
-  it('keeps the order in which records arrived meanwhile (F27)', async () => {
+  it(`keeps the order in which records arrived meanwhile ${covers('F27', 'unit')}`, async () => {
     const f = followed({ ahead });
     await f.begin();
     await f.clock.advance(40 * minute);
@@ -127,7 +128,7 @@ describe('the range of a tail that ends and is renewed (F81)', () => {
     assert.deepEqual(idsOf(f.tail.take()), ids(0, 12_001));
   });
 
-  it('says that lines may be missing if the cursor is lost (F21)', async () => {
+  it(`says that lines may be missing if the cursor is lost ${covers('F21', 'unit')}`, async () => {
     const f = followed({ ahead });
     f.server.append(1);
     await f.begin();

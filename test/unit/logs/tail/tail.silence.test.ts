@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { ids, logServer } from '../logServer';
 import { followed, heartbeat, type Followed } from './followed';
@@ -37,7 +38,7 @@ async function foundAfter(f: Followed, spacing: number, count: number): Promise<
 }
 
 describe('a tail on a silent stream', () => {
-  it('gives a half-open stream up after 90 s and resumes (F15)', async () => {
+  it(`gives a half-open stream up after 90 s and resumes ${covers('F15', 'unit')}`, async () => {
     const f = await live();
     await f.clock.advance(89_000);
     assert.equal(f.tail.state.kind, 'live');
@@ -50,7 +51,7 @@ describe('a tail on a silent stream', () => {
     assert.deepEqual(await f.shown(), ids(0, 2));
   });
 
-  it('shows the silence while it is live again, until something arrives (F15, F61)', async () => {
+  it(`shows the silence while it is live again, until something arrives ${covers('F15, F61', 'unit')}`, async () => {
     const f = await live();
     const isSilent = (): boolean =>
       f.tail.state.kind === 'live' && f.tail.state.silence !== undefined;
@@ -69,7 +70,7 @@ describe('a tail on a silent stream', () => {
     assert.lengthOf(f.server.connects, 4);
   });
 
-  it('can be stopped by a listener for the silence (F34)', async () => {
+  it(`can be stopped by a listener for the silence ${covers('F34', 'unit')}`, async () => {
     const f = await live();
     await f.clock.advance(92_000);
     assert.equal(f.server.connects.length, 2);
@@ -93,7 +94,7 @@ describe('a tail on a silent stream', () => {
     [20_000, 60_000],
     [60_000, 90_000],
   ] as const) {
-    it(`learns from heartbeats every ${spacing / 1000} s to wait ${limit / 1000} s (F4, F15)`, async () => {
+    it(`learns from heartbeats every ${spacing / 1000} s to wait ${limit / 1000} s ${covers('F4, F15', 'unit')}`, async () => {
       const f = await live();
       f.server.open[0]?.end();
       await f.clock.advance(1000);
@@ -103,7 +104,7 @@ describe('a tail on a silent stream', () => {
     });
   }
 
-  it('notices within 20 s that a busy stream with heartbeats has gone silent (F15)', async () => {
+  it(`notices within 20 s that a busy stream with heartbeats has gone silent ${covers('F15', 'unit')}`, async () => {
     const f = await live();
     const [stream] = f.server.open;
     for (let tenth = 0; tenth < 300; tenth++) {
@@ -117,7 +118,7 @@ describe('a tail on a silent stream', () => {
     assert.lengthOf(f.server.connects, 2);
   });
 
-  it('stays connected while anything arrives, even a comment or half an event (F4)', async () => {
+  it(`stays connected while anything arrives, even a comment or half an event ${covers('F4', 'unit')}`, async () => {
     const f = await live();
     const [stream] = f.server.open;
     for (let time = 0; time < 240; time += 60) {
@@ -146,7 +147,7 @@ describe('a tail on a silent stream', () => {
   });
 
   for (const phase of [0, 500, 1000, 1499]) {
-    it(`reconnects within two seconds when the machine wakes ${phase} ms after a look (F31)`, async () => {
+    it(`reconnects within two seconds when the machine wakes ${phase} ms after a look ${covers('F31', 'unit')}`, async () => {
       const f = followed({ plane: { streamSeconds: 24 * 3600 }, random: () => 0.999 });
       f.server.append(1);
       await f.begin();
@@ -161,7 +162,7 @@ describe('a tail on a silent stream', () => {
     });
   }
 
-  it('requests a history again if the machine slept meanwhile (F31)', async () => {
+  it(`requests a history again if the machine slept meanwhile ${covers('F31', 'unit')}`, async () => {
     const f = followed();
     f.server.append(2);
     f.server.on.query = () =>
@@ -173,7 +174,7 @@ describe('a tail on a silent stream', () => {
     assert.deepEqual(await f.shown(), ids(0, 2));
   });
 
-  it('ignores a small step of the wall clock (F31, F32)', async () => {
+  it(`ignores a small step of the wall clock ${covers('F31, F32', 'unit')}`, async () => {
     const f = await live();
     for (let step = 0; step < 20; step++) {
       f.clock.jump(14_000);
@@ -183,7 +184,7 @@ describe('a tail on a silent stream', () => {
   });
 
   for (const jump of [24 * hour, -24 * hour]) {
-    it(`backs off as usual when the wall clock jumps by ${jump / hour} h (F32)`, async () => {
+    it(`backs off as usual when the wall clock jumps by ${jump / hour} h ${covers('F32', 'unit')}`, async () => {
       const times = async (jumpBy: number): Promise<number[]> => {
         const f = await live();
         f.server.on.connect = () => Promise.reject(new NoAnswer());
@@ -197,7 +198,7 @@ describe('a tail on a silent stream', () => {
       assert.deepEqual(await times(jump), await times(0));
     });
 
-    it(`shows no failure and loses nothing when the wall clock jumps while live: ${jump / hour} h (F32)`, async () => {
+    it(`shows no failure and loses nothing when the wall clock jumps while live: ${jump / hour} h ${covers('F32', 'unit')}`, async () => {
       const f = await live();
       f.clock.jump(jump);
       f.server.append(1);

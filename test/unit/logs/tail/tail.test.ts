@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { ids } from '../logServer';
 import { followed } from './followed';
 
@@ -80,7 +81,7 @@ describe('a tail', () => {
     assert.deepEqual(await f.shown(), ids(0, 6));
   });
 
-  it('resumes silently when the server closes after five minutes (F14)', async () => {
+  it(`resumes silently when the server closes after five minutes ${covers('F14', 'unit')}`, async () => {
     const f = followed({ plane: { heartbeatSeconds: 30 } });
     f.tail.start();
     for (let minute = 0; minute < 60; minute++) {
@@ -97,7 +98,7 @@ describe('a tail', () => {
     assert.isAtMost(Math.max(...gaps), 301_000);
   });
 
-  it('resumes silently when fetch ends a stream after five minutes (F14)', async () => {
+  it(`resumes silently when fetch ends a stream after five minutes ${covers('F14', 'unit')}`, async () => {
     const f = followed({ plane: { heartbeatSeconds: 30 } });
     f.server.on.open = (stream) => {
       f.clock.setTimer(() => stream.cut(), 299_990);
@@ -108,7 +109,7 @@ describe('a tail', () => {
     assert.isAtLeast(f.server.connects.length, 12);
   });
 
-  it('resumes from the cursor of the last page after a break (F16)', async () => {
+  it(`resumes from the cursor of the last page after a break ${covers('F16', 'unit')}`, async () => {
     const f = followed();
     await f.begin();
     f.server.append(3);
@@ -121,7 +122,7 @@ describe('a tail', () => {
     assert.equal(f.server.positionOf(f.server.connects[1]?.request.cursor), 3);
   });
 
-  it('drops repeated records and keeps the order of the server (F26, F27)', async () => {
+  it(`drops repeated records and keeps the order of the server ${covers('F26, F27', 'unit')}`, async () => {
     const f = followed();
     f.server.append(4);
     await f.begin();
@@ -137,7 +138,7 @@ describe('a tail', () => {
     assert.equal(f.tail.counters.repeated, 3);
   });
 
-  it('runs once, however often it is started (F35)', async () => {
+  it(`runs once, however often it is started ${covers('F35', 'unit')}`, async () => {
     const f = followed();
     f.tail.start();
     await f.begin();

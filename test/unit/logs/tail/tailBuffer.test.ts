@@ -4,6 +4,7 @@ import { StreamCursor } from '../../../../src/api/cursors';
 import { TailBuffer } from '../../../../src/logs/tail/tailBuffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
 import { idAt } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids } from '../logServer';
 import { sampleRecord } from '../sampleRecord';
@@ -68,7 +69,7 @@ describe('the buffer of a tail', () => {
     assert.deepInclude(position(), { cursor: '6', seen: ids(0, 6) });
   });
 
-  it('remembers the last 500 records before its cursor, however large an arrival was (F26)', () => {
+  it(`remembers the last 500 records before its cursor, however large an arrival was ${covers('F26', 'unit')}`, () => {
     const { buffer, add, position } = filled({ records: 2000 });
     for (let page = 1; page <= 1800; page++) {
       add(1);
@@ -99,7 +100,7 @@ describe('the buffer of a tail', () => {
     assert.isTrue(buffer.isEmpty);
   });
 
-  it('drops the oldest pages and counts their records (F36)', () => {
+  it(`drops the oldest pages and counts their records ${covers('F36', 'unit')}`, () => {
     const { buffer, add } = filled({ records: 10 });
     add(4);
     add(4, '', ['partial']);
@@ -185,7 +186,7 @@ describe('the buffer of a tail', () => {
     });
   });
 
-  it('hands on each record once, in order, and accounts for all, for any order of calls (F36)', () => {
+  it(`hands on each record once, in order, and accounts for all, for any order of calls ${covers('F36', 'unit')}`, () => {
     const step = fc.oneof(
       fc.record({ add: fc.nat({ max: 30 }), large: fc.boolean(), noticed: fc.boolean() }),
       fc.record({ take: fc.oneof(fc.nat({ max: 20 }), fc.constant(Infinity)) }),

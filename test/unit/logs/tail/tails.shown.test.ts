@@ -3,6 +3,7 @@ import { Tail } from '../../../../src/logs/tail/tail';
 import { Tails } from '../../../../src/logs/tail/tails';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { clientOf, ids, logServer, refusal } from '../logServer';
@@ -64,7 +65,7 @@ function window({ initialLines = 0, shownAtMost = 1000 } = {}): Shown {
   return self;
 }
 
-describe('a record that several tails follow is shown once (F82)', () => {
+describe(`a record that several tails follow is shown once ${covers('F82', 'unit')}`, () => {
   it('if one of them is resumed long after the others have shown it', async () => {
     const w = window();
     w.tails.follow({}, 'everything');
@@ -271,7 +272,7 @@ describe('the states and rates of tails', () => {
     ticks.forEach((at, index) => assert.approximately(at, (end % second) + index * second, 1));
   });
 
-  it('leave no timer behind (F34)', async () => {
+  it(`leave no timer behind ${covers('F34', 'unit')}`, async () => {
     const w = window();
     const followed = w.tails.follow({}, 'everything');
     await w.clock.advance(0);

@@ -5,6 +5,7 @@ import {
   piecesOf,
   shownBody,
 } from '../../../../media/logExplorer/rowCells';
+import { covers } from '../../covers';
 
 describe('body of a row', () => {
   it('keeps the place of its spans when it is on one line', () => {
@@ -54,7 +55,7 @@ describe('pieces of a body', () => {
     assert.deepEqual(shown([], [[4, 9, 'dim']]), ['abcd', 'ef(dim)']);
   });
 
-  it('take little time if there are thousands (F76)', () => {
+  it(`take little time if there are thousands ${covers('F76', 'unit')}`, () => {
     const found = Array.from({ length: 4000 }, (_, at) => [at, at + 1] as const);
     const spans = Array.from({ length: 400 }, (_, at) => [at, at + 1, 'x'] as const);
     const start = process.cpuUsage();
@@ -85,7 +86,7 @@ describe('relative time of a row', () => {
     assert.equal(createAgo('de')(now - 5000, now), 'vor 5 s');
   });
 
-  it('is by the clock of the control plane, however wrong the one here is (F32)', () => {
+  it(`is by the clock of the control plane, however wrong the one here is ${covers('F32', 'unit')}`, () => {
     let here = 0;
     const clock = createServerClock(() => here);
     clock.set(86_400_000);

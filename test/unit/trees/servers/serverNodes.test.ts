@@ -6,6 +6,7 @@ import { serverNodes, serverKeys } from '../../../../src/trees/servers/serverNod
 import type { TreeNode } from '../../../../src/trees/nodes';
 import { uiText } from '../../../host/texts';
 import { arrange } from '../../../../src/trees/treeOrder';
+import { covers } from '../../covers';
 import { httpError } from '../../data/fakeClient';
 import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
 
@@ -102,7 +103,7 @@ async function monitored(answer: AlertListing = listing): Promise<ReturnType<typ
 }
 
 describe('The tree of servers', () => {
-  it('marks entries from the settings of a folder, in the row and in its tooltip (F70)', () => {
+  it(`marks entries from the settings of a folder, in the row and in its tooltip ${covers('F70', 'unit')}`, () => {
     const { context } = scene(
       {},
       { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { pageHtml } from '../../../../../src/logs/explorer/protocol/html';
+import { covers } from '../../../covers';
 
 const parts = {
   script: 'https://files.example/page.js',
@@ -12,7 +13,7 @@ const parts = {
 };
 
 describe('document of the Log Explorer', () => {
-  it('allows only its own script and files (F58)', () => {
+  it(`allows only its own script and files ${covers('F58', 'unit')}`, () => {
     const html = pageHtml(parts);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
     const directives = policy.replaceAll('&#39;', "'").split('; ');

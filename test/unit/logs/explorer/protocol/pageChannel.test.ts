@@ -7,6 +7,7 @@ import {
 } from '../../../../../src/logs/explorer/protocol/pageChannel';
 import { PageError } from '../../../../../src/logs/explorer/protocol/pageMessages';
 import { defaultLayout, type LogRow } from '../../../../../src/logs/explorer/protocol/view';
+import { covers } from '../../../covers';
 import { settle } from '../../../fakeClock';
 import { emptyView } from '../emptyView';
 import { sampleRecord } from '../../sampleRecord';
@@ -112,7 +113,7 @@ describe('messages to the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('do not pile up for a page that takes none, which gets all rows in the end (F37)', async () => {
+  it(`do not pile up for a page that takes none, which gets all rows in the end ${covers('F37', 'unit')}`, async () => {
     let take = (): void => undefined;
     const isTaken = new Promise<void>((resolve) => (take = resolve));
     const { channel, panel, news, ready, runTimers } = setUp({}, () => isTaken);
@@ -169,7 +170,7 @@ describe('messages to the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('refuse an unknown request, and tell of a message that is none (F58)', async () => {
+  it(`refuse an unknown request, and tell of a message that is none ${covers('F58', 'unit')}`, async () => {
     let calls = 0;
     const count = () => calls++;
     const { warnings, news, ready, ask, channel } = setUp({ copyValue: count, parse: count });

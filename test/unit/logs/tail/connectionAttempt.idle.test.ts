@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { IdleLimit } from '../../../../src/logs/tail/streamWatch';
+import { covers } from '../../covers';
+import { IdleLimit } from '../../../../src/logs/tail/connectionAttempt';
 
 describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
@@ -13,12 +14,12 @@ describe('the idle limit', () => {
   const every = (spacing: number, count: number): number[] =>
     Array.from({ length: count }, (_, index) => (index + 1) * spacing);
 
-  it('is 90 s until enough was learnt (F15)', () => {
+  it(`is 90 s until enough was learnt ${covers('F15', 'unit')}`, () => {
     assert.equal(after(), 90_000);
     assert.equal(after(0.01, 0.02, 0.03), 90_000, 'pieces of one page');
   });
 
-  it('is three times the longest silence, from 20 to 90 s (F15)', () => {
+  it(`is three times the longest silence, from 20 to 90 s ${covers('F15', 'unit')}`, () => {
     assert.equal(after(...every(0.1, 100)), 20_000);
     assert.equal(after(...every(5, 3)), 20_000);
     assert.equal(after(...every(15, 3)), 45_000);

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { TailSaver } from '../../../../src/logs/tail/tailSaver';
+import { TailSaver } from '../../../../src/logs/tail/savedTails';
 import { fakeClock } from '../../fakeClock';
 
 function saver() {

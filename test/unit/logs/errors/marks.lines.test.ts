@@ -4,7 +4,7 @@ import {
   type LineMark,
   neighborOf,
   type SpotPlace,
-} from '../../../../src/logs/errors/lineMarks';
+} from '../../../../src/logs/errors/marks';
 import { kindWith, spotAt, spotted } from './spottedKinds';
 
 const [oldSha, newSha] = ['a'.repeat(40), 'b'.repeat(40)];

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/streamWatch';
+import { covers } from '../../covers';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/connectionAttempt';
 
 /** A watch on a clock that a test moves. The wall clock moves with the monotonic one by default. */
 function watched() {
@@ -39,14 +40,14 @@ function watched() {
 }
 
 describe('the watch over a stream', () => {
-  it('reports once that a stream is silent for too long, and ends (F15)', () => {
+  it(`reports once that a stream is silent for too long, and ends ${covers('F15', 'unit')}`, () => {
     const watch = watched();
     for (let tick = 0; tick < 200; tick++) watch.tick();
     assert.deepEqual(watch.verdicts, ['idle']);
     assert.isFalse(watch.isTicking());
   });
 
-  it('lets a blocked event loop first read what arrived meanwhile (F37)', () => {
+  it(`lets a blocked event loop first read what arrived meanwhile ${covers('F37', 'unit')}`, () => {
     const watch = watched();
     watch.tick(120_000);
     assert.deepEqual(watch.verdicts, []);
@@ -58,7 +59,7 @@ describe('the watch over a stream', () => {
     assert.deepEqual(watch.verdicts, ['idle']);
   });
 
-  it('reports a wall clock that ran ahead by more than 15 s (F31)', () => {
+  it(`reports a wall clock that ran ahead by more than 15 s ${covers('F31', 'unit')}`, () => {
     const watch = watched();
     watch.tick(1000, 15_900);
     watch.tick(1000, 15_900);
@@ -67,14 +68,14 @@ describe('the watch over a stream', () => {
     assert.deepEqual(watch.verdicts, ['slept']);
   });
 
-  it('ignores a wall clock that was set back (F32)', () => {
+  it(`ignores a wall clock that was set back ${covers('F32', 'unit')}`, () => {
     const watch = watched();
     watch.tick(1000, -86_400_000);
     watch.tick();
     assert.deepEqual(watch.verdicts, []);
   });
 
-  it('leaves no timer behind (F34)', () => {
+  it(`leaves no timer behind ${covers('F34', 'unit')}`, () => {
     const watch = watched();
     watch.tick();
     watch.end();

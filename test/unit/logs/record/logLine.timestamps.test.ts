@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createTimestampFormat } from '../../../../src/logs/record/timestampFormat';
+import { covers } from '../../covers';
+import { createTimestampFormat } from '../../../../src/logs/record/logLine';
 import { shortOrLong } from '../../long';
 
 const utc = createTimestampFormat('utc');
@@ -28,7 +29,7 @@ describe('timestamp format', () => {
     assert.isUndefined(createTimestampFormat('Europe/Berlin')('2026-13-20T12:00:00.000Z'));
   });
 
-  it('F54 is not fooled right behind a good one of the same second', () => {
+  it(`is not fooled right behind a good one of the same second ${covers('F54', 'unit')}`, () => {
     assert.isDefined(utc('2026-11-20T12:00:00.000Z'));
     for (const end of ['.00\x1bZ', '.0/0Z', '.0:0Z', ',000Z', '.000\x1b', '.000ZZ']) {
       assert.isUndefined(utc(`2026-11-20T12:00:00${end}`), end);

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { changedBadges, fileBadges } from '../../../../src/logs/errors/fileBadges';
+import { changedBadges, fileBadges } from '../../../../src/logs/errors/marks';
 import { errorAt } from './errorRecords';
 import { file, kindWith, spotAt } from './spottedKinds';
 

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { SeenValues } from '../../../../src/logs/query/seenValues';
+import { covers } from '../../covers';
+import { SeenValues } from '../../../../src/logs/query/remembered';
 import { sampleRecord } from '../sampleRecord';
 
 describe('recently seen values', () => {
@@ -27,7 +28,7 @@ describe('recently seen values', () => {
     assert.deepEqual(seen.attributeValues('key0'), []);
   });
 
-  it('of a record with thousands of attributes are the first ones, in little time (F76)', () => {
+  it(`of a record with thousands of attributes are the first ones, in little time ${covers('F76', 'unit')}`, () => {
     const seen = new SeenValues();
     const attributes = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`a${n}`, 'x']));
     const start = process.cpuUsage();
@@ -37,7 +38,7 @@ describe('recently seen values', () => {
     assert.include(seen.attributes(), 'a0');
   });
 
-  it('F59 do not include inherited members as attributes', () => {
+  it(`do not include inherited members as attributes ${covers('F59', 'unit')}`, () => {
     const seen = new SeenValues();
     const attributes = Object.fromEntries([['__proto__', 'x']]);
     assert.deepEqual(seen.attributeValues('constructor'), []);

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { unambiguousNames } from '../../../../src/logs/query/print';
-import { readRecent, recentFor, withRecent } from '../../../../src/logs/query/recentQueries';
+import { readRecent, recentFor, withRecent } from '../../../../src/logs/query/remembered';
 
 describe('recent queries', () => {
   it('are listed once each, the newest first, up to a limit', () => {

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
-import { FileMarks, type OpenText } from '../../../../src/logs/errors/fileMarks';
-import type { SpottedKind } from '../../../../src/logs/errors/lineMarks';
+import { FileMarks, type OpenText, type SpottedKind } from '../../../../src/logs/errors/marks';
 import { settle } from '../../fakeClock';
 import { file, kindWith, spotAt, spotted } from './spottedKinds';
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { MessagePart } from '../../../../src/logs/calls/placeholders';
-import { statementQuery } from '../../../../src/logs/calls/statementQuery';
+import { statementQuery } from '../../../../src/logs/calls/statementTemplate';
 import { asLogFilter, type LogFilter } from '../../../../src/logs/query/filter';
 import { parseSearch, printSearch } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
