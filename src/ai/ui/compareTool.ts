@@ -11,6 +11,7 @@ import {
   rangesOfOther,
 } from '../../logs/explorer/comparedSides';
 import { Comparison } from '../../logs/explorer/comparison';
+import { localZone } from '../../base/timeZone';
 import { pauseEvery } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { cleanData } from '../answer';
@@ -30,9 +31,10 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
     permission: 'logs.read',
     doing: vscode.l10n.t('Comparing the logs'),
     async run({ query, otherQuery, otherTime = 'periodBefore' }, call) {
+      // One for both: the same query has the same range.
+      const when = { now: call.client.serverNow(), timeZone: localZone };
       const read = async (text: string): Promise<ComparedSearch> => {
-        const { search, when } = await readToolQuery(text, names, call);
-        const fixed = fixedSearch(search, when);
+        const fixed = fixedSearch(await readToolQuery(text, when, names, call), when);
         if (fixed === undefined) throw invalid('the time range is not valid');
         return fixed;
       };

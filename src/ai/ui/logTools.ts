@@ -102,10 +102,11 @@ async function findLogs(
 type Asking = Pick<ToolCall, 'client' | 'signal'>;
 
 async function filtersOf(query: string, names: Names, asking: Asking): Promise<LogQueryFilters> {
-  const { search, when } = await readToolQuery(query, names, asking);
-  const window = windowOf(search.range, when);
+  const when = { now: asking.client.serverNow(), timeZone: localZone };
+  const { filter, range } = await readToolQuery(query, when, names, asking);
+  const window = windowOf(range, when);
   if (window === undefined) throw invalid('the time range is not valid');
-  return queryFilters(search.filter, window.from, window.to);
+  return queryFilters(filter, window.from, window.to);
 }
 
 /**
@@ -115,10 +116,10 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
  */
 export async function readToolQuery(
   query: string,
+  when: When,
   names: Names,
   asking: Asking,
-): Promise<{ readonly search: SearchQuery; readonly when: When }> {
-  const when = { now: asking.client.serverNow(), timeZone: localZone };
+): Promise<SearchQuery> {
   const parse = (): SearchResult =>
     parseSearch(query, when, (kind, name) => names.idsOf(kind, name));
   let result = parse();
@@ -134,7 +135,7 @@ export async function readToolQuery(
   }
   if (!result.ok) throw invalid(describeQueryErrors(query, result.errors));
   if (result.unresolved.length > 0) throw invalid(describeUnresolved(result.unresolved));
-  return { search: result.query, when };
+  return result.query;
 }
 
 /** An error of the query of a model. */

@@ -101,9 +101,11 @@ async function pairOf(
   argument: unknown,
 ): Promise<ComparedPair | undefined> {
   const { query, other, outer } = membersOf(argument);
+  // One for all: the same query has the same range.
+  const when = searchTime(services.session);
   const read = async (text: string): Promise<ComparedSearch> => {
     const search = await readSearch(text, services.session, services.names, on);
-    const fixed = fixedSearch(search, searchTime(services.session));
+    const fixed = fixedSearch(search, when);
     if (fixed === undefined) throw new UserError(t('from is later than to.'));
     return fixed;
   };

@@ -72,18 +72,13 @@ export function comparisonView(state: ComparisonState, words: ComparisonWords): 
   };
 }
 
-function stateOf({
-  session,
-  pair,
-  result,
-  loading,
-  failure,
-}: ComparisonState): ComparisonView['state'] {
+function stateOf({ session, pair, result, loading }: ComparisonState): ComparisonView['state'] {
   if (session === 'none') return 'notConnected';
   if (session === 'signedOut') return 'signedOut';
   if (pair === undefined) return 'idle';
   if (result !== undefined) return 'ready';
-  return loading === undefined && failure !== undefined ? 'failed' : 'loading';
+  // Without a failure it was cancelled.
+  return loading === undefined ? 'failed' : 'loading';
 }
 
 function failureView(failure: unknown): NonNullable<ComparisonView['failure']> {
