@@ -38,13 +38,18 @@ export const common = {
 
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
+/** The folders of pages in `media` and in `dist`. */
+const pages = ['logExplorer', 'logComparison'];
+
 /**
  * The files that are built for the package: the extension, the same file for both hosts since it uses no
- * module of Node.js, and a page with all that it shows, its icons too.
+ * module of Node.js, and the pages with all that they show, their icons too.
  */
 export const builtFiles: readonly string[] = [
   'extension.js',
-  ...['page.js', 'page.css', 'codicon.css', 'codicon.ttf'].map((file) => `logExplorer/${file}`),
+  ...pages.flatMap((page) =>
+    ['page.js', 'page.css', 'codicon.css', 'codicon.ttf'].map((file) => `${page}/${file}`),
+  ),
 ].map((file) => `dist/${file}`);
 
 /** The esbuild options for the extension and the page; `dev`: readable, with source maps. */
@@ -60,22 +65,22 @@ export function builds(dev: boolean) {
   } satisfies BuildOptions;
   return [
     { ...shipped, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
-    {
+    ...pages.map((page) => ({
       ...shipped,
-      format: 'iife',
+      format: 'iife' as const,
       entryPoints: [
-        { in: 'media/logExplorer/index.ts', out: 'page' },
+        { in: `media/${page}/index.ts`, out: 'page' },
         { in: '@vscode/codicons/dist/codicon.css', out: 'codicon' },
       ],
-      outdir: 'dist/logExplorer',
+      outdir: `dist/${page}`,
       assetNames: '[name]',
-      loader: { '.ttf': 'file' },
-    },
+      loader: { '.ttf': 'file' as const },
+    })),
   ] satisfies (BuildOptions & { metafile: true })[];
 }
 
 /**
- * Builds the extension, for the Node.js and web worker hosts, and the page of the Log Explorer. `dev`
+ * Builds the extension, for the Node.js and web worker hosts, and its pages. `dev`
  * keeps the bundles readable, with source maps.
  *
  * @throws if the extension is not ASCII: one other character (esbuild leaves those of regular expressions)

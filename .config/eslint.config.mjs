@@ -277,9 +277,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/logs/explorer/protocol/{messages,view}.ts'],
+    files: ['src/logs/explorer/protocol/{messages,comparisonMessages,view}.ts'],
     rules: mayNotImport({
-      regex: '^\\.(?!/view$)|^(vscode$|node:)',
+      regex: '^\\.(?!/(messages|view)$)|^(vscode$|node:)',
       message: 'The page imports this file too.',
     }),
   },
@@ -290,7 +290,7 @@ export default defineConfig(
         { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
         {
           regex:
-            '/src/(?!logs/(record/severity|explorer/(protocol/(messages|view)|ui/pageStrings))$)',
+            '/src/(?!logs/(record/severity|explorer/(protocol/(messages|comparisonMessages|view)|ui/pageStrings))$)',
           message: 'A page imports only the messages of its panel.',
         },
         {

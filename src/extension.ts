@@ -46,14 +46,13 @@ import {
   registerErrorsView,
 } from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
+import { registerCompareLogs } from './logs/explorer/ui/compareLogs';
+import { registerComparisonLinks } from './logs/explorer/ui/comparisonText';
 import { createSuspects } from './logs/errors/ui/suspects';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
-import {
-  registerCompareDeployments,
-  registerComparisonLinks,
-} from './logs/explorer/ui/compareDeployments';
 import { registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { LogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { LogComparison } from './logs/explorer/ui/logComparison';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
@@ -129,6 +128,11 @@ export function activate(context: vscode.ExtensionContext): void {
   views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
 
+  const comparison = new LogComparison({
+    ...{ session, names, data, files, marked, explorer, diagnostics },
+    ...{ extensionUri, workspaceState },
+  });
+
   const savedActivity = new SessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
@@ -177,6 +181,12 @@ export function activate(context: vscode.ExtensionContext): void {
     list,
     texts,
     explorer,
+    comparison,
+    registerCompareLogs({
+      ...{ session, names, data, explorer, diagnostics },
+      ...{ comparison, memory, views },
+    }),
+    registerComparisonLinks(files),
     registerSearchLogs({ explorer, data, views, names, diagnostics }),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),
@@ -184,7 +194,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements(data, explorer, folderApps, diagnostics),
-    registerGoToLogStatement(explorer, logChannels, diagnostics),
+    registerGoToLogStatement(explorer, comparison, logChannels, diagnostics),
     registerShowLogsOfFile(
       new FileLogs(session, files, folderApps),
       data,
@@ -203,8 +213,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerErrorCommands(errors, views, names, (query) => explorer.open(query), followLogs),
     registerOpenErrorCode(errors, views, marked, diagnostics),
     registerErrorNotices(errors, views, session, globalState),
-    registerCompareDeployments({ data, views, diagnostics, files, marked }),
-    registerComparisonLinks(files),
 
     savedActivity,
     notifications,
@@ -225,7 +233,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRetryPreviewReporting(data, activity, notifications),
 
     registerTools(data, names, files, activity, diagnostics),
-    registerAskChat(session, views, errors),
+    registerAskChat(session, views, errors, comparison),
   );
 }
 

@@ -15,8 +15,10 @@ import {
   unloaded,
 } from './stackedBars';
 
-interface Histogram {
+export interface Histogram {
   readonly element: HTMLElement;
+  /** The range that was zoomed in from; undefined if there is none. */
+  readonly outer: Range | undefined;
   show(view: View): void;
   /** Marks what the list shows, or nothing. */
   markView(span: Span | undefined): void;
@@ -301,6 +303,9 @@ export function createHistogram(
   showFold();
   return {
     element: root,
+    get outer() {
+      return zoom.outer;
+    },
     show(view) {
       setText(summary, view.summary);
       setText(progress, view.progress ?? '');
@@ -332,6 +337,8 @@ function isoOf(time: number): string {
 /** The earlier ranges, for zooming out step by step. */
 interface Zoom {
   readonly canGoBack: boolean;
+  /** The range before the last step; undefined without one. */
+  readonly outer: Range | undefined;
   /** The user zooms into a range. */
   into(before: Range, after: Range): void;
   /** The previous range; undefined if there is none. */
@@ -345,6 +352,9 @@ export function createZoom(): Zoom {
   return {
     get canGoBack() {
       return steps.length > 0;
+    },
+    get outer() {
+      return steps.at(-1)?.before;
     },
     into: (before, after) => void steps.push({ before, after, isThere: false }),
     out: () => steps.pop()?.before,

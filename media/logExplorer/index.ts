@@ -7,7 +7,7 @@ import './list.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
-import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
+import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { createLayout, type Layout } from './columns';
 import { terminalStyles } from './listElements';
 import { createNotices, type Notices } from './notices';
@@ -51,7 +51,7 @@ const panel = connectPanel((message) => {
     case 'problem':
       parts?.notices.fail(message.message);
   }
-});
+}, readPageState);
 
 function build(panel: Panel, start: StartMessage): Parts {
   const ask: Panel['ask'] = (kind, rest) => panel.ask(kind, rest);

@@ -1,28 +1,46 @@
-import {
-  type AnswerOf,
-  type PageState,
-  readPageState,
-  type Request,
-  type RequestOf,
-  type ToPage,
-  type ToPanel,
+import type {
+  Answers,
+  PageState,
+  Reply,
+  Request,
+  ToPage,
+  ToPanel,
 } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 
-type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
-
-/** The panel of the page. */
-export interface Panel {
-  /** The saved state of the page. */
-  readonly state: PageState | undefined;
-  save(state: PageState): void;
-  /** Sends a request. @throws Error with the message of the panel if it is refused. */
-  ask<Kind extends Request['kind']>(
-    kind: Kind,
-    rest: Omit<RequestOf<Kind>, 'kind'>,
-  ): Promise<AnswerOf<Kind>>;
+/** What a page and its panel tell each other. */
+interface Protocol {
+  readonly request: { readonly kind: string };
+  /** By the kind of the request. */
+  readonly answers: object;
+  /** What the panel tells without being asked. */
+  readonly message: { readonly kind: string };
+  /** What the page saves. */
+  readonly state: unknown;
 }
+
+/** The panel of a page. */
+export interface PanelOf<P extends Protocol> {
+  /** The saved state of the page. */
+  readonly state: P['state'] | undefined;
+  save(state: P['state']): void;
+  /** Sends a request. @throws Error with the message of the panel if it is refused. */
+  ask<Kind extends P['request']['kind']>(
+    kind: Kind,
+    rest: Omit<Extract<P['request'], { readonly kind: Kind }>, 'kind'>,
+  ): Promise<Kind extends keyof P['answers'] ? P['answers'][Kind] : null>;
+}
+
+interface ExplorerProtocol {
+  readonly request: Request;
+  readonly answers: Answers;
+  readonly message: Exclude<ToPage, Answer>;
+  readonly state: PageState;
+}
+
+/** The panel of the page of the Log Explorer. */
+export type Panel = PanelOf<ExplorerProtocol>;
 
 interface Pending {
   resolve(value: never): void;
@@ -36,16 +54,23 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Connects to the panel, which then sends everything to show. */
-export function connectPanel(listener: Listener): Panel {
+/**
+ * Connects to the panel, which then sends everything to show.
+ *
+ * @param read reads the saved state.
+ */
+export function connectPanel<P extends Protocol = ExplorerProtocol>(
+  listener: (message: P['message']) => void,
+  read: (saved: unknown) => P['state'] | undefined,
+): PanelOf<P> {
   const api = acquireVsCodeApi();
   const pending = new Map<number, Pending>();
   let lastId = 0;
-  const post = (message: ToPanel): void => api.postMessage(message);
+  const post = (message: ToPanel<P['request']>): void => api.postMessage(message);
 
   // VS Code lets only the panel post messages to the page.
-  window.addEventListener('message', ({ data: message }: MessageEvent<ToPage>) => {
-    if (message.kind !== 'answer' && message.kind !== 'refusal') {
+  window.addEventListener('message', ({ data: message }: MessageEvent<P['message'] | Answer>) => {
+    if (!isAnswer(message)) {
       listener(message);
       return;
     }
@@ -59,17 +84,24 @@ export function connectPanel(listener: Listener): Panel {
 
   return {
     get state() {
-      return readPageState(api.getState());
+      return read(api.getState());
     },
     save: (state) => api.setState(state),
     ask(kind, rest) {
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
-        post({ kind: 'request', id, request: { kind, ...rest } as RequestOf<typeof kind> });
+        // The rest is that of the kind; TypeScript cannot put them together.
+        post({ kind: 'request', id, request: { kind, ...rest } as unknown as P['request'] });
       });
     },
   };
+}
+
+type Answer = Extract<Reply, { id: number }>;
+
+function isAnswer(message: Protocol['message'] | Answer): message is Answer {
+  return message.kind === 'answer' || message.kind === 'refusal';
 }
 
 /** The text for an id, with the values in place of `{0}`, `{1}`. */

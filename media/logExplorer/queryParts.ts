@@ -116,7 +116,11 @@ export function createQueryParts(
       if (bar.step(direction) && !builder.element.contains(target)) void search.run();
     });
   });
-  const toolbar = createToolbar(context, { results, notices, conditions: builder.toggle });
+  const histogram = createHistogram(context, start.isFolded);
+  const toolbar = createToolbar(context, {
+    ...{ results, notices, histogram },
+    conditions: builder.toggle,
+  });
   page.toolbar.append(toolbar.element);
   let canGoBack = false;
   onErrorKey((direction) => results.toError(direction));
@@ -125,7 +129,6 @@ export function createQueryParts(
     return canGoBack;
   });
   page.notices.append(notices.element);
-  const histogram = createHistogram(context, start.isFolded);
   page.histogram.append(histogram.element);
   results.onView((span) => histogram.markView(span));
   const longer = (): NextStep | undefined => {

@@ -1,6 +1,7 @@
 import type { Request } from '../../src/logs/explorer/protocol/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/protocol/view';
 import { element, menuButton, setText, severityIcon, toolbarButton, toolButton } from './dom';
+import type { Histogram } from './histogram';
 import type { Notices } from './notices';
 import type { PageContext } from './pageQuery';
 import type { Results } from './results';
@@ -29,13 +30,14 @@ type ToolbarRequest = Extract<
 interface ToolbarHost {
   readonly results: Results;
   readonly notices: Notices;
+  readonly histogram: Pick<Histogram, 'outer'>;
   /** The button for the query conditions. */
   readonly conditions: HTMLElement;
 }
 
 export function createToolbar(
   context: PageContext,
-  { results, notices, conditions }: ToolbarHost,
+  { results, notices, histogram, conditions }: ToolbarHost,
 ): Toolbar {
   const { ask, strings, report, search, layout, wrap } = context;
   const severityFilter = createSeverityFilter(context);
@@ -79,6 +81,17 @@ export function createToolbar(
       layout.change({ isByTrace: !layout.now.isByTrace });
     },
   );
+  const compare = toolButton(
+    'git-compare',
+    strings('toolbar.compare'),
+    strings('toolbar.compareHint'),
+    () => {
+      const { outer } = histogram;
+      void search.use((text) =>
+        ask('compare', { text, ...(outer === undefined ? {} : { outer }) }),
+      );
+    },
+  );
   const errors = element(
     'span',
     { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
@@ -116,6 +129,7 @@ export function createToolbar(
     state,
     patterns,
     byTrace,
+    compare,
     element('span', { class: 'gap' }),
     toolbarButton('search', strings('findLabel'), () => results.openFind()),
     errors,

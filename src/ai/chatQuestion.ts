@@ -1,6 +1,8 @@
 import type { ErrorKind } from '../logs/errors/errorKind';
+import type { Compared } from '../logs/explorer/comparison';
 import { bodyText } from '../logs/record/readableBody';
 import { Excerpt, type Fence, fenced } from './answer';
+import { comparisonEntries } from './comparisonEntries';
 
 /** Limits of a message and of the whole data: in UTF-16 units, and in bytes. */
 const longestBody = 4000;
@@ -30,6 +32,13 @@ export function chatData(
     new Excerpt(bodyText(last, 'readable'), longestBody),
   ];
   return withoutMentions(fenced(entries, fence, mostBytes, 'first').text);
+}
+
+/** A comparison of logs, in the same way. */
+export function comparisonData(compared: Compared, fence: Fence): string {
+  return withoutMentions(
+    fenced(comparisonEntries(compared, false), fence, mostBytes, 'first').text,
+  );
 }
 
 /**

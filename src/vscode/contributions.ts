@@ -18,6 +18,7 @@ export const commands = {
   openLogExplorer: 'controlPlane.openLogExplorer',
   searchRowLogs: 'controlPlane.searchRowLogs',
   logsSinceDeployment: 'controlPlane.logsSinceDeployment',
+  compareLogs: 'controlPlane.compareLogs',
   compareDeployments: 'controlPlane.compareDeployments',
   whatChanged: 'controlPlane.whatChanged',
   showRuleLogs: 'controlPlane.showRuleLogs',
@@ -106,6 +107,7 @@ export const commands = {
   fixedInNextDeployment: 'controlPlane.fixedInNextDeployment',
   unmuteError: 'controlPlane.unmuteError',
   askChatAboutError: 'controlPlane.askChatAboutError',
+  askChatAboutComparison: 'controlPlane.askChatAboutComparison',
 } as const;
 
 export const views = {
@@ -130,6 +132,7 @@ export const tools = {
   listAlertRules: 'controlPlane_listAlertRules',
   listSecretKeys: 'controlPlane_listSecretKeys',
   listErrors: 'controlPlane_listErrors',
+  compareLogs: 'controlPlane_compareLogs',
   syncEnvironment: 'controlPlane_syncEnvironment',
   cleanUpOrphans: 'controlPlane_cleanUpOrphans',
 } as const;

@@ -24,6 +24,7 @@ const rows = {
   recovery: { where: 'child', title: 'Recovery' },
   query: { where: 'child', title: 'A query' },
   patterns: { where: 'child', title: 'Patterns of records' },
+  comparison: { where: 'child', title: 'A comparison of logs' },
   errors: { where: 'child', title: 'Errors by kind' },
   marks: { where: 'child', title: 'Errors on lines of code' },
   statements: { where: 'child', title: 'Logging calls of a workspace' },

@@ -28,6 +28,7 @@ describe('AI tools', () => {
     for (const [name, input, permission] of [
       ['searchLogs', { query: '' }, 'logs.read'],
       ['summariseLogs', { query: '' }, 'logs.read'],
+      ['compareLogs', { query: '' }, 'logs.read'],
       ['listResources', {}, 'repository.read'],
       ['listDeployments', { resourceId: source().id }, 'resource.read'],
       ['listAlertRules', {}, 'alert.read'],

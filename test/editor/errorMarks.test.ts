@@ -6,7 +6,6 @@ import { uiText } from '../host/texts';
 import { covers } from '../unit/covers';
 import { hoverOf, type Marked, marksAre } from './markedCode';
 import { told } from './person';
-import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -257,30 +256,6 @@ describe('Marks of errors in code, with the Git extension', () => {
     }
     assert.deepEqual(lines, [5, 3, 5, 4]);
     assert.equal(editor.selection.active.character, 2);
-  });
-
-  it('are on the lines that a comparison of deployments links to', async () => {
-    const key = `E two\n${uriOf('walked.js').toString()}`;
-    const { deploymentId } = scene.controlPlane.world.workloads[0]!;
-    await until('the comparison', async () => {
-      await run('showErrors');
-      await vscode.commands.executeCommand('list.focusFirst');
-      for (let rows = 0; rows < 20; rows++) {
-        await vscode.commands.executeCommand('list.expand');
-        await vscode.commands.executeCommand('list.focusDown');
-      }
-      const row = await rowOf('errors', `error ${key}/deployment ${deploymentId}`);
-      return row !== undefined && run('compareDeployments', row);
-    });
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.uri.scheme, 'control-plane-comparison');
-    assert.include(document?.getText(), '→ marked/walked.js:4\n');
-    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
-      'vscode.executeLinkProvider',
-      document?.uri,
-    );
-    const targets = links.map(({ target }) => target?.with({ query: '' }).toString(true));
-    assert.include(targets, `${uriOf('walked.js').toString(true)}#L4`);
   });
 
   it('are gone if the setting is off', async () => {

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertRule, LogQueryRequest } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/filter';
-import { uiPattern, uiText } from '../host/texts';
+import { uiPattern } from '../host/texts';
 import type { ViewName } from '../host/titles';
 import { errorMessages, told } from './person';
 import { rowOf } from './rows';
@@ -218,40 +218,24 @@ describe('rows that open the Log Explorer', () => {
     assert.isFalse(await run('compareDeployments', { ...named, view: 'controlPlane.sources' }));
   });
 
-  it('compare the errors of a deployment with the previous one, as text with links', async () => {
+  it('compare the errors of a deployment with those of the previous one', async () => {
     const { deploymentId } = workload();
-    await scene.emit(
-      ...[1, 2, 3].map((number) => ({
-        deploymentId,
-        severity: 'error' as const,
-        body: `no stock of item ${number} [x](command:y)\u001b[31m\n    at work (/app/web-api/src/pricing.ts:3:5)`,
-      })),
+    const { filters } = await searched(
+      scene,
+      async () => run('compareDeployments', await deployment()),
+      (request) => request.filters.deploymentIds?.[0] === deploymentId,
     );
-    assert.isTrue(await run('compareDeployments', await deployment()));
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.uri.scheme, 'control-plane-comparison');
-    const text = document?.getText() ?? '';
-    assert.match(
-      text,
-      uiPattern(
-        'Errors of {0}: deployment {1} compared with {2}',
-        ...['web-api', /[0-9a-f]{7}/, /[0-9a-f]{7}\n/],
-      ),
-    );
-    assert.include(text, `\n⊞ ${uiText('New')} (1)\n`);
-    assert.match(text, /^ {2}3 × no stock of item <n> \[x\]\(command:y\)$/m);
-    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
-      'vscode.executeLinkProvider',
-      document?.uri,
-    );
-    assert.include(text, `\n      → web-api/src/pricing.ts:3 · ${uiText('may have moved')}\n`);
-    assert.lengthOf(links, 3);
-    assert.match(links[2]?.target?.toString() ?? '', /pricing\.ts#L3$/);
-    const [query] = JSON.parse(links[0]?.target?.query ?? '[]') as [string];
-    const { filters } = await searched(scene, () => run('searchLogs', query));
-    assert.deepEqual(filters.deploymentIds, [deploymentId]);
     assert.deepEqual(filters.severities, ['error', 'fatal']);
-    await run('signOut');
-    await until('it is emptied', () => document?.getText().includes('web-api') === false);
+  });
+
+  it('compare a query with another one, for which they ask if there is none', async () => {
+    const other = { query: 'severity:warn last:1h', other: 'severity:warn from:3h to:2h' };
+    const { filters } = await searched(
+      scene,
+      () => run('compareLogs', other),
+      (request) => Date.parse(request.filters.to) < Date.now() - 3_600_000,
+    );
+    assert.deepEqual(filters.severities, ['warn']);
+    assert.isFalse(await run('compareLogs', { query: 'severity:warn', other: 'severity:warn' }));
   });
 });

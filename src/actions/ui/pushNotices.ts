@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/event';
 import { plainText } from '../../base/plainText';
 import { httpsUrl } from '../../connection/connections';
-import { ToldStates } from '../../connection/toldStates';
+import { ToldStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
 import type { FollowLogs } from '../../data/followTarget';
 import { shortSha } from '../../data/deployments';
@@ -12,7 +12,7 @@ import type { ConnectionData } from '../../data/ui/connectionData';
 import { type DeploymentEnd, DeploymentEnds } from '../../deployed/deploymentEnds';
 import { endOfPush, type PushedApp } from '../../deployed/push';
 import type { BranchState } from '../../deployed/ui/branchState';
-import type { WorkspaceViews } from '../../trees/ui/treeRegistry';
+import type { Views } from '../../trees/ui/views';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showRecurringMessage } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -48,7 +48,7 @@ export class PushNotices implements Disposable {
     private readonly data: ConnectionData,
     private readonly branchState: BranchState,
     private readonly activity: Activity,
-    private readonly views: WorkspaceViews,
+    private readonly views: Views,
     private readonly followLogs: FollowLogs,
   ) {
     this.told = new ToldStates(session, globalState, 'toldDeployments');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/event';
 import { type PushSeen, PushDetector } from '../../commits/pushes';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';

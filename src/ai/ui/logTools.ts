@@ -7,7 +7,13 @@ import type { Names } from '../../data/knownNames';
 import { PagedSearch } from '../../logs/explorer/pagedSearch';
 import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
 import { queryFilters } from '../../logs/query/filter';
-import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
+import {
+  parseSearch,
+  type SearchQuery,
+  type SearchResult,
+  windowOf,
+} from '../../logs/query/searchQuery';
+import type { When } from '../../logs/query/timeExpression';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { localZone } from '../../base/timeZone';
 import { createFormatter } from '../../logs/record/logLine';
@@ -97,6 +103,23 @@ type Asking = Pick<ToolCall, 'client' | 'signal'>;
 
 async function filtersOf(query: string, names: Names, asking: Asking): Promise<LogQueryFilters> {
   const when = { now: asking.client.serverNow(), timeZone: localZone };
+  const { filter, range } = await readToolQuery(query, when, names, asking);
+  const window = windowOf(range, when);
+  if (window === undefined) throw invalid('the time range is not valid');
+  return queryFilters(filter, window.from, window.to);
+}
+
+/**
+ * Parses the query of a model, and looks up names that are not known.
+ *
+ * @throws InvalidRequestError if the query is not valid, and the errors of the client.
+ */
+export async function readToolQuery(
+  query: string,
+  when: When,
+  names: Names,
+  asking: Asking,
+): Promise<SearchQuery> {
   const parse = (): SearchResult =>
     parseSearch(query, when, (kind, name) => names.idsOf(kind, name));
   let result = parse();
@@ -112,13 +135,11 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
   }
   if (!result.ok) throw invalid(describeQueryErrors(query, result.errors));
   if (result.unresolved.length > 0) throw invalid(describeUnresolved(result.unresolved));
-  const { filter, range } = result.query;
-  const window = windowOf(range, when);
-  if (window === undefined) throw invalid('the time range is not valid');
-  return queryFilters(filter, window.from, window.to);
+  return result.query;
 }
 
-function invalid(problem: string): InvalidRequestError {
+/** An error of the query of a model. */
+export function invalid(problem: string): InvalidRequestError {
   return new InvalidRequestError(
     'query',
     localizableMessage('{0}', problem),

@@ -6,6 +6,7 @@ import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { aiEnabled, onDidChangeSettings } from '../../vscode/settings';
 import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
+import { compareLogsTool } from './compareTool';
 import { listErrorsTool } from './errorTools';
 import {
   listAlertRulesTool,
@@ -34,6 +35,7 @@ export function registerTools(
   const registerAll = (): vscode.Disposable[] => [
     register(searchLogsTool(names)),
     register(summariseLogsTool(names)),
+    register(compareLogsTool(names)),
     register(listResourcesTool(data)),
     register(listDeploymentsTool(data)),
     register(listAlertRulesTool(data)),

@@ -17,6 +17,16 @@ const schemas: Schemas = {
     required: ['query'],
     properties: { query: { type: 'string', maxLength: 4096 } },
   },
+  compareLogs: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['query'],
+    properties: {
+      query: { type: 'string', maxLength: 4096 },
+      otherQuery: { type: 'string', maxLength: 4096 },
+      otherTime: { type: 'string', enum: ['periodBefore', 'dayBefore', 'weekBefore'] },
+    },
+  },
   listResources: {
     type: 'object',
     additionalProperties: false,
@@ -118,6 +128,11 @@ const schemas: Schemas = {
 export const searchLogs = validatorOf<{ query: string; limit?: number }>(schemas, 'searchLogs');
 
 export const summariseLogs = validatorOf<{ query: string }>(schemas, 'summariseLogs');
+
+export const compareLogs = validatorOf<{ query: string; otherQuery?: string; otherTime?: string }>(
+  schemas,
+  'compareLogs',
+);
 
 export const listResources = validatorOf<{ sourceId?: string }>(schemas, 'listResources');
 

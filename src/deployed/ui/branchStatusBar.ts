@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/event';
 import type { BranchState } from './branchState';
 import { commands, statusBarItems } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';

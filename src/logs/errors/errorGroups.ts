@@ -31,10 +31,10 @@ interface Group {
 
 /** Groups errors by kind as they arrive. Only the newest records within the bounds count. */
 export class ErrorGroups {
-  private patterns: Patterns;
+  private patterns = new Patterns();
   /** By key, as long as no pattern changes. */
   private groups = new Map<string, Group>();
-  private changes: number;
+  private changes = 0;
   private readonly finder: PlaceFinder;
   private readonly ids = new Set<string>();
   /** Oldest first if `isSorted`. */
@@ -51,17 +51,13 @@ export class ErrorGroups {
 
   /**
    * @param pause lets other tasks run if it is time for that: called after every few records.
-   * @param otherPatterns those that the records are compared with, too: of other groups. Default: none.
    * @param most the most records, and their estimated bytes. Default: 20,000 and 32 MiB.
    */
   constructor(
     private readonly pause: () => Promise<void>,
     find: FindFile,
-    private readonly otherPatterns?: Patterns,
     private readonly most = defaultMost,
   ) {
-    this.patterns = this.otherPatterns ?? new Patterns();
-    this.changes = this.patterns.changes;
     this.finder = new PlaceFinder(find);
   }
 
@@ -163,7 +159,7 @@ export class ErrorGroups {
     this.life = {};
     this.relocation = undefined;
     this.finder.forget('all');
-    this.patterns = this.otherPatterns ?? new Patterns();
+    this.patterns = new Patterns();
     this.empty();
     this.horizon = -Infinity;
   }

@@ -1,11 +1,24 @@
 import { dotted, type Translate } from '../../base/textFormat';
-import type { ErrorKind, ErrorSpot } from '../errors/errorKind';
+import type { ErrorSpot } from '../errors/errorKind';
 import type { LineMapping } from '../../commits/lineMapping';
 import { noteOf } from '../errors/markText';
 
+/** A line in the stack of a record, as it was deployed. */
+export type ComparedSpot = Pick<ErrorSpot, 'file' | 'line' | 'deploymentId' | 'workloadId'>;
+
+/** A line of the workspace as it is now. */
+export interface ComparedPlace {
+  /** The URI of the file as text. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Such as `src/cart.ts:9`, and why it may be another line. */
+  readonly text: string;
+}
+
 interface PlacesOptions {
   /** The deployed commit that a spot belongs to; undefined if it is unknown. */
-  readonly commitOf: (spot: ErrorSpot) => string | undefined;
+  readonly commitOf: (spot: ComparedSpot) => string | undefined;
   /** Where the lines of a file at a commit are now. @param file its URI as text. */
   readonly mappingOf: (file: string, sha: string | undefined) => Promise<LineMapping>;
   /** The path of a file as the user knows it. @param file its URI as text. */
@@ -14,19 +27,20 @@ interface PlacesOptions {
   readonly signal: AbortSignal;
 }
 
-/** The maximum number of lines of a kind. */
+/** The maximum number of lines of a pattern. */
 const mostPlaces = 3;
 /** How many files are compared with their deployed text. The lines of others are as they came. */
 const mostFiles = 100;
 
 /**
- * The lines of the workspace that errors point at, as they are now, such as `src/cart.ts:9`, and why a line
- * may be another one.
+ * The lines of the workspace that the records of patterns point at, as they are now.
+ *
+ * @param spots by pattern, innermost first.
  */
 export async function comparedPlaces(
-  kinds: readonly ErrorKind[],
+  spots: ReadonlyMap<string, readonly ComparedSpot[]>,
   options: PlacesOptions,
-): Promise<ReadonlyMap<ErrorKind, readonly string[]>> {
+): Promise<ReadonlyMap<string, readonly ComparedPlace[]>> {
   const mappings = new Map<string, LineMapping>();
 
   async function mappingOf(file: string, sha: string | undefined): Promise<LineMapping> {
@@ -40,20 +54,26 @@ export async function comparedPlaces(
     return mapping;
   }
 
-  async function placeOf(spot: ErrorSpot): Promise<string> {
+  async function placeOf(spot: ComparedSpot): Promise<ComparedPlace> {
     const sha = options.commitOf(spot);
     const { line, certainty } = (await mappingOf(spot.file, sha))(spot.line);
     const note = noteOf({ certainty, changedSince: sha }, options);
-    return dotted([`${options.pathOf(spot.file)}:${line}`, note]);
+    return {
+      file: spot.file,
+      line,
+      text: dotted([`${options.pathOf(spot.file)}:${line}`, note]),
+    };
   }
 
-  const all = new Map<ErrorKind, readonly string[]>();
-  for (const kind of kinds) {
-    const places = new Set<string>();
-    for (const spot of kind.spots) {
-      if (places.size < mostPlaces) places.add(await placeOf(spot));
+  const all = new Map<string, readonly ComparedPlace[]>();
+  for (const [template, those] of spots) {
+    const places = new Map<string, ComparedPlace>();
+    for (const spot of those) {
+      if (places.size >= mostPlaces) break;
+      const place = await placeOf(spot);
+      if (!places.has(place.text)) places.set(place.text, place);
     }
-    all.set(kind, [...places]);
+    all.set(template, [...places.values()]);
   }
   return all;
 }

@@ -36,7 +36,8 @@ export function queryOfSide({ filter, range }: ComparedSearch, nameOf?: NameOf):
 }
 
 /** Other times to compare with. */
-export type OtherTime = 'periodBefore' | 'dayBefore' | 'weekBefore';
+export const otherTimes = ['periodBefore', 'dayBefore', 'weekBefore'] as const;
+export type OtherTime = (typeof otherTimes)[number];
 
 /** The range at another time, of the same length. Ranges include their end. */
 export function rangeBefore({ from, to }: Span, which: OtherTime): Span {

@@ -35,7 +35,6 @@ export async function errors(records: readonly LogRecord[], rounds: number): Pro
     const groups = new ErrorGroups(
       pauseEvery(8),
       (path) => Promise.resolve(path.includes('node_modules') ? undefined : `file://${path}`),
-      undefined,
       { records: count, bytes: Infinity },
     );
     const { whole, longestWait } = await timed(() => groups.add(loaded));

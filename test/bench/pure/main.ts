@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
+import { comparison } from './comparison';
 import { errors } from './errors';
 import { events } from './events';
 import { heap } from './heap';
@@ -15,7 +16,19 @@ import { trees } from './trees';
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
 const rows: Readonly<Record<string, PureRow>> = {
-  ...{ lines, events, heap, recovery, trees, query, patterns, errors, marks, statements },
+  ...{
+    lines,
+    events,
+    heap,
+    recovery,
+    trees,
+    query,
+    patterns,
+    comparison,
+    errors,
+    marks,
+    statements,
+  },
 };
 
 /** The prefix of the line with the figures. */

@@ -41,6 +41,7 @@ describe('the input of an AI tool', () => {
     ['searchLogs', { query: '' }],
     ['searchLogs', { query: 'severity:error last:1d', limit: 500 }],
     ['summariseLogs', { query: 'x' }],
+    ['compareLogs', { query: 'x', otherQuery: 'y', otherTime: 'weekBefore' }],
     ['listResources', {}],
     ['listResources', undefined],
     ['listResources', { sourceId: id.toUpperCase() }],

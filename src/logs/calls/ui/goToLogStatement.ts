@@ -8,6 +8,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { fileIcon } from '../../../vscode/newerEditors';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import type { LogComparison } from '../../explorer/ui/logComparison';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';
@@ -30,11 +31,12 @@ interface Asked {
 
 /**
  * `goToLogStatement`: opens the logging call that fits a record. The record is that of a row of the Log
- * Explorer (`recordKey`), of a line of the log channel (`line`, from 0), or without an argument the one that
- * is selected.
+ * Explorer or the newest of a row of a comparison (`recordKey`), of a line of the log channel (`line`, from 0), or
+ * without an argument the one that is selected.
  */
 export function registerGoToLogStatement(
   explorer: LogExplorer,
+  comparison: Pick<LogComparison, 'recordOf'>,
   logChannels: LogChannels,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
@@ -42,7 +44,7 @@ export function registerGoToLogStatement(
   const command = registerCommand(
     commands.goToLogStatement,
     async (argument) => {
-      const { record, column } = askedRecord(explorer, logChannels, argument);
+      const { record, column } = askedRecord(explorer, comparison, logChannels, argument);
       const result = await withProgress(
         t('Looking for the log statement…'),
         undefined,
@@ -62,11 +64,17 @@ export function registerGoToLogStatement(
 }
 
 /** @throws UserError */
-function askedRecord(explorer: LogExplorer, logChannels: LogChannels, argument: unknown): Asked {
+function askedRecord(
+  explorer: LogExplorer,
+  comparison: Pick<LogComparison, 'recordOf'>,
+  logChannels: LogChannels,
+  argument: unknown,
+): Asked {
   const { recordKey, line } = membersOf(argument);
-  const inExplorer = typeof recordKey === 'string' ? recordKey : undefined;
-  const shown = inExplorer === undefined ? undefined : explorer.recordOf(inExplorer);
-  if (inExplorer !== undefined && shown === undefined) {
+  const ofRow = typeof recordKey === 'string' ? recordKey : undefined;
+  const shown =
+    ofRow === undefined ? undefined : (explorer.recordOf(ofRow) ?? comparison.recordOf(ofRow));
+  if (ofRow !== undefined && shown === undefined) {
     throw new UserError(t('This record is no longer shown.'));
   }
   const { activeTextEditor: active } = vscode.window;

@@ -9,7 +9,6 @@ import { refreshSeconds } from '../../../vscode/settings';
 import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { ErrorFeed, type FeedState } from '../errorFeed';
-import type { Patterns } from '../../record/patterns';
 import { ErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
 import type { FindFile } from '../errorPlaces';
@@ -263,15 +262,16 @@ export class Errors {
 }
 
 /** Groups of errors with lines in the files of the workspace. */
-export function createWorkspaceGroups(
-  files: Pick<SourceFiles, 'look'>,
-  patterns?: Patterns,
-): ErrorGroups {
-  const find: FindFile = async (path, budget, workloadId) => {
+export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
+  return new ErrorGroups(pauseEvery(sliceTime), fileFinder(files));
+}
+
+/** Finds the files of stack frames in the workspace. */
+export function fileFinder(files: Pick<SourceFiles, 'look'>): FindFile {
+  return async (path, budget, workloadId) => {
     const file = await files.look(path, budget, workloadId);
     return file === 'unknown' ? null : file?.toString();
   };
-  return new ErrorGroups(pauseEvery(sliceTime), find, patterns);
 }
 
 function spotsOf(kinds: readonly ErrorKind[]): ReadonlyMap<string, readonly SpottedKind[]> {

@@ -182,6 +182,8 @@ const request = v.variant('kind', [
   /** Both use the query in the query bar, which may not have run. */
   v.object({ kind: v.literal('save'), text }),
   v.object({ kind: v.literal('copyLink'), text }),
+  /** Asks what to compare a query with. `outer`: the range that the user zoomed in from. */
+  v.object({ kind: v.literal('compare'), text, outer: v.optional(range) }),
   /** Both use the records that are shown. */
   v.object({ kind: v.literal('export') }),
   v.object({ kind: v.literal('openAsText') }),
@@ -208,7 +210,7 @@ const request = v.variant('kind', [
 export type Request = v.InferOutput<typeof request>;
 
 /** The answers by kind of request; the others have none. */
-interface Answers {
+export interface Answers {
   readonly parse: QueryModel;
   readonly edit: QueryModel;
   readonly narrow: QueryModel;
@@ -243,11 +245,10 @@ const pageState = v.object({
 });
 export type PageState = v.InferOutput<typeof pageState>;
 
-const toPanel = v.variant('kind', [
-  v.object({ kind: v.literal('ready') }),
-  v.object({ kind: v.literal('request'), id: index, request }),
-]);
-export type ToPanel = v.InferOutput<typeof toPanel>;
+/** A message of a page: that it is ready, or a request. */
+export type ToPanel<Asked = Request> =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'request'; readonly id: number; readonly request: Asked };
 
 /** The first message: what the page needs to build itself. */
 export interface StartMessage {
@@ -283,21 +284,37 @@ export type ToPage =
   | { readonly kind: 'layout'; readonly layout: ListLayout }
   /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */
   | { readonly kind: 'query'; readonly text: string; readonly isRestart: boolean }
+  | Reply;
+
+/** What every page takes. */
+export type Reply =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
   /** Something went wrong that no request of the page waits for. */
   | { readonly kind: 'problem'; readonly message: string };
 
 /** A message of the page, or what is known of one that is invalid. */
-export type Received = ToPanel | { readonly kind: 'invalid'; readonly id: number | undefined };
+export type Received<Asked = Request> =
+  ToPanel<Asked> | { readonly kind: 'invalid'; readonly id: number | undefined };
 
-/** Reads a message of the page. */
-export function readToPanel(value: unknown): Received {
-  const result = v.safeParse(toPanel, value);
-  if (result.success) return result.output;
-  const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index }), value);
-  return { kind: 'invalid', id: withId.success ? withId.output.id : undefined };
+/** Makes the function that reads the messages of a page by the schema of its requests. */
+export function messageReader<Asked>(
+  requests: v.GenericSchema<unknown, Asked>,
+): (value: unknown) => Received<Asked> {
+  const toPanel = v.variant('kind', [
+    v.object({ kind: v.literal('ready') }),
+    v.object({ kind: v.literal('request'), id: index, request: requests }),
+  ]);
+  return (value) => {
+    const result = v.safeParse(toPanel, value);
+    if (result.success) return result.output;
+    const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index }), value);
+    return { kind: 'invalid', id: withId.success ? withId.output.id : undefined };
+  };
 }
+
+/** Reads a message of the page of the Log Explorer. */
+export const readToPanel = messageReader<Request>(request);
 
 /** Reads the saved state of the page; undefined if it is invalid. */
 export function readPageState(value: unknown): PageState | undefined {

@@ -2,54 +2,48 @@ import * as v from 'valibot';
 import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
 import { currentConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/session';
-import { readPageState } from './messages';
 
 interface SavedPageStateServices {
   readonly session: Pick<Session, 'state' | 'ready'>;
   readonly workspaceState: Storage;
 }
 
-/** The query to restore after a reload of the window. */
-interface Restored {
-  readonly query: string;
-  /** Whether to run it. */
-  readonly run: boolean;
-}
-
-/** Remembers which connection the saved state of the page belongs to. */
-export interface SavedPageState {
+/** Remembers which connection the saved state of a page belongs to. */
+export interface SavedPageState<State> {
   /** Notes the current connection, before a search. */
   remember(): void;
   /**
-   * Reads the saved state of a page once the connection is known. The state of another connection is
-   * ignored: its query may contain names of that control plane.
+   * Reads the saved state of a page once the connection is known. Undefined if it is invalid, or that of another
+   * connection: its queries may contain names of that control plane.
    *
    * @param saved untrusted.
    */
-  restore(saved: unknown): Promise<Restored>;
+  restore(saved: unknown): Promise<State | undefined>;
 }
 
-const stateKey = 'logExplorer.connection';
-
-export function createSavedPageState({
-  session,
-  workspaceState,
-}: SavedPageStateServices): SavedPageState {
+/**
+ * @param page the name of the page.
+ * @param read reads the state of the page; undefined if it is invalid.
+ */
+export function createSavedPageState<State>(
+  { session, workspaceState }: SavedPageStateServices,
+  page: 'logExplorer' | 'logComparison',
+  read: (saved: unknown) => State | undefined,
+): SavedPageState<State> {
   const now = (): string | undefined => currentConnection(session);
-  const owner = new StoredValue(workspaceState, stateKey, (id) => readStored(v.string(), id));
+  const key = `${page}.connection`;
+  const owner = new StoredValue(workspaceState, key, (id) => readStored(v.string(), id));
   return {
     remember() {
       const id = now();
       if (id !== undefined) void owner.set(id);
     },
     async restore(saved) {
-      const state = readPageState(saved);
+      const state = read(saved);
       // Read first: a search may run before the connection is known.
       const id = owner.value;
       await session.ready;
-      return state !== undefined && id !== undefined && id === now()
-        ? { query: state.query, run: state.ran }
-        : { query: '', run: false };
+      return id !== undefined && id === now() ? state : undefined;
     },
   };
 }

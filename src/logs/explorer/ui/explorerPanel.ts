@@ -44,7 +44,8 @@ import type { ExplorerState } from '../explorerState';
 import { DeploymentMarks } from '../deploymentMarks';
 import { createTimeCounter, histogramOf } from '../histogram';
 import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
-import { PageChannel, PageError } from '../protocol/pageChannel';
+import { PageChannel } from '../protocol/pageChannel';
+import { PageError } from '../protocol/pageMessages';
 import type { SavedPageState } from '../protocol/pageState';
 import type { HistogramData, View } from '../protocol/view';
 import { capabilitiesOf, keyOf } from '../recordRows';
@@ -102,7 +103,7 @@ export class ExplorerPanel {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly services: PanelServices,
-    private readonly savedPageState: SavedPageState,
+    private readonly savedPageState: Pick<SavedPageState<unknown>, 'remember'>,
     private readonly firstQuery: () => string,
   ) {
     const { session } = services;
@@ -178,6 +179,11 @@ export class ExplorerPanel {
 
   reveal(): void {
     this.panel.reveal();
+  }
+
+  /** The query of the results; undefined before the first search. */
+  get query(): string | undefined {
+    return this.model.state.search === undefined ? undefined : this.model.query;
   }
 
   /** Runs the first query if nothing was searched for yet. */
@@ -488,6 +494,10 @@ export function createHandlers(
     },
     save: ({ text }) => saveSearch(services, text),
     copyLink: ({ text }) => copySearchLink(services, text),
+    async compare({ text, outer: range }) {
+      const outer = range && edit(text, { kind: 'range', range }).text;
+      await vscode.commands.executeCommand(commands.compareLogs, { query: text, outer });
+    },
     export: () => exportShownLogs(services, shownLogs()),
     openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {

@@ -3,19 +3,13 @@ import type { LogRecord } from '../../../api/types';
 import type { LogFilter } from '../../query/filter';
 import { unambiguousNames } from '../../query/print';
 import { printSearch, type SearchQuery } from '../../query/searchQuery';
-import { pageHtml } from '../protocol/html';
-import { createSavedPageState } from '../protocol/pageState';
+import { type PageState, readPageState } from '../protocol/messages';
+import { createSavedPageState, type SavedPageState } from '../protocol/pageState';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
+import { documentOf, pageIcon, panelOptions, webviewOptions } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
 
 const viewType = 'controlPlane.logExplorer';
-const folder = 'dist/logExplorer';
-
-const panelOptions: vscode.WebviewPanelOptions = {
-  retainContextWhenHidden: true,
-  // The page finds text in all rows; VS Code would find it only in those on the screen.
-  enableFindWidget: false,
-};
 
 interface LogExplorerServices extends PanelServices {
   readonly extensionUri: vscode.Uri;
@@ -32,11 +26,11 @@ const mostApps = 10;
  */
 export class LogExplorer implements vscode.Disposable {
   private panel: ExplorerPanel | undefined;
-  private readonly savedPageState: ReturnType<typeof createSavedPageState>;
+  private readonly savedPageState: SavedPageState<PageState>;
   private readonly registrations: vscode.Disposable;
 
   constructor(private readonly services: LogExplorerServices) {
-    this.savedPageState = createSavedPageState(services);
+    this.savedPageState = createSavedPageState(services, 'logExplorer', readPageState);
     this.registrations = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(viewType, {
         deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
@@ -62,6 +56,11 @@ export class LogExplorer implements vscode.Disposable {
     panel.show(query, run);
   }
 
+  /** The query that it shows the results of, or that it would start with. */
+  get query(): string {
+    return this.panel?.query ?? this.firstQuery();
+  }
+
   /** Shows the records of a filter. */
   search(filter: LogFilter, range: SearchQuery['range'] = {}): void {
     this.open(printSearch({ filter, range }, unambiguousNames(this.services.names)));
@@ -79,18 +78,21 @@ export class LogExplorer implements vscode.Disposable {
 
   private create(): ExplorerPanel {
     const title = vscode.l10n.t('Log Explorer');
-    const options = { ...webviewOptions(this.services.extensionUri), ...panelOptions };
+    const options = {
+      ...webviewOptions(this.services.extensionUri, 'logExplorer'),
+      ...panelOptions,
+    };
     return this.adopt(
       vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
     );
   }
 
   private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    panel.webview.options = webviewOptions(this.services.extensionUri);
+    panel.webview.options = webviewOptions(this.services.extensionUri, 'logExplorer');
     const opened = this.adopt(panel);
-    const { query, run } = await this.savedPageState.restore(saved);
-    if (query === '') void opened.start();
-    else opened.show(query, run);
+    const state = await this.savedPageState.restore(saved);
+    if (state === undefined || state.query === '') void opened.start();
+    else opened.show(state.query, state.ran);
   }
 
   private adopt(panel: vscode.WebviewPanel): ExplorerPanel {
@@ -102,11 +104,9 @@ export class LogExplorer implements vscode.Disposable {
       if (this.panel === adopted) this.panel = undefined;
     });
     const { extensionUri } = this.services;
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
-      dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
-    };
-    panel.webview.html = documentOf(panel.webview, extensionUri);
+    panel.iconPath = pageIcon(extensionUri);
+    const title = vscode.l10n.t('Log Explorer');
+    panel.webview.html = documentOf(panel.webview, extensionUri, 'logExplorer', title);
     return (this.panel = adopted);
   }
 
@@ -117,34 +117,4 @@ export class LogExplorer implements vscode.Disposable {
     const filter = { workloadIds: [...workloadIds] };
     return printSearch({ filter, range: {} }, unambiguousNames(this.services.names));
   }
-}
-
-/** The page can run only its own script and load only its own files. */
-function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
-  return {
-    enableScripts: true,
-    enableForms: false,
-    enableCommandUris: false,
-    localResourceRoots: [vscode.Uri.joinPath(extensionUri, folder)],
-  };
-}
-
-function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const uri = (file: string): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
-  return pageHtml({
-    script: uri('page.js'),
-    style: uri('page.css'),
-    icons: uri('codicon.css'),
-    cspSource: webview.cspSource,
-    nonce: newNonce(),
-    // Without a translation all texts are English.
-    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
-    title: vscode.l10n.t('Log Explorer'),
-  });
-}
-
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

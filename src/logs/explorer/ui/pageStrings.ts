@@ -8,6 +8,7 @@ const { t } = vscode.l10n;
 export function pageStrings() {
   return {
     ...queryStrings(),
+    ...comparisonStrings(),
     /** The language of the plural forms. */
     language: textLocale,
     title: t('Log Explorer'),
@@ -171,6 +172,8 @@ function queryStrings() {
     'toolbar.backHint': t('Go Back (Alt+←)'),
     'toolbar.save': t('Save Search…'),
     'toolbar.copyLink': t('Copy Link'),
+    'toolbar.compare': t('Compare'),
+    'toolbar.compareHint': t('Compare with Other Records'),
     'toolbar.export': t('Export to a File…'),
     'toolbar.openAsText': t('Open as Text'),
     'toolbar.wrap': t('Wrap Lines'),
@@ -213,5 +216,34 @@ function queryStrings() {
     'empty.notConnected': t('Connect to a control plane to search logs.'),
     'empty.signedOut': t('You are signed out. Connect again to search logs.'),
     'empty.nothing': t('Try a longer time range or fewer conditions.'),
+  } as const;
+}
+
+/** The texts of the page of a comparison. */
+function comparisonStrings() {
+  return {
+    'comparison.title': t('Log Comparison'),
+    'comparison.choose': t('Compare With…'),
+    'comparison.more': t('Read Older Records'),
+    'comparison.again': t('Try again'),
+    'comparison.askChat': t('Ask Chat'),
+    'comparison.sides': t('What is compared'),
+    'comparison.showSide': t('Show the Records: {0}'),
+    'comparison.changes': t('Patterns of both sides'),
+    'comparison.change': t('Change'),
+    'comparison.pattern': t('Pattern'),
+    'comparison.times': t('Records over time'),
+    'comparison.code': t('Code'),
+    'comparison.openCode': t('Go to the Code'),
+    'comparison.showRecords': t('Show {0} records: {1}'),
+    'comparison.apart': t('What Sets It Apart'),
+    'comparison.apartHint': t('Values that are more or less frequent than otherwise'),
+    'comparison.apartNone': t('Nothing sets it apart from the other records.'),
+    'comparison.share': t('{0}, otherwise {1}'),
+    'comparison.none': t('Neither side has records.'),
+    'comparison.working': t('Comparing…'),
+    'comparison.idle': t(
+      'Choose what to compare in the Log Explorer, or in the menu of a deployment.',
+    ),
   } as const;
 }

@@ -6,7 +6,9 @@ import { extensionId } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
-import { linkTo, queryOfLink } from '../searchLink';
+import { commands } from '../../../vscode/contributions';
+import { type ComparedPair, queryOfSide } from '../comparedSides';
+import { comparisonOfLink, linkTo, linkToComparison, queryOfLink } from '../searchLink';
 
 const { t } = vscode.l10n;
 
@@ -21,6 +23,11 @@ export function registerSearchLinks(
 ): vscode.Disposable {
   return vscode.window.registerUriHandler({
     async handleUri({ path, query: encoded }) {
+      const queries = comparisonOfLink(path, encoded);
+      if (queries !== undefined) {
+        await askToCompare(queries);
+        return;
+      }
       const query = queryOfLink(path, encoded);
       if (query === undefined) {
         void vscode.window.showWarningMessage(t('The extension does not know this link.'));
@@ -38,6 +45,21 @@ export function registerSearchLinks(
   });
 }
 
+/** A comparison runs on a click, too. */
+async function askToCompare({
+  now,
+  before,
+}: NonNullable<ReturnType<typeof comparisonOfLink>>): Promise<void> {
+  const compare = t('Compare');
+  const chosen = await vscode.window.showInformationMessage(
+    t('A link opened this comparison, which has not run yet: {0}', plainText(`${now} | ${before}`)),
+    compare,
+  );
+  if (chosen === compare) {
+    await vscode.commands.executeCommand(commands.compareLogs, { query: now, other: before });
+  }
+}
+
 interface SearchLinkServices {
   readonly session: Session;
   readonly names: Names;
@@ -48,7 +70,19 @@ interface SearchLinkServices {
  * or only once.
  */
 export async function copySearchLink(services: SearchLinkServices, query: string): Promise<void> {
-  const link = linkTo(withNames(services, query));
+  await copyLink(linkTo(withNames(services, query)));
+}
+
+/** Copies a link that opens a comparison. */
+export async function copyComparisonLink(
+  services: SearchLinkServices,
+  { now, before }: ComparedPair,
+): Promise<void> {
+  const [one, other] = [now, before].map((side) => withNames(services, queryOfSide(side)));
+  await copyLink(linkToComparison({ now: one ?? '', before: other ?? '' }));
+}
+
+async function copyLink(link: string): Promise<void> {
   await vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}${link}`);
   announce(t('The link was copied.'));
 }

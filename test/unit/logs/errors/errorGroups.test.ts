@@ -14,7 +14,7 @@ interface Given {
 
 function groupsWith({ pause = settle, find, most }: Given = {}): ErrorGroups {
   const found = find ?? filesAt('src/db.ts', 'src/cart.ts');
-  return new ErrorGroups(pause, found, undefined, most);
+  return new ErrorGroups(pause, found, most);
 }
 
 async function kindsOf(records: Parameters<ErrorGroups['add']>[0]): Promise<readonly ErrorKind[]> {

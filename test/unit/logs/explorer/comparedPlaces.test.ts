@@ -15,7 +15,8 @@ async function placesOf(
   signal = new AbortController().signal,
 ): Promise<{ places: (readonly string[] | undefined)[]; mapped: string[] }> {
   const mapped: string[] = [];
-  const places = await comparedPlaces(kinds, {
+  const spots = new Map(kinds.map((kind) => [kind.template, kind.spots]));
+  const places = await comparedPlaces(spots, {
     commitOf: ({ deploymentId }) => deploymentId ?? undefined,
     mappingOf(file, sha): Promise<LineMapping> {
       mapped.push(`${file} ${sha ?? '-'}`);
@@ -25,10 +26,13 @@ async function placesOf(
     t,
     signal,
   });
-  return { places: kinds.map((kind) => places.get(kind)), mapped };
+  return {
+    places: kinds.map(({ template }) => places.get(template)?.map(({ text }) => text)),
+    mapped,
+  };
 }
 
-describe('the places of compared errors', () => {
+describe('the places of compared patterns', () => {
   it('are the lines as they are now, and say why one may be another', async () => {
     const before = { deploymentId: old };
     const kinds = [

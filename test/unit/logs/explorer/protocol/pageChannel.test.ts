@@ -3,9 +3,9 @@ import type { LogRecord } from '../../../../../src/api/types';
 import type { Handlers, ToPage } from '../../../../../src/logs/explorer/protocol/messages';
 import {
   PageChannel,
-  PageError,
   type PageSource,
 } from '../../../../../src/logs/explorer/protocol/pageChannel';
+import { PageError } from '../../../../../src/logs/explorer/protocol/pageMessages';
 import { defaultLayout, type LogRow } from '../../../../../src/logs/explorer/protocol/view';
 import { covers } from '../../../covers';
 import { settle } from '../../../fakeClock';

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { createSavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
+import { readPageState } from '../../../../../src/logs/explorer/protocol/messages';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
 import { uuid } from '../../../trees/treeText';
@@ -11,20 +12,17 @@ function connection(name: string, url: string): Connection {
 const mine = connection('mine', 'https://mine.example');
 const query = `server:${uuid(1)} last:1h`;
 const kept = { query, wrap: true, ran: true };
-const nothing = { query: '', run: false };
 
 /** A window after its reload, with what the workspace has stored before it. */
 function windowOn(chosen: Connection | undefined, stored = new Map<string, unknown>()) {
   let becomeReady!: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
   const session: { state: SessionState; ready: Promise<void> } = { state: { kind: 'none' }, ready };
-  const search = createSavedPageState({
-    session,
-    workspaceState: {
-      get: (key) => stored.get(key),
-      update: (key, value) => Promise.resolve(void stored.set(key, value)),
-    },
-  });
+  const workspaceState = {
+    get: (key: string) => stored.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+  };
+  const search = createSavedPageState({ session, workspaceState }, 'logExplorer', readPageState);
   const know = (kind: 'signedIn' | 'signedOut' = 'signedIn'): void => {
     if (chosen !== undefined) session.state = { kind, connection: chosen };
     becomeReady();
@@ -48,13 +46,13 @@ describe('saved state of the page of the Log Explorer', () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.isFalse(isThere);
     know();
-    assert.deepEqual(await restored, { query, run: true });
+    assert.deepEqual(await restored, kept);
   });
 
-  it('is restored without running if it did not run before', async () => {
+  it('is restored while signed out', async () => {
     const { search, know } = windowOn(mine, storedOf(mine));
     know('signedOut');
-    assert.deepEqual(await search.restore({ ...kept, ran: false }), { query, run: false });
+    assert.deepEqual(await search.restore({ ...kept, ran: false }), { ...kept, ran: false });
   });
 
   it('is not restored on another connection', async () => {
@@ -69,7 +67,7 @@ describe('saved state of the page of the Log Explorer', () => {
     for (const other of others) {
       const { search, know } = windowOn(other, storedOf(mine));
       know();
-      assert.deepEqual(await search.restore(kept), nothing, other?.baseUrl);
+      assert.isUndefined(await search.restore(kept), other?.baseUrl);
     }
   });
 
@@ -78,7 +76,7 @@ describe('saved state of the page of the Log Explorer', () => {
       for (const chosen of [mine, undefined]) {
         const { search, know } = windowOn(chosen, stored);
         know();
-        assert.deepEqual(await search.restore(kept), nothing);
+        assert.isUndefined(await search.restore(kept));
       }
     }
   });
@@ -89,9 +87,9 @@ describe('saved state of the page of the Log Explorer', () => {
     const restored = search.restore(kept);
     know();
     search.remember();
-    assert.deepEqual(await restored, nothing);
+    assert.isUndefined(await restored);
     // From now on it is.
-    assert.deepEqual(await search.restore(kept), { query, run: true });
+    assert.deepEqual(await search.restore(kept), kept);
   });
 
   it('is not stored without a connection', () => {
@@ -107,7 +105,7 @@ describe('saved state of the page of the Log Explorer', () => {
     for (const odd of [undefined, null, 7, 'text', {}, { ...kept, ran: 'yes' }, { query: [] }]) {
       const { search, know } = windowOn(mine, storedOf(mine));
       know();
-      assert.deepEqual(await search.restore(odd), nothing);
+      assert.isUndefined(await search.restore(odd));
     }
   });
 });

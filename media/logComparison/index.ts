@@ -1,0 +1,37 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import '../logExplorer/base.css';
+import './comparison.css';
+import { readComparisonState } from '../../src/logs/explorer/protocol/comparisonMessages';
+import { connectPanel, createStrings } from '../logExplorer/panel';
+import { createHead, type Head } from './head';
+import type { ComparisonPanel } from './panel';
+import { createTable, type Table } from './table';
+
+let parts: { readonly head: Head; readonly table: Table } | undefined;
+
+const panel: ComparisonPanel = connectPanel((message) => {
+  switch (message.kind) {
+    case 'start':
+      parts ??= build(createStrings(message.strings, message.locale));
+      return;
+    case 'view': {
+      const { view } = message;
+      parts?.head.show(view);
+      parts?.table.show(view);
+      const { now, before } = view.sides ?? {};
+      if (now && before) panel.save({ now: now.query, before: before.query });
+      return;
+    }
+    case 'problem':
+      parts?.head.fail(new Error(message.message));
+  }
+}, readComparisonState);
+
+function build(strings: ReturnType<typeof createStrings>): NonNullable<typeof parts> {
+  const root = document.getElementById('page') ?? document.body;
+  document.title = strings('comparison.title');
+  const head = createHead((kind, rest) => panel.ask(kind, rest), strings);
+  const table = createTable((kind, rest) => panel.ask(kind, rest), strings, head.fail);
+  root.append(head.element, table.element);
+  return { head, table };
+}

@@ -1,0 +1,15 @@
+import type {
+  ComparisonAnswers,
+  ComparisonRequest,
+  ComparisonState,
+  ToComparison,
+} from '../../src/logs/explorer/protocol/comparisonMessages';
+import type { PanelOf } from '../logExplorer/panel';
+
+/** The panel of the page. */
+export type ComparisonPanel = PanelOf<{
+  readonly request: ComparisonRequest;
+  readonly answers: ComparisonAnswers;
+  readonly message: Exclude<ToComparison, { kind: 'answer' | 'refusal' }>;
+  readonly state: ComparisonState;
+}>;

@@ -1,0 +1,321 @@
+import * as vscode from 'vscode';
+import { membersOf } from '../../../base/json';
+import type { Deployment } from '../../../api/types';
+import { day } from '../../../base/clock';
+import { labelText } from '../../../base/plainText';
+import { ensureConnection, type SignedInConnection } from '../../../connection/ui/session';
+import {
+  deploymentPair,
+  type DeploymentPair,
+  deploymentTime,
+  newestFirst,
+  shortSha,
+} from '../../../data/deployments';
+import { isUuid, shortId } from '../../../data/targets';
+import { mayHaveRun } from '../../../data/states';
+import type { Views } from '../../../trees/ui/views';
+import { registerCommand } from '../../../vscode/commands';
+import { commands } from '../../../vscode/contributions';
+import { UserError } from '../../../vscode/errorMessages';
+import { Picks } from '../../../vscode/quickInput';
+import type { LogFilter } from '../../query/filter';
+import { askForQuery } from '../../query/ui/queryItems';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { readSearch, searchTime } from '../../query/ui/readSearch';
+import {
+  canShift,
+  type ComparedPair,
+  type ComparedSearch,
+  fixedSearch,
+  type OtherTime,
+  otherTimes,
+  rangeBefore,
+  rangesOfOther,
+} from '../comparedSides';
+import type { Span } from '../histogram';
+import type { ComparisonServices } from './comparisonPanel';
+import type { LogComparison } from './logComparison';
+
+const { t } = vscode.l10n;
+
+interface CompareServices extends Omit<ComparisonServices, 'files' | 'marked' | 'extensionUri'> {
+  readonly comparison: LogComparison;
+  readonly memory: QueryMemory;
+  readonly views: Views;
+}
+
+/** How far back to search for the records of a deployment, in milliseconds. */
+const reach = 7 * day;
+/** The most workloads and deployments to choose from. */
+const mostChoices = 50;
+
+/**
+ * `compareLogs`: compares the records of a query with others, which it asks for. Takes `{ query, other }`, of which
+ * `other` can be missing, as well as `outer`, the query of a longer range; a row of a deployment; or by default the
+ * query of the Log Explorer. And `compareDeployments`: compares the errors of a deployment with those of the previous
+ * one.
+ */
+export function registerCompareLogs(services: CompareServices): vscode.Disposable {
+  const { session, diagnostics, views, data, comparison } = services;
+  const failed = t('Could not compare the logs.');
+  return vscode.Disposable.from(
+    registerCommand(
+      commands.compareLogs,
+      async (argument) => {
+        const on = await ensureConnection(session);
+        if (on === undefined) return false;
+        const pair = await pairOf(services, on, argument);
+        if (pair === undefined || on.signal.aborted) return false;
+        await comparison.open(pair);
+        return true;
+      },
+      { diagnostics, failed },
+    ),
+    registerCommand(
+      commands.compareDeployments,
+      async (argument) => {
+        const { target } = views.nodeOf(argument) ?? {};
+        const on = target?.deploymentId && (await ensureConnection(session));
+        if (target === undefined || !on) return false;
+        const found = deploymentPair(data.context, target);
+        const severities: LogFilter['severities'] = ['error', 'fatal'];
+        const pair = found && ofDeployments(found, on.client.serverNow(), { severities });
+        if (pair === undefined) {
+          void vscode.window.showInformationMessage(
+            t('There is no earlier deployment to compare with.'),
+          );
+          return false;
+        }
+        await comparison.open(pair);
+        return true;
+      },
+      { diagnostics, failed },
+    ),
+  );
+}
+
+/** What to compare, by the argument of the command and the answers of the user. */
+async function pairOf(
+  services: CompareServices,
+  on: SignedInConnection,
+  argument: unknown,
+): Promise<ComparedPair | undefined> {
+  const { query, other, outer } = membersOf(argument);
+  // One for all: the same query has the same range.
+  const when = searchTime(services.session);
+  const read = async (text: string): Promise<ComparedSearch> => {
+    const search = await readSearch(text, services.session, services.names, on);
+    const fixed = fixedSearch(search, when);
+    if (fixed === undefined) throw new UserError(t('from is later than to.'));
+    return fixed;
+  };
+  if (typeof query === 'string') {
+    const now = await read(query);
+    const before = typeof other === 'string' ? await read(other) : undefined;
+    if (before !== undefined) return checked({ now, before });
+    return choose(services, on, now, typeof outer === 'string' ? await read(outer) : undefined);
+  }
+  if (argument === undefined) return choose(services, on, await read(services.explorer.query));
+  const { target } = services.views.nodeOf(argument) ?? {};
+  const found = target && deploymentPair(services.data.context, target);
+  if (found === undefined) return undefined;
+  const now = lifeOf(found.deployment, found, on.client.serverNow(), {});
+  return now && choose(services, on, now, undefined, found);
+}
+
+/** @throws UserError if nothing would be left of the other side. */
+function checked(pair: ComparedPair): ComparedPair {
+  if (rangesOfOther(pair).length === 0) {
+    throw new UserError(
+      t('Both sides are the same records. Choose something else to compare with.'),
+    );
+  }
+  return pair;
+}
+
+/** The records of a deployment while it was the last one. */
+function lifeOf(
+  { id }: Deployment,
+  { time, next }: Pick<DeploymentPair, 'time' | 'next'>,
+  now: number,
+  filter: LogFilter,
+): ComparedSearch | undefined {
+  if (!isUuid(id) || time === undefined) return undefined;
+  const to = (next && deploymentTime(next)) ?? now;
+  const from = Math.max(time, to - reach);
+  return { filter: { ...filter, deploymentIds: [id] }, range: { from, to: Math.max(from, to) } };
+}
+
+function ofDeployments(
+  { deployment, previous, time, next }: DeploymentPair,
+  now: number,
+  filter: LogFilter,
+): ComparedPair | undefined {
+  if (previous === undefined) return undefined;
+  const of = lifeOf(deployment, { time, next }, now, filter);
+  const before = lifeOf(
+    previous,
+    { time: deploymentTime(previous), next: deployment },
+    now,
+    filter,
+  );
+  return of && before && { now: of, before };
+}
+
+interface Choice extends vscode.QuickPickItem {
+  /** Undefined if the user dismisses a further question. */
+  readonly pair: () => ComparedPair | undefined | Promise<ComparedPair | undefined>;
+}
+
+/** Asks what to compare with. */
+async function choose(
+  services: CompareServices,
+  on: SignedInConnection,
+  now: ComparedSearch,
+  outer?: ComparedSearch,
+  ofRow?: DeploymentPair,
+): Promise<ComparedPair | undefined> {
+  const picks = new Picks(t('Compare With…'), on.signal);
+  try {
+    const chosen = await picks.choose(
+      [
+        ...deploymentChoices(services, on, now, ofRow),
+        ...(outer === undefined ? [] : [restChoice(services, now, outer)]),
+        ...timeChoices(services, now),
+        ...environmentChoices(now),
+        ...workloadChoices(services, picks, now),
+        {
+          label: t('Another Query…'),
+          iconPath: new vscode.ThemeIcon('search'),
+          pair: async () => {
+            picks.dispose();
+            const query = await askForQuery(t('Compare With…'), services, on);
+            if (query === undefined) return undefined;
+            const search = await readSearch(query, services.session, services.names, on);
+            const before = fixedSearch(search, searchTime(services.session));
+            return before && checked({ now, before });
+          },
+        },
+      ],
+      t('Select what to compare with'),
+    );
+    return await chosen?.pair();
+  } finally {
+    picks.dispose();
+  }
+}
+
+function rangeText({ data }: CompareServices, { from, to }: Span): string {
+  const { timeFormat } = data.context;
+  const time = (at: number): string => timeFormat.moment(new Date(at).toISOString());
+  return labelText(`${time(from)} – ${time(to)}`);
+}
+
+function restChoice(services: CompareServices, now: ComparedSearch, outer: ComparedSearch): Choice {
+  return {
+    label: t('The Rest of the Range'),
+    iconPath: new vscode.ThemeIcon('arrow-both'),
+    description: rangeText(services, outer.range),
+    pair: () => checked({ now, before: { ...now, range: outer.range } }),
+  };
+}
+
+function timeChoices(services: CompareServices, now: ComparedSearch): Choice[] {
+  const labels: Readonly<Record<OtherTime, string>> = {
+    periodBefore: t('The Period Before'),
+    dayBefore: t('The Same Time Yesterday'),
+    weekBefore: t('The Same Time Last Week'),
+  };
+  return otherTimes
+    .filter((which) => canShift(now.range, which))
+    .map((which) => {
+      const range = rangeBefore(now.range, which);
+      return {
+        label: labels[which],
+        iconPath: new vscode.ThemeIcon('history'),
+        description: rangeText(services, range),
+        pair: () => ({ now, before: { ...now, range } }),
+      };
+    });
+}
+
+/** The deployment before, of a row or of the deployments of a workload. */
+function deploymentChoices(
+  { data }: CompareServices,
+  { client }: SignedInConnection,
+  { filter }: ComparedSearch,
+  ofRow: DeploymentPair | undefined,
+): Choice[] {
+  const { deploymentIds = [], workloadIds = [], ...rest } = filter;
+  const pairs = (): DeploymentPair[] => {
+    if (ofRow !== undefined) return [ofRow];
+    const [deploymentId, ...more] = deploymentIds;
+    if (deploymentId !== undefined && more.length === 0) {
+      return [deploymentPair(data.context, { deploymentId })].filter((one) => one !== undefined);
+    }
+    const [resourceId, ...others] = workloadIds;
+    if (resourceId === undefined || others.length > 0 || deploymentIds.length > 0) return [];
+    const known = data.store.deployments(resourceId).value?.deployments ?? [];
+    return newestFirst(known.filter(mayHaveRun))
+      .slice(0, mostDeployments)
+      .map(({ id = '' }) => deploymentPair(data.context, { deploymentId: id, resourceId }))
+      .filter((one) => one !== undefined);
+  };
+  return pairs().flatMap((one) => {
+    const pair = ofDeployments(one, client.serverNow(), rest);
+    const { previous, deployment } = one;
+    if (pair === undefined || previous === undefined) return [];
+    return [
+      {
+        label: t('The Deployment Before'),
+        iconPath: new vscode.ThemeIcon('git-commit'),
+        description: labelText(`${nameOf(previous)} → ${nameOf(deployment)}`),
+        pair: () => pair,
+      },
+    ];
+  });
+}
+
+/** How many of the newest deployments of a workload to choose from. */
+const mostDeployments = 3;
+
+function nameOf({ id, commitSha }: Deployment): string {
+  return shortSha(commitSha) ?? (id === undefined ? '' : shortId(id));
+}
+
+function environmentChoices(now: ComparedSearch): Choice[] {
+  const [environment, ...more] = now.filter.environments ?? [];
+  if (environment === undefined || more.length > 0) return [];
+  const other = environment === 'production' ? 'preview' : 'production';
+  const filter: LogFilter = { ...now.filter, environments: [other] };
+  return [
+    {
+      label: t('Environment {0}', other),
+      iconPath: new vscode.ThemeIcon('layers'),
+      pair: () => ({ now, before: { ...now, filter } }),
+    },
+  ];
+}
+
+function workloadChoices({ names }: CompareServices, picks: Picks, now: ComparedSearch): Choice[] {
+  const [workloadId, ...more] = now.filter.workloadIds ?? [];
+  const others = names.all('workload').filter(({ id }) => id !== workloadId);
+  if (workloadId === undefined || more.length > 0 || others.length === 0) return [];
+  return [
+    {
+      label: t('Another Workload…'),
+      iconPath: new vscode.ThemeIcon('server-process'),
+      async pair() {
+        const items = others.slice(0, mostChoices).map(({ id, name }) => ({
+          label: labelText(name),
+          description: shortId(id),
+          id,
+        }));
+        const chosen = await picks.choose(items, t('Select a workload'));
+        if (chosen === undefined) return undefined;
+        const { deploymentIds, ...rest } = now.filter;
+        return { now, before: { ...now, filter: { ...rest, workloadIds: [chosen.id] } } };
+      },
+    },
+  ];
+}

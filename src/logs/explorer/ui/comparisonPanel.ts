@@ -1,0 +1,385 @@
+import * as vscode from 'vscode';
+import { onAbort } from '../../../base/clock';
+import { Emitter } from '../../../base/event';
+import { isCommit } from '../../../commits/commitFacts';
+import type { SessionChange } from '../../../connection/session';
+import { promptToConnect, type Session } from '../../../connection/ui/session';
+import type { Names } from '../../../data/knownNames';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import type { LogRecord } from '../../../api/types';
+import { hasChat } from '../../../vscode/chat';
+import { pauseEvery, systemClock } from '../../../vscode/clock';
+import { commands, schemes } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { describe, UserError } from '../../../vscode/errorMessages';
+import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { PlaceFinder } from '../../errors/errorPlaces';
+import { fileFinder } from '../../errors/ui/errors';
+import type { MarkedFiles } from '../../errors/ui/markedFiles';
+import { unambiguousNames } from '../../query/print';
+import { queryNames } from '../../query/ui/readSearch';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import { type ComparedPlace, comparedPlaces, type ComparedSpot } from '../comparedPlaces';
+import { type ComparedPair, queryOfSide } from '../comparedSides';
+import { type Compared, Comparison } from '../comparison';
+import { applyEdit } from '../editQuery';
+import { isAccessLost } from '../../../api/errors';
+import { createProgressReporter, type LoadState } from '../loadProgress';
+import type { PatternChange } from '../patternChanges';
+import { searchTextOf } from '../../record/patterns';
+import {
+  type ComparisonRequest,
+  type ComparisonView,
+  readComparisonMessage,
+  type SideName,
+  type ToComparison,
+} from '../protocol/comparisonMessages';
+import { PageError, PageMessages } from '../protocol/pageMessages';
+import { keyOf } from '../recordRows';
+import { comparisonText } from './comparisonText';
+import { apartRows, comparisonView, type ComparisonWords } from './comparisonView';
+import type { LogExplorer } from './logExplorer';
+import { documentOf, pageIcon } from './pageDocument';
+import { pageStrings } from './pageStrings';
+import { copyComparisonLink } from './searchLinks';
+
+const { t } = vscode.l10n;
+
+export interface ComparisonServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly data: ConnectionData;
+  readonly files: SourceFiles;
+  readonly marked: MarkedFiles;
+  readonly explorer: LogExplorer;
+  readonly diagnostics: Diagnostics;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** How long the host may do nothing else, in milliseconds. */
+const longestTask = 8;
+/** For how many patterns lines of the workspace are looked for. */
+const mostPlaced = 100;
+
+/** What is shown: for the chat. */
+export interface ShownComparison {
+  readonly pair: ComparedPair;
+  readonly result: Compared;
+}
+
+/** The open panel of a comparison: reads it, shows it in its page, and does what the page asks for. */
+export class ComparisonPanel {
+  private readonly channel: PageMessages<ComparisonRequest, ToComparison>;
+  private readonly texts = new ReadonlyDocuments(schemes.comparisons, () =>
+    t('This comparison is no longer available.'),
+  );
+  private readonly subscriptions: vscode.Disposable;
+  private comparison: Comparison | undefined;
+  private pair: ComparedPair | undefined;
+  private places: ReadonlyMap<string, readonly ComparedPlace[]> = new Map();
+  private reading: AbortController | undefined;
+  private loading: LoadState | undefined;
+  private failure: unknown;
+  private epoch = 0;
+  private canAsk = false;
+  private isClosed = false;
+  private readonly closed = new Emitter<void>();
+
+  /** Fires once when it closes, for whatever reason. */
+  readonly onDidClose = this.closed.event;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly services: ComparisonServices,
+  ) {
+    const { session, diagnostics, extensionUri, data } = services;
+    const { webview } = panel;
+    this.channel = new PageMessages<ComparisonRequest, ToComparison>(
+      {
+        start: () => ({ kind: 'start', strings: pageStrings(), locale: vscode.env.language }),
+        shown: () => ({ kind: 'view', view: this.view() }),
+        read: readComparisonMessage,
+        handle: (request) => this.handle(request),
+        describe: (error) => (error instanceof PageError ? pageErrorText(error) : describe(error)),
+        warn: (error) => diagnostics.error(t('Log Comparison'), error),
+      },
+      (message) => webview.postMessage(message),
+      systemClock,
+    );
+    this.subscriptions = vscode.Disposable.from(
+      this.texts,
+      webview.onDidReceiveMessage((message: unknown) => this.channel.receive(message)),
+      session.onDidChange((change) => this.sessionChanged(change)),
+      data.onDidChange(() => this.channel.viewChanged()),
+      panel.onDidDispose(() => this.close()),
+    );
+    panel.iconPath = pageIcon(extensionUri);
+    webview.html = documentOf(webview, extensionUri, 'logComparison', t('Log Comparison'));
+    void hasChat().then((has) => {
+      this.canAsk = has;
+      this.channel.viewChanged();
+    });
+  }
+
+  /** What is shown, once it was read. */
+  get shown(): ShownComparison | undefined {
+    const { pair, comparison } = this;
+    const result = comparison?.result;
+    return pair && result && { pair, result };
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Compares something else. Resolves when it was read, or could not be. */
+  async compare(pair: ComparedPair): Promise<void> {
+    this.drop();
+    this.pair = pair;
+    await this.read();
+  }
+
+  /** The newest record of a shown pattern, by its key. */
+  recordOf(key: string): LogRecord | undefined {
+    const records = this.comparison?.result?.changes.map(newestOf) ?? [];
+    return records.find((record) => record !== undefined && keyOf(record) === key);
+  }
+
+  dispose(): void {
+    this.close();
+    this.panel.dispose();
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.drop();
+    this.subscriptions.dispose();
+    this.channel.dispose();
+    this.closed.fire();
+  }
+
+  /** Removes all that was read. */
+  private drop(): void {
+    this.reading?.abort();
+    this.reading = undefined;
+    this.loading = undefined;
+    this.failure = undefined;
+    this.comparison = undefined;
+    this.places = new Map();
+    this.texts.clear();
+    this.epoch++;
+    this.channel.viewChanged();
+  }
+
+  private sessionChanged(change: SessionChange): void {
+    this.drop();
+    // Another control plane does not know these apps.
+    if (change === 'connection') this.pair = undefined;
+    else if (this.services.session.signedIn !== undefined) void this.read();
+  }
+
+  private async read(): Promise<void> {
+    const { session } = this.services;
+    const { pair } = this;
+    await session.ready;
+    const { signedIn } = session;
+    if (pair === undefined || pair !== this.pair || signedIn === undefined) return;
+    if (this.reading !== undefined) return;
+    const mine = (this.reading = new AbortController());
+    const release = onAbort(signedIn.signal, () => mine.abort(signedIn.signal.reason));
+    const isMine = (): boolean => this.reading === mine;
+    this.comparison ??= new Comparison(signedIn.client, pair, pauseEvery(longestTask));
+    this.failure = undefined;
+    this.loading = { records: 0, wait: undefined };
+    this.channel.viewChanged();
+    const { onProgress, onWait } = createProgressReporter((state) => {
+      if (!isMine()) return;
+      this.loading = state;
+      this.channel.viewChanged();
+    });
+    try {
+      const result = await this.comparison.read({
+        signal: mine.signal,
+        onRecords: (records) => onProgress({ records }),
+        onWait,
+      });
+      if (!isMine()) return;
+      this.loading = undefined;
+      this.channel.viewChanged();
+      const places = await this.placesOf(result, mine.signal);
+      if (isMine()) this.places = places;
+    } catch (error) {
+      if (!isMine() || mine.signal.aborted) return;
+      // What the key may not read must no longer be shown.
+      if (isAccessLost(error)) this.drop();
+      this.failure = error;
+      this.services.diagnostics.error(t('Log Comparison'), error);
+    } finally {
+      release();
+      if (isMine()) {
+        this.reading = undefined;
+        this.loading = undefined;
+      }
+      this.channel.viewChanged();
+    }
+  }
+
+  /** The lines of the workspace that patterns point at. */
+  private async placesOf(
+    { changes }: Compared,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly ComparedPlace[]>> {
+    const { files, marked, data } = this.services;
+    const finder = new PlaceFinder(fileFinder(files));
+    const budget = lookBudget();
+    const spots = new Map<string, readonly ComparedSpot[]>();
+    for (const change of changes.slice(0, mostPlaced)) {
+      const record = newestOf(change);
+      if (record === undefined) continue;
+      const { deploymentId, workloadId } = record;
+      const places = await finder.of(record, budget);
+      signal.throwIfAborted();
+      const those = places.map(({ file, line }) => ({ file, line, deploymentId, workloadId }));
+      if (those.length > 0) spots.set(change.template, those);
+    }
+    return comparedPlaces(spots, {
+      commitOf({ deploymentId, workloadId }) {
+        const { deployments = [] } = data.store.deployments(workloadId).value ?? {};
+        const sha = deployments.find(({ id }) => id === deploymentId)?.commitSha;
+        return isCommit(sha) ? sha.toLowerCase() : undefined;
+      },
+      mappingOf: (file, sha) => marked.mappingOf(file, sha),
+      pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
+      t,
+      signal,
+    });
+  }
+
+  private get words(): ComparisonWords {
+    const { names, data } = this.services;
+    return { nameOf: unambiguousNames(names), timeFormat: data.context.timeFormat };
+  }
+
+  private view(): ComparisonView {
+    const { pair, comparison, loading, failure, places, epoch } = this;
+    return comparisonView(
+      {
+        session: this.services.session.state.kind,
+        ...{ pair, loading, failure, places, epoch },
+        result: comparison?.result,
+        canRead: comparison?.canRead === true,
+        hasChat: this.canAsk,
+      },
+      this.words,
+    );
+  }
+
+  /** Handles a request. @throws what the page shows in place of an answer. */
+  private handle(request: ComparisonRequest): unknown {
+    switch (request.kind) {
+      case 'choose':
+        return vscode.commands.executeCommand(commands.compareLogs, this.chosenFrom());
+      case 'read':
+        return this.read();
+      case 'cancel':
+        this.reading?.abort();
+        this.reading = undefined;
+        this.loading = undefined;
+        this.channel.viewChanged();
+        return undefined;
+      case 'records':
+        this.showRecords(request.side, request.template);
+        return undefined;
+      case 'apart':
+        return this.apartOf(request.template);
+      case 'openCode':
+        return this.openCode(this.changeOf(request.template));
+      case 'openAsText':
+        return this.openAsText();
+      case 'copyLink':
+        return copyComparisonLink(this.services, this.comparedPair());
+      case 'askChat':
+        return vscode.commands.executeCommand(commands.askChatAboutComparison);
+      case 'help':
+        if (request.action === 'connect') return promptToConnect();
+        this.services.diagnostics.show();
+        return undefined;
+    }
+  }
+
+  private chosenFrom(): { readonly query: string } | undefined {
+    return this.pair && { query: queryOfSide(this.pair.now) };
+  }
+
+  /** @throws UserError if nothing is compared. */
+  private comparedPair(): ComparedPair {
+    if (this.pair === undefined) throw new UserError(t('Nothing is compared yet.'));
+    return this.pair;
+  }
+
+  /** @throws UserError if the pattern is gone. */
+  private changeOf(template: string): PatternChange {
+    const change = this.comparison?.result?.changes.find((one) => one.template === template);
+    if (change === undefined) throw new UserError(t('This pattern is no longer shown.'));
+    return change;
+  }
+
+  private showRecords(side: SideName, template: string | undefined): void {
+    const { session, names, explorer } = this.services;
+    const nameOf = unambiguousNames(names);
+    let query = queryOfSide(this.comparedPair()[side], nameOf);
+    if (template !== undefined) {
+      const change = this.changeOf(template);
+      const record = change[side].last ?? newestOf(change);
+      const value = record && searchTextOf(template, record);
+      if (value !== undefined) {
+        const edited = applyEdit(query, { kind: 'search', value }, queryNames(session, names));
+        // The query may have a text of its own: then all records of the side are shown.
+        if (edited.ok) query = edited.text;
+      }
+    }
+    explorer.open(query);
+  }
+
+  private async apartOf(template: string): Promise<ReturnType<typeof apartRows>> {
+    const { comparison } = this;
+    this.changeOf(template);
+    const apart = (await comparison?.apartOf(template)) ?? [];
+    // The records may be gone by now.
+    return comparison === this.comparison ? apartRows(apart, this.words) : [];
+  }
+
+  private async openCode(change: PatternChange): Promise<void> {
+    const [place] = this.places.get(change.template) ?? [];
+    const record = newestOf(change);
+    if (place !== undefined) {
+      const start = new vscode.Position(place.line - 1, 0);
+      await vscode.window.showTextDocument(vscode.Uri.parse(place.file), {
+        viewColumn: vscode.ViewColumn.Beside,
+        selection: new vscode.Range(start, start),
+      });
+    } else if (record !== undefined) {
+      const recordKey = keyOf(record);
+      await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
+    }
+  }
+
+  private async openAsText(): Promise<void> {
+    const { shown } = this;
+    if (shown === undefined) throw new UserError(t('Nothing is compared yet.'));
+    const lifetime = this.services.session.signedIn?.signal;
+    const text = comparisonText(shown.pair, shown.result, this.places, this.words);
+    await this.texts.show(`${t('Log Comparison')}.txt`, text, lifetime);
+  }
+}
+
+function newestOf({ now, before }: PatternChange): LogRecord | undefined {
+  return now.last ?? before.last;
+}
+
+function pageErrorText({ kind, cause }: PageError): string {
+  return kind === 'invalidMessage'
+    ? t('The page is out of date. Close it and open it again.')
+    : t('A part of the comparison cannot be shown: {0}', describe(cause));
+}
