@@ -3,7 +3,7 @@ import type {
   ComparisonView,
   SideName,
 } from '../../src/logs/explorer/protocol/comparisonMessages';
-import { rove } from '../logExplorer/detailTable';
+import { rove } from '../logExplorer/roving';
 import { element, icon, setText, severityIcon } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
 import { createApart } from './apart';
