@@ -61,7 +61,9 @@ export class PushHealthCheck {
     const ends = apps.flatMap(({ deployment }) => timeOf(deployment?.finishedAt) ?? []);
     const liveAt = ends.length > 0 ? Math.max(...ends) : this.client.serverNow();
     const now = liveAt + settling;
-    await delay(this.clock, Math.max(0, now - this.client.serverNow()), signal);
+    // Not longer, whatever is known of the server's clock.
+    const left = Math.min(settling, now - this.client.serverNow());
+    await delay(this.clock, Math.max(0, left), signal);
     try {
       return await this.compare(apps, { liveAt, now }, signal);
     } catch (error) {

@@ -146,6 +146,8 @@ export class PushWatch {
 
   private read(app: PushedApp, found: readonly Deployment[] | undefined): PushedApp {
     const { error } = this.answer(app.resourceId);
+    // After a reload, what was seen before is true until there is an answer.
+    if (found === undefined && error === undefined) return app;
     const isUnseen = failedAs(error, 'missingPermission', 'notFound');
     if (found === undefined || isUnseen) return { ...app, isUnseen };
     const { deployment, ...read } = readApp(app, found, {

@@ -38,5 +38,14 @@ export async function createDemoRepository(folder: string): Promise<Release[]> {
   }
 }
 
+/** Makes a repository beside the demo workspace its remote, so that it can push. */
+export async function addDemoRemote(folder: string): Promise<void> {
+  const repository = await createGitFolder(folder);
+  const bare = path.join(path.dirname(folder), `${demoSource}.git`);
+  await repository.git('init', '--quiet', '--bare', bare);
+  await repository.git('remote', 'set-url', 'origin', bare);
+  await repository.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+}
+
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { buildExtension } from '../../.config/build';
-import { createDemoRepository, demoSource } from './demoRepository';
+import { addDemoRemote, createDemoRepository, demoSource } from './demoRepository';
 import { buildHelperExtension } from './testBuilds';
 import { keyList } from '../control-plane/keys';
 import { type ControlPlane, startControlPlane } from '../control-plane/server';
@@ -72,6 +72,7 @@ async function main(): Promise<void> {
   // A copy, so that changes in the window do not change the repository.
   const folder = path.join(base, 'demo');
   const releases = await createDemoRepository(folder);
+  if (releases.length > 0) await addDemoRemote(folder);
   const controlPlane = await startControlPlane({ ingest, releases });
   atEnd(() => controlPlane.close());
   console.log(`The control plane runs at ${controlPlane.url}.\n\n${keyList(controlPlane.keys)}\n`);
@@ -88,6 +89,10 @@ async function main(): Promise<void> {
   };
   const env = {
     DCP_DEMO_URL: controlPlane.url,
+    DCP_DEMO_APPS: workloads
+      .filter(({ source, kind }) => source.name === demoSource && kind === 'app')
+      .map(({ id }) => id)
+      .join(),
     DCP_DEMO_KEY: controlPlane.keys['demo-full'],
     // Only errors of these have marks in code: the view Errors shows what the folder deploys.
     DCP_DEMO_FOLDERS:

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { connectAs } from '../connectAs';
+import { pushChange } from './pushChange';
 
 /**
  * Does once what a new user does first: connects with the URL and key that `npm start` puts into the
@@ -12,8 +13,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     DCP_DEMO_URL: baseUrl,
     DCP_DEMO_KEY: apiKey,
     DCP_DEMO_FOLDERS: folders = '',
+    DCP_DEMO_APPS: apps = '',
   } = process.env;
-  if (!baseUrl || !apiKey || workspaceState.get('started')) return;
+  if (!baseUrl || !apiKey) return;
+  subscriptions.push(
+    vscode.commands.registerCommand('controlPlaneDemo.pushChange', () =>
+      pushChange(baseUrl, apps.split(',').filter(Boolean)),
+    ),
+  );
+  if (workspaceState.get('started')) return;
   await vscode.commands.executeCommand('workbench.view.extension.controlPlane');
   await connectAs({ name: 'Demo', baseUrl, apiKey });
   await vscode.commands.executeCommand('controlPlane.followLogs', {});

@@ -97,11 +97,13 @@ class Windows {
     private readonly clock: FakeClock,
     private readonly disk: Disk,
     private readonly isForced: boolean,
+    private readonly aheadSeconds: number,
   ) {}
 
   async open(isFocused: boolean): Promise<Window> {
     const window = openWindow(this.clock, this.disk, clientOf(this.server, this.clock));
     window.history = historyOf(this.isForced);
+    window.serverAhead = this.aheadSeconds * 1000;
     window.polling.setFocused(isFocused);
     window.activity.onDidChange((change) => {
       const { entry, previous } = change ?? {};
@@ -153,7 +155,7 @@ describe('The watch of a push', () => {
           else server.admin.fault({ kind: kind, skip, endpoint });
         }
 
-        const windows = new Windows(server, clock, createDisk(), isForced);
+        const windows = new Windows(server, clock, createDisk(), isForced, aheadSeconds);
         let window = await windows.open(isFocused);
         const target: ActionTargets['push'] = {
           ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
