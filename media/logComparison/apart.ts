@@ -12,9 +12,10 @@ export interface Apart {
 export function createApart(strings: Strings, none?: string): Apart {
   const list = element('ul', { class: 'apart-rows', attributes: { role: 'list' } });
   const nothing = element('div', { class: 'muted' });
+  // The details of each pattern have one, which is no landmark of the page.
   const root = element(
-    'section',
-    { class: 'apart', attributes: { 'aria-label': strings('comparison.apart') } },
+    'div',
+    { class: 'apart', attributes: { role: 'group', 'aria-label': strings('comparison.apart') } },
     element('h2', {
       text: strings('comparison.apart'),
       attributes: { title: strings('comparison.apartHint') },
