@@ -239,34 +239,6 @@ describe('a window', () => {
     await scene.leave(() => Promise.resolve());
   });
 
-  it('asks about an unknown outcome when it gets the focus back, and not before', async () => {
-    const { page, driver, controlPlane } = scene;
-    // The browser lets each page believe that it has the focus.
-    await page.addInitScript(
-      "Document.prototype.hasFocus = () => sessionStorage.getItem('away') === null",
-    );
-    controlPlane.admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
-    await showOnly(page, 'activity');
-    await begin(scene, 'left-alone');
-    await driver.run('controlPlane.runInBackground');
-    await activityIs(scene, cleanUpOf('left-alone', uiPattern('sending')));
-    await page.evaluate("sessionStorage.setItem('away', '')");
-    await scene.reload();
-    await activityIs(scene, cleanUpOf('left-alone', uiPattern('sending')));
-    const question = cleanUpOf('left-alone', uiPattern('it may or may not have started.'));
-    assert.equal(await notification(page, question).count(), 0);
-    // VS Code takes notice a turn after the focus is lost.
-    await page.evaluate(
-      "dispatchEvent(new Event('blur')); new Promise((resolve) => setTimeout(resolve))",
-    );
-    await page.evaluate("sessionStorage.removeItem('away'); dispatchEvent(new Event('focus'))");
-    await notification(page, question).waitFor();
-    assert.lengthOf(
-      posts(scene, '/cleanup-orphans').filter(({ body }) => body?.includes('left-alone')),
-      1,
-    );
-  });
-
   /** Waits until the window shows that it is signed out. */
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
