@@ -1,8 +1,12 @@
+/** Longer texts are no words. In UTF-16 units; the time that a comparison takes grows with its square. */
+const longestWord = 100;
+
 /**
  * The candidate that a word was probably meant to be: the one with the fewest typing errors, if these are
  * few for its length. Ignores the case.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined;
   const typed = word.toLowerCase();
   const most = Math.min(2, Math.floor(typed.length / 3));
   let best: { readonly candidate: string; readonly errors: number } | undefined;
