@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
+import type { Disposable } from '../../../base/event';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
@@ -11,7 +12,7 @@ export class RecentQueries {
   private readonly changes = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changes.event;
   private readonly stored: StoredPerConnection<readonly string[]>;
-  private readonly subscription: vscode.Disposable;
+  private readonly subscription: Disposable;
 
   /** @param key of the storage. */
   constructor(session: Session, workspaceState: vscode.Memento, key: string) {
@@ -53,7 +54,7 @@ export class QueryMemory {
   readonly knowledge: QueryKnowledge;
   readonly follows: RecentQueries;
   readonly searches: RecentQueries;
-  private readonly subscription: vscode.Disposable;
+  private readonly subscription: Disposable;
 
   constructor(session: Session, names: Names, workspaceState: vscode.Memento) {
     const { values, attributes, attributeValues } = this.seen;
