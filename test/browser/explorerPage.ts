@@ -92,7 +92,7 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
 }
 
 export function explorerPage({ page }: Pick<Scene, 'page'>): FrameLocator {
-  return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  return page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
 }
 
 /** The search requests that the control plane has received, oldest first. */

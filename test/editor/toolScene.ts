@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { tools } from '../../src/vscode/contributions';
 import { setScene } from './scene';
 import { until } from './wait';
 
@@ -85,7 +86,7 @@ export function setToolScene() {
 
   beforeEach(async () => {
     assert.isTrue(await scene.connect());
-    await until('the tools are registered', () => registered.size === 9);
+    await until('the tools are registered', () => registered.size === Object.keys(tools).length);
   });
 
   return { scene, source, server, countTools: () => registered.size };
