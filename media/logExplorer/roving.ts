@@ -16,8 +16,8 @@ export function rove(
   const setStop = (next: HTMLElement | undefined): void => {
     if (stop !== next) stop?.setAttribute('tabindex', '-1');
     stop = next;
-    // The component of a toolbar button has its own stop.
-    stop?.removeAttribute('tabindex');
+    // Without the attribute, Chromium would take the focus from what is inside a toolbar button.
+    stop?.setAttribute('tabindex', '0');
   };
   const grid = (): HTMLElement[][] =>
     rows().map((row) => [...row.querySelectorAll<HTMLElement>(itemSelector)].filter(isThere));
