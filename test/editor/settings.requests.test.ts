@@ -120,6 +120,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'alerts.notify': ['firing', settings.alertNotifications, 'off', 'firing'],
   'errors.notify': [true, settings.notifiesOfErrors, false, true],
   'activity.notify': [true, settings.notifiesOfActivity, false, true],
+  'deployments.notify': ['all', settings.deploymentNotifications, 'mine', 'all'],
   'ai.enabled': [true, settings.aiEnabled, false, true],
 };
 /** They are lists, or of a folder, and have their own tests. */
