@@ -104,7 +104,8 @@ function returnFocus(focusBar: () => void): void {
   const isNowhere = (): boolean => document.activeElement === document.body;
   const focusPart = (): void => {
     if (!document.hasFocus() || !isNowhere()) return;
-    last?.focus();
+    // The focus often comes with a press of the mouse, which would miss what moves away under it.
+    last?.focus({ preventScroll: true });
     // The element may be gone or hidden.
     if (isNowhere()) focusBar();
   };

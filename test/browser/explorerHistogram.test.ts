@@ -1,7 +1,15 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { uiPattern, uiText } from '../host/texts';
-import { inPage, search, searches, setExplorer, shown, type SearchBody } from './explorerPage';
+import {
+  findings,
+  inPage,
+  search,
+  searches,
+  setExplorer,
+  shown,
+  type SearchBody,
+} from './explorerPage';
 import { pageText } from './pageTexts';
 import { eventually, inEachLook, picture } from './scene';
 
@@ -111,6 +119,48 @@ describe('histogram of the Log Explorer', () => {
     await shown(scene, () => page.keyboard.press('Enter'));
     await becomes((now) => now.startsWith('from:'));
     await isAllAgain(() => zoomOut().click());
+  });
+
+  it('folds itself in a low window until the user shows it', async () => {
+    const { page } = scene;
+    await page.setViewportSize({ width: 900, height: 700 });
+    await scene.driver.run('workbench.action.output.toggleOutput');
+    await bars().waitFor({ state: 'hidden' });
+    await picture(scene, 'explorer-histogram-low');
+    await eventually(
+      () =>
+        inPage<number>(
+          scene,
+          `[...document.querySelectorAll('.rows .row')].filter(
+            (row) => row.getBoundingClientRect().bottom <= innerHeight,
+          ).length`,
+        ),
+      (count) => count > 6,
+      'how many rows there are',
+    );
+    // The window has its focus in the panel: what had it in the page must not move it when it comes back.
+    await button('histogram.label').click();
+    await bars().waitFor();
+    await scene.driver.run('workbench.action.closePanel');
+  });
+
+  it('is a few stops of Tab from the query to the list, which F8 reaches from everywhere', async () => {
+    const { page, explorer, bar } = scene;
+    const grid = explorer.locator('.grid');
+    const hasFocus = (): Promise<boolean> =>
+      inPage<boolean>(scene, "document.activeElement.matches('.grid')");
+    await shown(scene, () => search(scene, 'last:5h'));
+    await eventually(hasFocus, Boolean, 'Enter moves to the list');
+    await bar.focus();
+    let stops = 0;
+    for (; !(await hasFocus()) && stops < 30; stops++) await page.keyboard.press('Tab');
+    assert.isAtMost(stops, 9);
+    await bar.focus();
+    await page.keyboard.press('Shift+F8');
+    await eventually(hasFocus, Boolean, 'F8 moves to the list');
+    const selected = grid.locator('.row[aria-selected=true]');
+    assert.match((await selected.getAttribute('data-severity')) ?? '', /error|fatal/);
+    assert.deepEqual(await findings(scene), []);
   });
 
   it('has the colours of each theme', async () => {

@@ -9,6 +9,8 @@ import { hostileShapes, shapeCount } from './shapes';
 
 /** Milliseconds of processor time for a text, on the machine where `reference` was measured. */
 const most = 50;
+/** How much longer four times the text may take, where it takes longer than that: 4 is linear, 16 is not. */
+const mostGrowth = 8;
 /** Milliseconds that `fixedWork` takes there. */
 const reference = 10;
 
@@ -91,10 +93,15 @@ describe('Readers of text', () => {
       const text = shape.make();
       for (const [name, read] of Object.entries(readers)) {
         if (costOf(() => read(text)) < most) continue;
-        // Code that is not compiled yet is slower, and so is a busy machine.
+        // Code that is not compiled yet is slower, and so is a busy machine: a reader that only such a
+        // machine makes slow still takes some four times as long for four times the text.
         const speed = Math.max(1, bestOf(3, fixedWork) / reference);
         const cost = bestOf(5, () => read(text));
-        if (cost >= most * speed) slow.push(`${name}, ${shape.name}: ${cost.toFixed(0)} ms`);
+        if (cost < most * speed) continue;
+        const part = shape.make(Math.floor(text.length / 4));
+        const growth = cost / bestOf(5, () => read(part));
+        if (growth < mostGrowth && cost < 10 * most * speed) continue;
+        slow.push(`${name}, ${shape.name}: ${cost.toFixed(0)} ms, ×${growth.toFixed(1)} for ×4`);
       }
     }
     assert.deepEqual(slow, []);

@@ -109,10 +109,10 @@ const own = ['services/web', 'services/api'];
 const template = statementTemplate([{ text: 'Order ' }, { expression: 'id' }, { text: ' failed' }]);
 if (template === undefined) throw new Error('The statement has text.');
 
-/** The languages in turn, because each takes as long as all other readers together. */
-let turn = 0;
-function nextLanguage(): string {
-  return statementLanguages[turn++ % statementLanguages.length] ?? '';
+/** A language for each text, because each takes as long as all other readers together. */
+function languageFor(text: string): string {
+  const sum = (text.codePointAt(0) ?? 0) + (text.codePointAt(3) ?? 0);
+  return statementLanguages[sum % statementLanguages.length] ?? '';
 }
 
 function kindWith(text: string): ReturnType<typeof kindOf> {
@@ -227,7 +227,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/calls/languages languageOfFile': languageOfFile,
   'logs/calls/fileLogs fileSearches': (text) => fileSearches(text, [], []),
   'logs/calls/findStatements findStatements': (text) =>
-    findStatements(text, nextLanguage(), { prints: true }),
+    findStatements(text, languageFor(text), { prints: true }),
   'logs/calls/loggers canLog': canLog,
   'logs/calls/loggers severityOf': severityOf,
   'logs/calls/expressions fillPlaceholders': (text) =>
