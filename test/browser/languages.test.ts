@@ -172,12 +172,13 @@ describe('In another language', () => {
     const parts = explorer.locator(
       '.query-line, .tools, .notice-parts, .histogram-parts .line, .row.header, .end',
     );
+    // Rows, and marks of deployments, are words of the server.
     const said = await explorer
       .locator('body')
       .evaluate((body: PageBody) =>
         ['aria-label', 'title', 'placeholder', 'aria-valuetext', 'label'].flatMap((name) =>
           [...body.querySelectorAll(`[${name}]`)]
-            .filter((element) => element.closest('.rows') === null)
+            .filter((element) => element.closest('.rows, .deployment') === null)
             .map((element) => element.getAttribute(name) ?? ''),
         ),
       );
