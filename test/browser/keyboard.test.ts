@@ -108,7 +108,7 @@ describe('Using only the keyboard', () => {
 
   it('connects from the view and follows logs', async () => {
     const { page, controlPlane } = scene;
-    await run(focusOn('logs'));
+    await run(focusOn('sources'));
     await reach('Tab', commandTitle('connect'));
     await page.keyboard.press('Enter');
     assert.equal((await inputBox(page)).title, `${uiText('Connect to a Control Plane')} (1/3)`);

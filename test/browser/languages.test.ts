@@ -78,7 +78,7 @@ describe('In another language', () => {
   it('translates the views, commands, boxes and messages of the first minutes', async () => {
     const { page, controlPlane } = scene;
     const connect = workbench
-      .view(page, logs)
+      .view(page, sources)
       .getByRole('button', { name: pseudo(commandTitle('connect')) });
     await connect.waitFor();
     const views = [

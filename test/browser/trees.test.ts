@@ -461,7 +461,7 @@ describe('the trees', () => {
     await showOnly(page, ...trees);
     await scene.driver.run('controlPlane.signOut');
     for (const tree of trees) {
-      await welcomeIs(page, tree, 'sources.signedOut');
+      await welcomeIs(page, tree, `${tree}.signedOut`);
     }
     await picture(scene, 'signed-out', sideBar);
     failAll({ kind: 'html' });

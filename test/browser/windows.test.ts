@@ -243,7 +243,7 @@ describe('a window', () => {
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
     await view(page, 'logs')
-      .getByText(welcomeLines('logs.signedOut').split('\n')[0] ?? '')
+      .getByText(welcomeLines('logs.signedOut'))
       .or(statusBarItem(page, uiText('signed out')))
       .first()
       .waitFor();
