@@ -77,7 +77,9 @@ async function takePictures(): Promise<void> {
     await page.setViewportSize({ width: 1100, height: 520 });
     await drag(page, sideBar, 'right', -150);
     await showErrors(page);
-    await workbench.statusBarItem(page, 'Analyzing').waitFor({ state: 'hidden' });
+    const analysis = workbench.statusBarItem(page, 'Analyzing');
+    await analysis.waitFor();
+    await analysis.waitFor({ state: 'hidden' });
     await picture('errors');
 
     await page.setViewportSize(size);

@@ -12,8 +12,11 @@ export interface MarkTexts extends Pick<Numbers, 'number'> {
   readonly timeFormat: Pick<TimeFormat, 'relative' | 'moment'>;
 }
 
-/** The longest message at the end of a line, in a list of problems and in a hover, in UTF-16 units. */
-const longest = { line: 60, problem: 200, hover: 300 } as const;
+/**
+ * The longest message at the end of a line, in a list of problems and in a hover, in UTF-16 units. An editor
+ * beside a view has little room at the end of a line.
+ */
+const longest = { line: 40, problem: 200, hover: 300 } as const;
 /** The most workloads and deployments that a hover names. */
 const mostNamed = 5;
 
