@@ -16,11 +16,11 @@ export interface MarkTexts extends Pick<Numbers, 'number'> {
  * The longest message at the end of a line, in a list of problems and in a hover, in UTF-16 units. An editor
  * beside a view has little room at the end of a line.
  */
-const longest = { line: 40, problem: 200, hover: 300 } as const;
+const longest = { line: 28, problem: 200, hover: 300 } as const;
 /** The most workloads and deployments that a hover names. */
 const mostNamed = 5;
 
-/** The text at the end of a line, such as `14 × TypeError: … +2 · 3 min. ago · may have moved`. */
+/** The text at the end of a line, such as `14 × … (reading 'percent') +2 · 3 min. ago`. */
 export function lineText(mark: LineMark, texts: MarkTexts): string {
   const [first, ...more] = mark.kinds;
   if (first === undefined) return '';
