@@ -3,6 +3,7 @@ import { channels } from '../../src/vscode/contributions';
 import type { Page } from 'playwright-core';
 import type { ReceivedRequest } from '../control-plane/server';
 import { uiPattern, uiText } from '../host/texts';
+import { openRow } from '../host/treeRows';
 import { commandTitle } from '../host/titles';
 import {
   clickNotification,
@@ -272,6 +273,51 @@ describe('a window', () => {
       emit('both', 3);
       assert.deepEqual(await numbers(driver, 'both', 3), [1, 2, 3]);
       assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
+    });
+
+    it('requests what it shows only while it has the focus', async () => {
+      const { page, driver } = scene;
+      const setFocus = (isFocused: boolean): Promise<unknown> =>
+        page.evaluate(
+          `Document.prototype.hasFocus = () => ${isFocused};
+          dispatchEvent(new Event('${isFocused ? 'focus' : 'blur'}'))`,
+        );
+      const asked = (path: string, since: number): number =>
+        requests()
+          .slice(since)
+          .filter(({ url }) => url.includes(path)).length;
+      const isAskedAgain = (path: string, since: number, times: number): Promise<unknown> =>
+        eventually(
+          () => Promise.resolve(asked(path, since)),
+          (count) => count >= times,
+          `${path} is not requested again`,
+        );
+      const setInterval = async (seconds: number | null): Promise<void> => {
+        for (const each of [driver, other.driver]) {
+          await each.set({ 'controlPlane.refresh.intervalSeconds': seconds });
+        }
+      };
+      await setInterval(5);
+      await showOnly(page, 'sources');
+      await openRow(page, 'sources', ['shop-web']);
+      await openContainer(other.page, 'Control Plane');
+      await showOnly(other.page, 'servers');
+      try {
+        const start = requests().length;
+        await isAskedAgain('/sources/', start, 4);
+        await setFocus(false);
+        // The other window has the focus and goes on, so time passes for both.
+        await isAskedAgain('/servers/', requests().length, 1);
+        const away = requests().length;
+        await isAskedAgain('/servers/', away, 4);
+        assert.equal(asked('/sources/', away), 0);
+        const back = requests().length;
+        await setFocus(true);
+        await isAskedAgain('/sources/', back, 1);
+      } finally {
+        await setFocus(true);
+        await setInterval(null);
+      }
     });
 
     // In a browser, a window reads the secrets once, when it loads, and is not notified of changes
