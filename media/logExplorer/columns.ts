@@ -142,15 +142,18 @@ export function gridColumns(
     const relative = time === 'absolute' ? 0 : fitting.of('ago') + (absolute === 0 ? 0 : 1);
     return absolute + relative;
   };
+  // A character may be a little wider than the unit `ch`, which adds up.
+  const fit = (characters: number): string => `${characters + 0.5}ch`;
   const others = { wide: values.most, narrow: 16, small: 14, tiny: 0 }[size];
   const tracks = columns.flatMap(({ field, width }) => {
-    if (field === 'timestamp') return `${isSmall ? timeWidth() : (width ?? timeWidth())}ch`;
+    if (field === 'timestamp')
+      return isSmall || width === undefined ? fit(timeWidth()) : `${width}ch`;
     if (field === 'severity') {
       return isSmall ? '14px' : width === undefined ? 'calc(7ch + 22px)' : `${width}ch`;
     }
     if (size === 'tiny') return [];
-    const most = width ?? Math.min(fitting.of(field), others);
-    return `minmax(0, ${most}ch)`;
+    const most = width === undefined ? fit(Math.min(fitting.of(field), others)) : `${width}ch`;
+    return `minmax(0, ${most})`;
   });
   // The arrow of a trace is before its cells.
   return [...(isByTrace ? ['16px'] : []), ...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');

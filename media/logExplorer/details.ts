@@ -50,7 +50,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
   const view = element(
     'section',
     { class: 'details', attributes: { 'aria-labelledby': 'details-title' } },
-    element('div', { class: 'head' }, title, actions, close),
+    element('div', { class: 'head' }, title, element('div', { class: 'tools' }, actions, close)),
     content,
   );
   view.hidden = true;

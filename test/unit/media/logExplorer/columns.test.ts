@@ -105,15 +105,15 @@ describe('widths of the columns', () => {
     const grid = (size: 'wide' | 'small' | 'tiny', rest: Partial<ListLayout> = {}): string =>
       gridColumns({ ...layout, ...rest }, fitting, size);
     const body = 'minmax(min(30ch, 40%), 1fr)';
-    assert.equal(grid('wide'), `23ch calc(7ch + 22px) minmax(0, 40ch) ${body}`);
-    assert.equal(grid('small'), `12ch 14px minmax(0, 40ch) ${body}`);
+    assert.equal(grid('wide'), `23.5ch calc(7ch + 22px) minmax(0, 40ch) ${body}`);
+    assert.equal(grid('small'), `12.5ch 14px minmax(0, 40ch) ${body}`);
     const fields = { columns: layout.columns.map(({ field }) => ({ field })) };
-    assert.equal(grid('small', fields), `12ch 14px minmax(0, 14ch) ${body}`);
-    assert.equal(grid('tiny'), `12ch 14px ${body}`);
+    assert.equal(grid('small', fields), `12.5ch 14px minmax(0, 14.5ch) ${body}`);
+    assert.equal(grid('tiny'), `12.5ch 14px ${body}`);
     const time = { columns: [{ field: 'timestamp' }] };
-    assert.equal(grid('wide', { ...time, isByTrace: true }), `16px 23ch ${body}`);
-    assert.equal(grid('wide', { ...time, time: 'relative' }), `8ch ${body}`);
-    assert.equal(grid('wide', { ...time, time: 'both' }), `32ch ${body}`);
+    assert.equal(grid('wide', { ...time, isByTrace: true }), `16px 23.5ch ${body}`);
+    assert.equal(grid('wide', { ...time, time: 'relative' }), `8.5ch ${body}`);
+    assert.equal(grid('wide', { ...time, time: 'both' }), `32.5ch ${body}`);
     assert.equal(grid('wide', { columns: [{ field: 'timestamp', width: 9 }] }), `9ch ${body}`);
   });
 });
