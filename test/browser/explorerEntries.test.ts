@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { Deployment, LogRecord } from '../../src/api/types';
 import { uiText } from '../host/texts';
+import { openRow } from '../host/treeRows';
 import type { CommandName, ViewName } from '../host/titles';
 import {
   answer,
@@ -81,6 +82,8 @@ describe('entry points of the Log Explorer', () => {
       errorsOf(current!, 'no <b>price</b>'),
     ]);
     const label = (current?.commitSha ?? '').slice(0, 7);
+    // Another app runs the same commit.
+    await openRow(page, 'sources', ['shop-web', 'production', 'storefront', label]);
     const path = ['shop-web', 'production', 'web-api', label];
     await chooseOfRow(page, 'sources', path, 'compareDeployments', 'mouse');
     const comparison = page

@@ -258,7 +258,8 @@ export class ComparisonPanel {
 
   private get words(): ComparisonWords {
     const { names, data } = this.services;
-    return { nameOf: unambiguousNames(names), timeFormat: data.context.timeFormat };
+    // Also those of several, such as a commit that several apps run: it is what people know them by.
+    return { nameOf: (kind, id) => names.nameOf(kind, id), timeFormat: data.context.timeFormat };
   }
 
   private view(): ComparisonView {
