@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
 
-/** The button of the text instead of rows, for each state of each view. */
-const expected: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+/** The command of the text instead of rows, for each state of each view: a button or, as `inline`, a link. */
+const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sources: {
     'missingPermission repository.read': 'checkConnection',
     'missingPermission secret.list': 'checkConnection',
@@ -11,11 +11,15 @@ const expected: Readonly<Record<string, Readonly<Record<string, string | undefin
     noMatch: 'resetSourcesFilter',
   },
   servers: {
+    notConnected: 'inline connect',
+    signedOut: 'inline connect',
     'missingPermission alert.read': 'checkConnection',
     empty: 'discover',
     noMatch: 'resetServersFilter',
   },
   integrations: {
+    notConnected: 'inline connect',
+    signedOut: 'inline connect',
     'missingPermission integration.manage': 'checkConnection',
     noMatch: 'resetIntegrationsFilter',
   },
@@ -44,13 +48,21 @@ function shown(view: string, state: string): string[] {
 describe('The welcome text of a tree', () => {
   for (const [view, own] of Object.entries(expected)) {
     for (const [state, button] of Object.entries({ ...shared, ...own })) {
-      it(`has one paragraph and one button in ${view} in the state ${state}`, () => {
+      it(`has one paragraph and ${button} in ${view} in the state ${state}`, () => {
         const texts = shown(view, state);
         assert.lengthOf(texts, 1);
-        const [text, link, ...others] = texts[0]?.split('\n') ?? [];
-        assert.match(text ?? '', /^[^[\]]+\.$/);
-        assert.equal(/^\[[^\]]+\]\(command:controlPlane\.(\w+)\)$/.exec(link ?? '')?.[1], button);
+        const [text, line, ...others] = texts[0]?.split('\n') ?? [];
         assert.isEmpty(others);
+        const link = /\[[^\]]+\]\(command:controlPlane\.(\w+)\)/;
+        if (button.startsWith('inline ')) {
+          assert.match(text ?? '', /\.$/);
+          assert.equal(`inline ${link.exec(text ?? '')?.[1]}`, button);
+          assert.isUndefined(line);
+          return;
+        }
+        assert.match(text ?? '', /^[^[\]]+\.$/);
+        // VS Code shows a link that is alone on its line as a button.
+        assert.equal(new RegExp(`^${link.source}$`).exec(line ?? '')?.[1], button);
         const permission = /^missingPermission (.*)$/.exec(state)?.[1];
         if (permission !== undefined) assert.include(text, permission);
       });
