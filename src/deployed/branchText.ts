@@ -45,7 +45,7 @@ export function branchText(branch: CheckedOutBranch, context: BranchContext): Br
         cut(name, maxName),
         newest && shortSha(newest.sha),
         older.length > 0 ? t('(mixed)') : undefined,
-        position && positionSign(position, t),
+        position && positionSign(position, older.length > 0, t),
         others.length > 0 ? t('+{0} more', others.length) : undefined,
       ],
       ' ',
@@ -82,10 +82,10 @@ export function runsIn({ resources }: DeployedCommit, t: Translate): string {
   return more > 0 ? t('{0} and {1} more', shown, more) : shown;
 }
 
-function positionSign(position: Position, t: Translate): string {
+function positionSign(position: Position, isMixed: boolean, t: Translate): string {
   if (position.kind === 'notFetched') return t('not fetched');
   const { ahead, behind } = position;
-  if (ahead === 0 && behind === 0) return '✓';
+  if (ahead === 0 && behind === 0) return isMixed ? '' : '✓';
   return joined([ahead > 0 ? `${ahead}↑` : '', behind > 0 ? `${behind}↓` : ''], ' ');
 }
 

@@ -139,15 +139,20 @@ describe('The checked-out branch', () => {
       resources: [api, worker],
       deployments: { [api.id]: [succeeded(a, 9)], [worker.id]: [succeeded(b, 11)] },
     });
+    // Not all apps run the checked-out commit, so there is no ✓.
+    const positions: Record<string, Position> = {
+      [a]: { kind: 'notFetched' },
+      [b]: { kind: 'counted', ahead: 0, behind: 0 },
+    };
     assert.equal(
-      words(made, await settled(made), { [a]: { kind: 'notFetched' } }),
+      words(made, await settled(made), positions),
       lines(`
         production bbbbbbb ${uiText('(mixed)')}
-        ${uiText('Control plane: {0} runs {1}', 'production', 'bbbbbbb')}, ${uiText('and other commits')}
+        ${uiText('Control plane: {0} runs {1}', 'production', 'bbbbbbb')}, ${uiText('and other commits')}, ${uiText('the checked-out commit')}
         ${ofMain}
         production (${onMain})
           ${uiText('Apps and jobs run different commits, newest first:')}
-          bbbbbbb · worker · 1 hr. ago
+          bbbbbbb · worker · 1 hr. ago · ${uiText('the checked-out commit')}
           aaaaaaa · api · 3 hr. ago · ${notFetched}
         ${uncommitted}
         ${byName}
