@@ -12,11 +12,11 @@ import { eventually, inEachLook, keyOf, picture, setScene } from './scene';
 const steps = [
   ...(['connect', 'discover', 'follow'] as const),
   ...(['errors', 'statements'] as const),
-  ...(['search', 'act'] as const),
+  ...(['search', 'push', 'act'] as const),
 ];
 type Step = (typeof steps)[number];
 /** What follows without a folder of code. */
-const withoutCode = steps.filter((step) => !['errors', 'statements'].includes(step));
+const withoutCode = steps.filter((step) => !['errors', 'statements', 'push'].includes(step));
 
 /** The title of the drawing of a step. */
 async function drawingTitle(step: Step): Promise<string> {

@@ -3,6 +3,9 @@ import type { FrameLocator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
 import type { ViewName } from './titles';
+import { demoSource } from './demoRepository';
+import { eventually } from './eventually';
+import { createGitFolder } from './gitFolder';
 import { openRow } from './treeRows';
 import * as workbench from './workbench';
 
@@ -195,4 +198,55 @@ export async function act(page: Page): Promise<void> {
   await workbench.treeRow(page, 'activity', /3 building/).waitFor();
   await openRow(page, 'activity', ['Sync production of shop-web']);
   await focusNoRow(page, 'activity');
+}
+
+/** How long after it is live a push is compared with the time before, and some more, in milliseconds. */
+const untilHealthy = 8 * 60_000;
+
+/**
+ * Pushes a change that logs a new error, and one that fails, and waits until each was told.
+ *
+ * @param onDeploying called while the first is on its way.
+ */
+export async function push(
+  page: Page,
+  { admin, world }: ControlPlane,
+  folder: string,
+  onDeploying: () => Promise<void>,
+): Promise<void> {
+  const repository = await createGitFolder(folder);
+  const apps = world.workloads.filter(
+    ({ source, kind }) => source.name === demoSource && kind === 'app',
+  );
+  const begin = async (message: string): Promise<string[]> => {
+    const commitSha = await repository.commit('CHANGES.md', `${message}\n`, message);
+    await repository.git('push', '--quiet');
+    const steps = [{ afterSeconds: 0, state: 'building' }];
+    return apps.map(({ id }) => admin.deploy(id, { commitSha }, steps));
+  };
+  const end = (deployments: readonly string[], state: string, members: object = {}): void => {
+    const finishedAt = new Date().toISOString();
+    for (const id of deployments) admin.change(id, { state, finishedAt, ...members });
+  };
+
+  await workbench.runCommand(page, 'Notifications: Clear All Notifications');
+  const first = await begin('Reduce prices');
+  await workbench.statusBarItem(page, 'deploying 1 of').waitFor();
+  end(first.slice(0, 1), 'succeeded');
+  await workbench.statusBarItem(page, 'deploying 2 of').waitFor();
+  await onDeploying();
+  end(first, 'succeeded');
+  await workbench.notification(page, /is live in production/).waitFor();
+  const body =
+    'RangeError: Invalid discount: NaN\n    at priceOf (/app/web-api/src/pricing.ts:21:32)';
+  const error = { workloadName: 'web-api', severity: 'error' as const, previewId: null, body };
+  for (let count = 0; count < 8; count++) admin.emit([error]);
+  const second = await begin('Write to invoices');
+  end(second.slice(1), 'succeeded');
+  const failure = { errorCode: 'build_failed', errorMessage: 'The image could not be built.' };
+  end(second.slice(0, 1), 'failed', failure);
+  await workbench.notification(page, /failed in production/).waitFor();
+  const told = workbench.notification(page, /new or more frequent/);
+  await eventually(() => told.isVisible(), Boolean, 'the push is not compared', untilHealthy);
+  await workbench.runCommand(page, 'Notifications: Show Notifications');
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
-import { createDemoRepository } from './demoRepository';
+import { addDemoRemote, createDemoRepository } from './demoRepository';
 import { openEditor, repository } from './openEditor';
 import {
   act,
@@ -10,6 +10,7 @@ import {
   follow,
   openDetails,
   openSource,
+  push,
   search,
   showErrors,
   showTrees,
@@ -43,6 +44,7 @@ const tidySettings = {
 async function takePictures(): Promise<void> {
   const folder = path.join(await temporaryFolder('pictures'), 'shop');
   const releases = await createDemoRepository(folder);
+  await addDemoRemote(folder);
   const options = { seed: 7, live: false, operationSeconds: 6, releases };
   const controlPlane = await startControlPlane(options);
   const { world } = controlPlane;
@@ -101,6 +103,9 @@ async function takePictures(): Promise<void> {
     await drag(page, sideBar, 'right', 100);
     await act(page);
     await picture('activity');
+
+    await push(page, controlPlane, folder, () => picture('push-status', '.part.statusbar'));
+    await picture('push');
   } catch (error) {
     const file = path.join(repository, '.vscode-test/screenshots-failed.png');
     await workbench.screenshot(page, file);

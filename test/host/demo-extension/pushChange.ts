@@ -32,8 +32,7 @@ export async function pushChange(url: string, apps: readonly string[]): Promise<
   const picked = await vscode.window.showQuickPick(changes, { placeHolder: 'Select a change' });
   if (folder === undefined || picked === undefined) return;
   const git = async (...args: string[]): Promise<string> => {
-    const who = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.com'];
-    return (await run('git', [...who, ...args], { cwd: folder })).stdout.trim();
+    return (await run('git', args, { cwd: folder })).stdout.trim();
   };
   const file = path.join(folder, 'CHANGES.md');
   await appendFile(file, `- A ${picked.change} change\n`);
