@@ -82,11 +82,13 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   const world = createWorld(random.fork('world'), clock.now(), options.releases);
   const store = createRecordStore(options.maxRecords ?? 1_000_000);
   const keys = createKeys(random.fork('keys'));
-  const generator = createGenerator(world, random.fork('logs'));
+  let workspace: Workspace | undefined;
+  const generator = createGenerator(world, random.fork('logs'), (workloadId) =>
+    workspace?.deployments.running(workloadId),
+  );
   if (historyRecords > 0) {
     store.append(generator.make(historyRecords, world.startedAt - day, world.startedAt));
   }
-  let workspace: Workspace | undefined;
   const parts: Parts = {
     clock,
     world,

@@ -34,11 +34,15 @@ export interface Deployments {
    * @param given its members that differ from the usual ones.
    */
   deploy(resourceId: string, given: Deployment, steps: readonly DeploymentStep[]): string;
+  /** The id of the last deployment started here that runs; undefined while none does. */
+  running(resourceId: string): string | undefined;
   /** Changes members of the deployment with this id; false if there is none. */
   change(id: string, members: Members): boolean;
 }
 
 const hour = 3_600_000;
+/** How many each app and job has at the start. */
+const earlier = 5;
 const past = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'superseded'] as const;
 const triggers = ['push', 'manual', 'push', 'rollback', 'schedule'] as const;
 const finished: readonly string[] = ['succeeded', 'failed', 'cancelled', 'superseded'];
@@ -81,7 +85,7 @@ export function createDeployments(
   /** Five for each: the current one, older ones, and that of the preview if there is one. */
   function history(workload: Workload, index: number): Entry[] {
     const preview = world.previews.find((one) => one.workload === workload);
-    return [0, 1, 2, 3, 4].map((age) => {
+    return Array.from({ length: earlier }, (_, age) => {
       const release = world.releases[age];
       const hours = age * 31 + index * 2 + random.int(20) + 1;
       const at = world.startedAt - (release?.hoursAgo ?? hours) * hour;
@@ -182,6 +186,13 @@ export function createDeployments(
       byResource.get(workload.id)?.push({ deployment, plan });
       return deployment.id ?? '';
     },
+    running: (resourceId) =>
+      byResource
+        .get(resourceId)
+        ?.slice(earlier)
+        .map(current)
+        .filter(({ state }) => state === 'succeeded')
+        .at(-1)?.id,
     change(id, members) {
       const entry = [...byResource.values()].flat().find(({ deployment }) => deployment.id === id);
       if (entry) entry.changes = { ...entry.changes, ...members };

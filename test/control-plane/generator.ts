@@ -22,7 +22,12 @@ interface Told {
 
 const atOnce = 3;
 
-export function createGenerator(world: World, random: Random): Generator {
+/** @param runningId the deployment of a workload that was started later than the world, if one runs. */
+export function createGenerator(
+  world: World,
+  random: Random,
+  runningId: (workloadId: string) => string | undefined = () => undefined,
+): Generator {
   /** The stories of each release, and those without one. */
   const known = new Map<number | undefined, ReturnType<typeof createStories>>();
   const workloads = new Map(world.workloads.map((one) => [one.name, one]));
@@ -52,7 +57,8 @@ export function createGenerator(world: World, random: Random): Generator {
       serverId: workload.server.id,
       workloadId: workload.id,
       workloadName: workload.name,
-      deploymentId: preview?.deploymentId ?? released ?? workload.deploymentId,
+      deploymentId:
+        preview?.deploymentId ?? runningId(workload.id) ?? released ?? workload.deploymentId,
       previewId: preview?.id ?? null,
       environment: preview ? 'preview' : 'production',
       containerId: preview?.containerId ?? workload.containerId,

@@ -29,6 +29,19 @@ describe('The workspace of the embedded control plane', () => {
     assert.notDeepEqual(await of(8), one);
   });
 
+  it('logs with the deployment that runs', async () => {
+    const other = Harness.inMemory();
+    const { world, admin } = other.server;
+    const { id, name, deploymentId } = world.workloads.find((one) => one.name === 'web-api')!;
+    const logged = (): unknown =>
+      admin.emit([{ workloadName: name, previewId: null }])[0]?.deploymentId;
+    const next = admin.deploy(id, {}, [{ afterSeconds: 0, state: 'building' }]);
+    assert.equal(logged(), deploymentId);
+    admin.change(next, { state: 'succeeded' });
+    assert.equal(logged(), next);
+    await other.server.close();
+  });
+
   describe('logs', () => {
     let records: LogRecord[];
     before(() => {
