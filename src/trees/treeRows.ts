@@ -5,6 +5,8 @@ import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
 
 /** Milliseconds after which VS Code certainly shows a row that it got. */
 const arrival = 1000;
+/** How often children are drawn again that VS Code does not request. */
+const mostRedraws = 5;
 
 /** A row that VS Code got. */
 interface GivenRow {
@@ -15,13 +17,22 @@ interface GivenRow {
   isOpen: boolean;
   /** When it was given first, on the monotonic clock. */
   readonly since: number;
+  /** Set while VS Code has not requested its children since they were drawn as others. */
+  unsure?: Unsure | undefined;
+}
+
+/** A redraw that VS Code may have lost. */
+interface Unsure {
+  /** When it was drawn last, on the monotonic clock. */
+  readonly at: number;
+  readonly redraws: number;
 }
 
 /** The rows of a tree that VS Code got, by id. Ids are stable, so that it keeps selection and expansion. */
 export class TreeRows {
   private readonly rows = new Map<string, GivenRow>();
   /** Above the roots; no row itself. */
-  private readonly top: Pick<GivenRow, 'children'> = { children: undefined };
+  private readonly top: Pick<GivenRow, 'children' | 'unsure'> = { children: undefined };
   private total = 0;
   private readonly roots: () => readonly TreeNode[];
   private readonly order: () => TreeOrder;
@@ -41,6 +52,7 @@ export class TreeRows {
   children(id?: string): readonly string[] {
     const row = id === undefined ? undefined : this.rows.get(id);
     if (id !== undefined && row === undefined) return [];
+    (row ?? this.top).unsure = undefined;
     return this.give(row).map(({ node }) => node.id);
   }
 
@@ -98,13 +110,22 @@ export class TreeRows {
    *
    * VS Code loses the change of a row that is on its way to the window: its tree does not have the row yet.
    * Then it requests children of rows that it has forgotten, and shows them open and empty. So of such a row,
-   * what is above it is drawn.
+   * what is above it is drawn. And while a request for children is on its way, it takes that answer for later ones,
+   * too: of what it did not request since, the redraw is repeated.
    */
   update(): 'all' | readonly string[] {
     if (this.top.children === undefined) return 'all';
-    const shownSince = this.clock.monotonic() - arrival;
+    const now = this.clock.monotonic();
+    const shownSince = now - arrival;
     const toDraw = new Set<string>();
-    for (let row of this.changed(undefined)) {
+    const lost = this.unsure()
+      .filter(({ unsure }) => unsure !== undefined && unsure.at <= shownSince)
+      .map((holder) => {
+        const redraws = (holder.unsure?.redraws ?? 0) + 1;
+        holder.unsure = redraws < mostRedraws ? { at: now, redraws } : undefined;
+        return 'node' in holder ? holder : undefined;
+      });
+    for (let row of [...lost, ...this.changed(undefined)]) {
       while (row !== undefined && row.since > shownSince) row = row.parent;
       if (row === undefined) return 'all';
       toDraw.add(row.node.id);
@@ -124,7 +145,26 @@ export class TreeRows {
       return node === undefined || looksAlike(node, row.node) ? below : [row];
     });
     const isSame = before.length === after.length && before.every((row, at) => row === after[at]);
-    return isSame ? changed : [parent];
+    if (isSame) return changed;
+    (parent ?? this.top).unsure = { at: this.clock.monotonic(), redraws: 0 };
+    return [parent];
+  }
+
+  /** Whether VS Code may show old children, so that `update` is due again after a second. */
+  get isUnsure(): boolean {
+    return this.unsure().length > 0;
+  }
+
+  /** What is on the screen and may have old children. VS Code requests the rest when it is opened. */
+  private unsure(): readonly (GivenRow | typeof this.top)[] {
+    const found: (GivenRow | typeof this.top)[] = [];
+    const visit = (holder: GivenRow | typeof this.top, isShown: boolean): void => {
+      if (!isShown) holder.unsure = undefined;
+      if (holder.unsure !== undefined) found.push(holder);
+      for (const row of holder.children ?? []) visit(row, isShown && row.isOpen);
+    };
+    visit(this.top, true);
+    return found;
   }
 
   /** Builds the children of a row, and forgets those that are gone. */

@@ -58,6 +58,8 @@ export interface RevealOptions {
 const rowsFirst = 50;
 /** Milliseconds between two updates: VS Code gathers changes for 200 ms anyway. */
 const shortestPause = 250;
+/** When to draw again what VS Code did not request, in milliseconds. */
+const checkAfter = 1000;
 /** How often rows are redrawn because of their relative times, in milliseconds. */
 const tickEvery = 60_000;
 
@@ -78,6 +80,8 @@ export class TreeView {
   private nextUpdate = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ticks: ReturnType<typeof setInterval> | undefined;
+  /** Runs while VS Code may show old rows. */
+  private check: ReturnType<typeof setTimeout> | undefined;
 
   constructor(definition: TreeDefinition, data: ConnectionData, memento: vscode.Memento) {
     const { id, roots, sorting } = definition;
@@ -217,6 +221,7 @@ export class TreeView {
   dispose(): void {
     clearTimeout(this.timer);
     clearInterval(this.ticks);
+    clearTimeout(this.check);
     this.isReady = false;
     this.data.polling.watch(this.id, undefined);
     this.subscriptions.dispose();
@@ -308,6 +313,8 @@ export class TreeView {
     else if (changed.length > 0) this.changes.fire(changed.map((id) => this.rowOf(id)));
     this.show(next);
     this.watch();
+    clearTimeout(this.check);
+    if (this.rows.isUnsure) this.check = setTimeout(() => this.updateSoon(), checkAfter);
     const end = systemClock.monotonic();
     // A tree that is slow to draw is drawn less often.
     this.nextUpdate = end + Math.max(shortestPause, 3 * (end - start));

@@ -230,6 +230,43 @@ describe('The rows of a tree', () => {
     assert.notInclude(text(), 'payments');
   });
 
+  it('draws other children again until VS Code requests them', async () => {
+    const { view, world, clock, arrive, loadAll, text } = await draw();
+    const changed = (): string[] => {
+      const ids = view.update();
+      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
+    };
+    const openAll = (ids: readonly string[]): void => {
+      for (const id of ids) {
+        view.setOpen(id, true);
+        openAll(view.children(id));
+      }
+    };
+    openAll(view.children());
+    await arrive();
+    world.deployments['search']!.push(at(5, { id: uuid(77) }));
+    await loadAll();
+    assert.deepEqual(changed(), ['search']);
+    // It answered a request that was on its way before, with the old children.
+    await clock.advance(999);
+    assert.deepEqual(changed(), []);
+    assert.isTrue(view.isUnsure);
+    await clock.advance(1);
+    assert.deepEqual(changed(), ['search']);
+    text();
+    await arrive();
+    assert.deepEqual(changed(), []);
+    assert.isFalse(view.isUnsure);
+
+    world.deployments['search']!.pop();
+    await loadAll();
+    assert.deepEqual(changed(), ['search']);
+    view.setOpen(`source ${source}`, false);
+    await arrive();
+    assert.deepEqual(changed(), [], 'it is not on the screen');
+    assert.isFalse(view.isUnsure);
+  });
+
   it('builds only rows that are requested', async () => {
     const { view, world, arrive, loadAll } = await draw();
     view.children();
