@@ -95,6 +95,11 @@ export function createHistogram(
   });
   const deployments = createDeploymentMarks(strings, ({ at }) => [
     {
+      icon: 'git-compare',
+      label: strings('deployments.compare'),
+      run: () => void search.use((text) => ask('compare', { text, at })),
+    },
+    {
       icon: 'arrow-left',
       label: strings('deployments.before'),
       run: () => narrowTo({ from: isoOf(data?.start ?? at), to: isoOf(at - 1) }),

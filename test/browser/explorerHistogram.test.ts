@@ -100,7 +100,7 @@ describe('histogram of the Log Explorer', () => {
     assert.isAbove(lengthOf(extended), 2 * hour);
   });
 
-  it('marks deployments, whose menu narrows the range', async () => {
+  it('marks deployments, whose menu compares before and after, and narrows the range', async () => {
     const { page, explorer } = scene;
     const marks = explorer.getByRole('toolbar', { name: pageText('deployments.label') });
     const first = marks.getByRole('button').first();
@@ -114,6 +114,16 @@ describe('histogram of the Log Explorer', () => {
     await first.focus();
     await page.keyboard.press('Enter');
     const items = explorer.getByRole('menu', { name: pageText('deployments.label') });
+    await items.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('Enter');
+    await explorer.locator('.side.before').waitFor();
+    const sides = await explorer.locator('.sides').innerText();
+    for (const name of [uiText('This time'), uiText('The other time')]) {
+      assert.include(sides, name);
+    }
+    await scene.driver.run('workbench.action.closeActiveEditor');
+    await first.focus();
+    await page.keyboard.press('Enter');
     await items.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await shown(scene, () => page.keyboard.press('Enter'));

@@ -229,6 +229,8 @@ export async function push(
     for (const id of deployments) admin.change(id, { state, finishedAt, ...members });
   };
 
+  // The sync before it would watch what a push deploys, too.
+  await workbench.notification(page, /Sync production.*succeeded/).waitFor();
   await workbench.runCommand(page, 'Notifications: Clear All Notifications');
   const first = await begin('Reduce prices');
   await workbench.statusBarItem(page, 'deploying 1 of').waitFor();

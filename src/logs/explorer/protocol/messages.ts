@@ -17,6 +17,8 @@ import {
 const text = v.pipe(v.string(), v.maxLength(65_536));
 /** A count, or an index in a list. */
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Milliseconds since 1970. */
+const instant = v.pipe(index, v.maxValue(8.64e15));
 /** The key of a row. */
 const key = v.pipe(v.string(), v.maxLength(16));
 
@@ -182,8 +184,16 @@ const request = v.variant('kind', [
   /** Both use the query in the query bar, which may not have run. */
   v.object({ kind: v.literal('save'), text }),
   v.object({ kind: v.literal('copyLink'), text }),
-  /** Asks what to compare a query with. `outer`: the range that the user zoomed in from. */
-  v.object({ kind: v.literal('compare'), text, outer: v.optional(range) }),
+  /**
+   * Asks what to compare a query with. `outer`: the range that the user zoomed in from. With `at`, in milliseconds
+   * since 1970, its records since then are compared with those before.
+   */
+  v.object({
+    kind: v.literal('compare'),
+    text,
+    outer: v.optional(range),
+    at: v.optional(instant),
+  }),
   /** Both use the records that are shown. */
   v.object({ kind: v.literal('export') }),
   v.object({ kind: v.literal('openAsText') }),

@@ -51,8 +51,8 @@ const mostChoices = 50;
 
 /**
  * `compareLogs`: compares the records of a query with others, which it asks for. Takes `{ query, other }`, of which
- * `other` can be missing, as well as `outer`, the query of a longer range; a row of a deployment; or by default the
- * query of the Log Explorer. And `compareDeployments`: compares the errors of a deployment with those of the previous
+ * `other` can be missing, as well as `outer`, the query of a longer range; `{ query, at }`, for what it found since that
+ * moment with what it found before; a row of a deployment; or by default the query of the Log Explorer. And `compareDeployments`: compares the errors of a deployment with those of the previous
  * one.
  */
 export function registerCompareLogs(services: CompareServices): vscode.Disposable {
@@ -100,7 +100,7 @@ async function pairOf(
   on: SignedInConnection,
   argument: unknown,
 ): Promise<ComparedPair | undefined> {
-  const { query, other, outer } = membersOf(argument);
+  const { query, other, outer, at } = membersOf(argument);
   // One for all: the same query has the same range.
   const when = searchTime(services.session);
   const read = async (text: string): Promise<ComparedSearch> => {
@@ -111,6 +111,7 @@ async function pairOf(
   };
   if (typeof query === 'string') {
     const now = await read(query);
+    if (typeof at === 'number' && Math.abs(at) < 8.64e15) return splitAt(now, at);
     const before = typeof other === 'string' ? await read(other) : undefined;
     if (before !== undefined) return checked({ now, before });
     return choose(services, on, now, typeof outer === 'string' ? await read(outer) : undefined);
@@ -121,6 +122,14 @@ async function pairOf(
   if (found === undefined) return undefined;
   const now = lifeOf(found.deployment, found, on.client.serverNow(), {});
   return now && choose(services, on, now, undefined, found);
+}
+
+/** The part of a search since a moment, and the part before. */
+function splitAt({ filter, range: { from, to } }: ComparedSearch, at: number): ComparedPair {
+  return {
+    now: { filter, range: { from: at, to: Math.max(at, to) } },
+    before: { filter, range: { from: Math.min(from, at - 1), to: at - 1 } },
+  };
 }
 
 /** @throws UserError if nothing would be left of the other side. */

@@ -494,9 +494,9 @@ export function createHandlers(
     },
     save: ({ text }) => saveSearch(services, text),
     copyLink: ({ text }) => copySearchLink(services, text),
-    async compare({ text, outer: range }) {
+    async compare({ text, outer: range, at }) {
       const outer = range && edit(text, { kind: 'range', range }).text;
-      await vscode.commands.executeCommand(commands.compareLogs, { query: text, outer });
+      await vscode.commands.executeCommand(commands.compareLogs, { query: text, outer, at });
     },
     export: () => exportShownLogs(services, shownLogs()),
     openAsText: () => texts.openAsText(shownLogs()),

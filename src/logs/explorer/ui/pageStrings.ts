@@ -153,6 +153,7 @@ function queryStrings() {
       number(wholeRange.requests),
     ),
     'deployments.label': t('Deployments'),
+    'deployments.compare': t('Compare Before and After'),
     'deployments.before': t('Show the Records Before'),
     'deployments.after': t('Show the Records After'),
     'histogram.fold': t('Show or Hide the Histogram'),
