@@ -226,6 +226,13 @@ describe('rows that open the Log Explorer', () => {
       (request) => request.filters.deploymentIds?.[0] === deploymentId,
     );
     assert.deepEqual(filters.severities, ['error', 'fatal']);
+    const named = { resourceId: workload().id, deploymentId };
+    const again = await searched(
+      scene,
+      () => run('compareDeployments', named),
+      (request) => request.filters.deploymentIds?.[0] === deploymentId,
+    );
+    assert.deepEqual(again.filters.deploymentIds, [deploymentId]);
   });
 
   it('compare a query with another one, for which they ask if there is none', async () => {

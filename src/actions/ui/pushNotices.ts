@@ -12,7 +12,7 @@ import type { ConnectionData } from '../../data/ui/connectionData';
 import { type DeploymentEnd, DeploymentEnds } from '../../deployed/deploymentEnds';
 import { endOfPush, type PushedApp } from '../../deployed/push';
 import type { BranchState } from '../../deployed/ui/branchState';
-import type { Views } from '../../trees/ui/views';
+import type { DeploymentTarget, Views } from '../../trees/ui/views';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showRecurringMessage } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -143,11 +143,10 @@ export class PushNotices implements Disposable {
     if (chosen === show) await vscode.commands.executeCommand(commands.showErrors);
     if (chosen === changed) await showChanges(appsOf(entry));
     if (chosen !== compare) return;
-    // The command compares the deployment of the selected row.
-    const live = appsOf(entry).find(({ state }) => state === 'live');
-    const path = pathOfApp(entry, live?.resourceId ?? '');
-    await this.views.view(viewIds.activity).reveal(path, { focus: true });
-    await vscode.commands.executeCommand(commands.compareDeployments);
+    const deployment = liveOf(appsOf(entry));
+    if (deployment !== undefined) {
+      await vscode.commands.executeCommand(commands.compareDeployments, deployment);
+    }
   }
 
   private async tellFailure(
@@ -214,11 +213,16 @@ export class PushNotices implements Disposable {
 
 /** Shows the commits of a push, by the deployment of one of its apps. */
 async function showChanges(apps: readonly PushedApp[]): Promise<void> {
+  const deployment = liveOf(apps);
+  if (deployment !== undefined) {
+    await vscode.commands.executeCommand(commands.whatChanged, deployment);
+  }
+}
+
+/** The deployment of the first app that is live, for a command. */
+function liveOf(apps: readonly PushedApp[]): DeploymentTarget | undefined {
   const live = apps.find(({ state, deployment }) => state === 'live' && isUuid(deployment?.id));
-  if (live === undefined) return;
-  const { resourceId, deployment } = live;
-  const argument = { resourceId, deploymentId: deployment?.id };
-  await vscode.commands.executeCommand(commands.whatChanged, argument);
+  return live && { resourceId: live.resourceId, deploymentId: live.deployment?.id };
 }
 
 /** The commit and the environments of a push, for a message. */

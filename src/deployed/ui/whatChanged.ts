@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../base/json';
 import type { Resource } from '../../api/types';
 import { untilAborted } from '../../base/clock';
 import { labelText, plainText } from '../../base/plainText';
@@ -25,8 +24,7 @@ import { nameOfResource } from '../../data/labels';
 import { mayHaveRun } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
-import type { Views } from '../../trees/ui/views';
-import { isRow } from '../../trees/ui/treeRow';
+import type { DeploymentTarget, Views } from '../../trees/ui/views';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -39,12 +37,6 @@ import type { BranchState } from './branchState';
 import { isHere, showCommit } from './deployedCommit';
 
 const { t } = vscode.l10n;
-
-/** A deployment of an app or job. */
-interface DeploymentTarget {
-  readonly resourceId?: string | undefined;
-  readonly deploymentId?: string | undefined;
-}
 
 /** The most deployments to choose from. */
 const mostDeployments = 50;
@@ -103,10 +95,7 @@ class WhatChanged {
     argument: unknown,
     signal: AbortSignal,
   ): Promise<DeploymentTarget | undefined> {
-    if (argument === undefined) return this.pick(signal);
-    if (isRow(argument)) return this.views.nodeOf(argument)?.target;
-    const { resourceId, deploymentId } = membersOf(argument);
-    return isUuid(resourceId) && isUuid(deploymentId) ? { resourceId, deploymentId } : undefined;
+    return argument === undefined ? this.pick(signal) : this.views.deploymentOf(argument);
   }
 
   /** Asks again which deployments there are: one may have ended since. @throws if there is no such deployment. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../../base/json';
+import { isUuid } from '../../data/targets';
 import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId, views, type TreeViewId } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
@@ -14,6 +16,12 @@ import type { TreeNode } from '../nodes';
 import { leftOutText } from './viewText';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { type TreeDefinition, TreeView } from './treeView';
+
+/** A deployment of an app or job. */
+export interface DeploymentTarget {
+  readonly resourceId?: string | undefined;
+  readonly deploymentId?: string | undefined;
+}
 
 /** All trees, for the commands of their rows and titles. Other features can add theirs. */
 export class Views {
@@ -67,6 +75,13 @@ export class Views {
     const node = (argument ?? undefined) === undefined ? this.selected : undefined;
     if (node === undefined) announce(vscode.l10n.t('Select a row first.'), 'info');
     return node;
+  }
+
+  /** As `nodeOf`, but also by the argument `{ resourceId, deploymentId }`: for what changes nothing. */
+  deploymentOf(argument: unknown): DeploymentTarget | undefined {
+    const { resourceId, deploymentId } = membersOf(argument);
+    const isNamed = !isRow(argument) && isUuid(resourceId) && isUuid(deploymentId);
+    return isNamed ? { resourceId, deploymentId } : this.nodeOf(argument)?.target;
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
 import type { Deployment } from '../../../api/types';
-import { day } from '../../../base/clock';
+import { day, untilAborted } from '../../../base/clock';
 import { labelText } from '../../../base/plainText';
 import { ensureConnection, type SignedInConnection } from '../../../connection/ui/session';
 import {
@@ -52,8 +52,8 @@ const mostChoices = 50;
 /**
  * `compareLogs`: compares the records of a query with others, which it asks for. Takes `{ query, other }`, of which
  * `other` can be missing, as well as `outer`, the query of a longer range; `{ query, at }`, for what it found since that
- * moment with what it found before; a row of a deployment; or by default the query of the Log Explorer. And `compareDeployments`: compares the errors of a deployment with those of the previous
- * one.
+ * moment with what it found before; a row of a deployment; or by default the query of the Log Explorer. And `compareDeployments`: compares the errors of a deployment, of a row or of
+ * `{ resourceId, deploymentId }`, with those of the previous one.
  */
 export function registerCompareLogs(services: CompareServices): vscode.Disposable {
   const { session, diagnostics, views, data, comparison } = services;
@@ -74,9 +74,14 @@ export function registerCompareLogs(services: CompareServices): vscode.Disposabl
     registerCommand(
       commands.compareDeployments,
       async (argument) => {
-        const { target } = views.nodeOf(argument) ?? {};
+        const target = views.deploymentOf(argument);
         const on = target?.deploymentId && (await ensureConnection(session));
         if (target === undefined || !on) return false;
+        const { resourceId } = target;
+        if (resourceId !== undefined && deploymentPair(data.context, target) === undefined) {
+          const key = { kind: 'deployments', resourceId } as const;
+          await untilAborted(data.store.refresh(key, 'person'), on.signal);
+        }
         const found = deploymentPair(data.context, target);
         const severities: LogFilter['severities'] = ['error', 'fatal'];
         const pair = found && ofDeployments(found, on.client.serverNow(), { severities });
