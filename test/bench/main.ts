@@ -28,6 +28,7 @@ const rows = {
   errors: { where: 'child', title: 'Errors by kind' },
   marks: { where: 'child', title: 'Errors on lines of code' },
   statements: { where: 'child', title: 'Logging calls of a workspace' },
+  suspects: { where: 'child', title: 'The commit behind an error' },
   size: { where: 'here', title: 'Size' },
   structure: { where: 'here', title: 'The code' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },

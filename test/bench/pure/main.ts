@@ -11,6 +11,7 @@ import { patterns } from './patterns';
 import { query } from './query';
 import { recovery } from './recovery';
 import { statements } from './statements';
+import { suspects } from './suspects';
 import { trees } from './trees';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
@@ -28,6 +29,7 @@ const rows: Readonly<Record<string, PureRow>> = {
     errors,
     marks,
     statements,
+    suspects,
   },
 };
 
