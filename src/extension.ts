@@ -114,12 +114,13 @@ export function activate(context: vscode.ExtensionContext): void {
   ];
 
   const memory = new QueryMemory(session, names, workspaceState);
-  const list = createSearchList({ session, memory });
+  const list = createSearchList(session, memory);
   const texts = new LogTexts(session, diagnostics);
-  const explorer = new LogExplorer({
-    ...{ session, names, memory, data, views, files, texts, diagnostics },
-    ...{ folderApps, extensionUri, workspaceState },
-  });
+  const explorer = new LogExplorer(
+    { session, names, memory, data, views, files, texts, diagnostics, workspaceState },
+    extensionUri,
+    folderApps,
+  );
 
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
   const errors = new Errors(data, files, folder, tails, workspaceState);
@@ -128,10 +129,10 @@ export function activate(context: vscode.ExtensionContext): void {
   views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
 
-  const comparison = new LogComparison({
-    ...{ session, names, data, files, marked, explorer, diagnostics },
-    ...{ extensionUri, workspaceState },
-  });
+  const comparison = new LogComparison(
+    { session, names, data, files, marked, explorer, diagnostics, extensionUri },
+    workspaceState,
+  );
 
   const savedActivity = new SessionActivity(data, git, globalStorageUri, reports, diagnostics);
   const { activity } = savedActivity;
@@ -174,7 +175,7 @@ export function activate(context: vscode.ExtensionContext): void {
     git,
     branchState,
     branchStatusBar,
-    registerBranchCommands({ branchState, git, data, followLogs, diagnostics }),
+    registerBranchCommands(branchState, git, data, followLogs, diagnostics),
     registerOpenPreview(branchState, data),
     registerWhatChanged(git, branchState, data, views, diagnostics),
 
@@ -187,10 +188,10 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ comparison, memory, views },
     }),
     registerComparisonLinks(files),
-    registerSearchLogs({ explorer, data, views, names, diagnostics }),
+    registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),
-    registerSearchRows({ session, tails, logsView, list }),
+    registerSearchRows(logsView, list, session, tails),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements(data, explorer, folderApps, diagnostics),

@@ -21,38 +21,37 @@ import type { Git } from '../../commits/ui/git';
 
 const { t } = vscode.l10n;
 
-interface BranchServices {
-  readonly branchState: BranchState;
-  readonly git: Git;
-  readonly data: ConnectionData;
-  readonly followLogs: FollowLogs;
-  readonly diagnostics: Diagnostics;
-}
-
 /** The commands of the checked-out branch and its deployed commits. */
-export function registerBranchCommands(services: BranchServices): vscode.Disposable {
-  const { branchState, data, diagnostics } = services;
+export function registerBranchCommands(
+  branchState: BranchState,
+  git: Git,
+  data: ConnectionData,
+  followLogs: FollowLogs,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand(
       commands.showDeployedCommit,
       (argument) =>
-        argument === undefined
-          ? showDeployed(branchState)
-          : showCommitOfFile(services.git, argument),
+        argument === undefined ? showDeployed(branchState) : showCommitOfFile(git, argument),
       { diagnostics, failed: t('Could not show the deployed commit.') },
     ),
     registerCommand(commands.compareWithDeployedCommit, () => compareWithDeployed(branchState), {
       diagnostics,
       failed: t('Could not show the deployed commit.'),
     }),
-    registerCommand(commands.followBranchLogs, () => followBranch(services)),
+    registerCommand(commands.followBranchLogs, () => followBranch(branchState, data, followLogs)),
     registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
     registerCommand(commands.branchMenu, () => showBranchMenu(branchState, data)),
   );
 }
 
 /** Follows an environment of the branch, not one that it is only compared with. */
-async function followBranch({ branchState, data, followLogs }: BranchServices): Promise<boolean> {
+async function followBranch(
+  branchState: BranchState,
+  data: ConnectionData,
+  followLogs: FollowLogs,
+): Promise<boolean> {
   const { branch } = branchState;
   const { signedIn } = data.session;
   if (branch === undefined || branch.relation === 'other' || !signedIn) return false;

@@ -3,11 +3,6 @@ import { readStored, type Storage, StoredValue } from '../../../base/storedValue
 import { currentConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/session';
 
-interface SavedPageStateServices {
-  readonly session: Pick<Session, 'state' | 'ready'>;
-  readonly workspaceState: Storage;
-}
-
 /** Remembers which connection the saved state of a page belongs to. */
 export interface SavedPageState<State> {
   /** Notes the current connection, before a search. */
@@ -26,7 +21,8 @@ export interface SavedPageState<State> {
  * @param read reads the state of the page; undefined if it is invalid.
  */
 export function createSavedPageState<State>(
-  { session, workspaceState }: SavedPageStateServices,
+  session: Pick<Session, 'state' | 'ready'>,
+  workspaceState: Storage,
   page: 'logExplorer' | 'logComparison',
   read: (saved: unknown) => State | undefined,
 ): SavedPageState<State> {

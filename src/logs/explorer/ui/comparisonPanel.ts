@@ -299,7 +299,7 @@ export class ComparisonPanel {
       case 'openAsText':
         return this.openAsText();
       case 'copyLink':
-        return copyComparisonLink(this.services, this.comparedPair());
+        return copyComparisonLink(this.services.session, this.services.names, this.comparedPair());
       case 'askChat':
         return vscode.commands.executeCommand(commands.askChatAboutComparison);
       case 'help':

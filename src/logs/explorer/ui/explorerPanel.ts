@@ -133,10 +133,14 @@ export class ExplorerPanel {
       (message) => webview.postMessage(message),
       systemClock,
     );
-    this.layouts = createLayoutRequests(services, {
-      onNewColumns: () => this.updateRows(),
-      onPick: () => this.channel.layoutChanged(),
-    });
+    this.layouts = createLayoutRequests(
+      session,
+      services.names,
+      services.memory,
+      services.workspaceState,
+      () => this.updateRows(),
+      () => this.channel.layoutChanged(),
+    );
     const requests = createHandlers(
       services,
       this.model,
@@ -492,8 +496,8 @@ export function createHandlers(
       explorer.back();
       showQuery(explorer.query);
     },
-    save: ({ text }) => saveSearch(services, text),
-    copyLink: ({ text }) => copySearchLink(services, text),
+    save: ({ text }) => saveSearch(session, services.diagnostics, text),
+    copyLink: ({ text }) => copySearchLink(session, services.names, text),
     async compare({ text, outer: range, at }) {
       const outer = range && edit(text, { kind: 'range', range }).text;
       await vscode.commands.executeCommand(commands.compareLogs, { query: text, outer, at });

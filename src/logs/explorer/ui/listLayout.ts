@@ -24,13 +24,6 @@ import { createRowFormat } from '../recordRows';
 
 const { t } = vscode.l10n;
 
-interface LayoutServices {
-  readonly session: Session;
-  readonly names: Names;
-  readonly memory: QueryMemory;
-  readonly workspaceState: vscode.Memento;
-}
-
 /** How the list shows records. Each connection has its own layout. */
 interface LayoutRequests {
   readonly layout: ListLayout;
@@ -45,16 +38,17 @@ interface LayoutRequests {
 
 const key = 'logExplorer.layouts';
 
-interface LayoutListener {
-  /** The rows need values that they do not have. */
-  readonly onNewColumns: () => void;
-  /** The user picked other columns: the page does not know them. */
-  readonly onPick: () => void;
-}
-
+/**
+ * @param onNewColumns the rows need values that they do not have.
+ * @param onPick the user picked other columns: the page does not know them.
+ */
 export function createLayoutRequests(
-  { session, names, memory, workspaceState }: LayoutServices,
-  { onNewColumns, onPick }: LayoutListener,
+  session: Session,
+  names: Names,
+  memory: QueryMemory,
+  workspaceState: vscode.Memento,
+  onNewColumns: () => void,
+  onPick: () => void,
 ): LayoutRequests {
   const stored = new StoredPerConnection(session, workspaceState, key, readListLayout);
   const current = (): ListLayout => stored.value ?? defaultLayout;

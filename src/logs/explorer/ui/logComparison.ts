@@ -9,18 +9,19 @@ import { readPair } from './readPair';
 
 const viewType = 'controlPlane.logComparison';
 
-interface LogComparisonServices extends ComparisonServices {
-  readonly workspaceState: vscode.Memento;
-}
-
 /** The comparison of logs, which has at most one panel. */
 export class LogComparison implements vscode.Disposable {
   private panel: ComparisonPanel | undefined;
   private readonly savedPageState: SavedPageState<ComparisonState>;
   private readonly registration: vscode.Disposable;
 
-  constructor(private readonly services: LogComparisonServices) {
-    this.savedPageState = createSavedPageState(services, 'logComparison', readComparisonState);
+  constructor(
+    private readonly services: ComparisonServices,
+    workspaceState: vscode.Memento,
+  ) {
+    const { session } = services;
+    const page = 'logComparison';
+    this.savedPageState = createSavedPageState(session, workspaceState, page, readComparisonState);
     this.registration = vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
     });
@@ -65,7 +66,8 @@ export class LogComparison implements vscode.Disposable {
     const opened = this.adopt(panel);
     const state = await this.savedPageState.restore(saved);
     if (state === undefined) return;
-    const pair = readPair(this.services, state);
+    const { session, names } = this.services;
+    const pair = readPair(session, names, state);
     if (pair !== undefined) void opened.compare(pair);
   }
 

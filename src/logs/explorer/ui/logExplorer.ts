@@ -11,12 +11,6 @@ import { registerRecordMenu } from './recordDetails';
 
 const viewType = 'controlPlane.logExplorer';
 
-interface LogExplorerServices extends PanelServices {
-  readonly extensionUri: vscode.Uri;
-  /** The ids of the apps that are deployed from the folder, as far as they are known. */
-  readonly folderApps: () => readonly string[];
-}
-
 /** The maximum number of apps in the first query. */
 const mostApps = 10;
 
@@ -29,13 +23,24 @@ export class LogExplorer implements vscode.Disposable {
   private readonly savedPageState: SavedPageState<PageState>;
   private readonly registrations: vscode.Disposable;
 
-  constructor(private readonly services: LogExplorerServices) {
-    this.savedPageState = createSavedPageState(services, 'logExplorer', readPageState);
+  /** @param folderApps the ids of the apps that are deployed from the folder, as far as they are known. */
+  constructor(
+    private readonly services: PanelServices,
+    private readonly extensionUri: vscode.Uri,
+    private readonly folderApps: () => readonly string[],
+  ) {
+    const { session, workspaceState, diagnostics } = services;
+    this.savedPageState = createSavedPageState(
+      session,
+      workspaceState,
+      'logExplorer',
+      readPageState,
+    );
     this.registrations = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(viewType, {
         deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
       }),
-      registerRecordMenu(services, (action, key) => this.panel?.act(action, key)),
+      registerRecordMenu(diagnostics, (action, key) => this.panel?.act(action, key)),
     );
   }
 
@@ -79,7 +84,7 @@ export class LogExplorer implements vscode.Disposable {
   private create(): ExplorerPanel {
     const title = vscode.l10n.t('Log Explorer');
     const options = {
-      ...webviewOptions(this.services.extensionUri, 'logExplorer'),
+      ...webviewOptions(this.extensionUri, 'logExplorer'),
       ...panelOptions,
     };
     return this.adopt(
@@ -88,7 +93,7 @@ export class LogExplorer implements vscode.Disposable {
   }
 
   private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    panel.webview.options = webviewOptions(this.services.extensionUri, 'logExplorer');
+    panel.webview.options = webviewOptions(this.extensionUri, 'logExplorer');
     const opened = this.adopt(panel);
     const state = await this.savedPageState.restore(saved);
     if (state === undefined || state.query === '') void opened.start();
@@ -103,7 +108,7 @@ export class LogExplorer implements vscode.Disposable {
     adopted.onDidClose(() => {
       if (this.panel === adopted) this.panel = undefined;
     });
-    const { extensionUri } = this.services;
+    const { extensionUri } = this;
     panel.iconPath = pageIcon(extensionUri);
     const title = vscode.l10n.t('Log Explorer');
     panel.webview.html = documentOf(panel.webview, extensionUri, 'logExplorer', title);
@@ -112,7 +117,7 @@ export class LogExplorer implements vscode.Disposable {
 
   /** The logs of the apps of the folder, or of everything. */
   private firstQuery(): string {
-    const workloadIds = this.services.folderApps().slice(0, mostApps);
+    const workloadIds = this.folderApps().slice(0, mostApps);
     if (workloadIds.length === 0) return '';
     const filter = { workloadIds: [...workloadIds] };
     return printSearch({ filter, range: {} }, unambiguousNames(this.services.names));

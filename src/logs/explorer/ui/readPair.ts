@@ -4,14 +4,10 @@ import { parseSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { type ComparedPair, type ComparedSearch, fixedSearch } from '../comparedSides';
 
-interface ReadPairServices {
-  readonly session: Session;
-  readonly names: Names;
-}
-
 /** The comparison of two queries; undefined if one of them is not valid, or names what is not known. */
 export function readPair(
-  { session, names }: ReadPairServices,
+  session: Session,
+  names: Names,
   queries: { readonly now: string; readonly before: string },
 ): ComparedPair | undefined {
   const { when, resolve } = queryNames(session, names);

@@ -24,17 +24,13 @@ const items = {
 } as const;
 export type RecordAction = keyof typeof items;
 
-interface RecordMenuServices {
-  readonly diagnostics: Diagnostics;
-}
-
 /**
  * Registers the commands in the menu of a row, which VS Code shows.
  *
  * @param act acts on the record with this key.
  */
 export function registerRecordMenu(
-  { diagnostics }: RecordMenuServices,
+  diagnostics: Diagnostics,
   act: (action: RecordAction, key: string) => unknown,
 ): vscode.Disposable {
   const actions = Object.keys(items) as RecordAction[];

@@ -12,14 +12,10 @@ import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
-interface SaveSearchServices {
-  readonly session: Session;
-  readonly diagnostics: Diagnostics;
-}
-
 /** Asks for a name and for whose settings to use. Returns whether the search was saved. */
 export async function saveSearch(
-  { session, diagnostics }: SaveSearchServices,
+  session: Session,
+  diagnostics: Diagnostics,
   query: string,
 ): Promise<boolean> {
   try {

@@ -69,7 +69,9 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
     }),
     on(commands.editSearch, any, ({ query }) => explorer.open(query, { run: false })),
     on(commands.followSearch, any, (search) => follow(services, search)),
-    on(commands.copySearchLink, any, ({ query }) => copySearchLink(services, query)),
+    on(commands.copySearchLink, any, ({ query }) =>
+      copySearchLink(services.session, services.names, query),
+    ),
     on(commands.renameSearch, isSaved, rename),
     on(commands.deleteSearch, isSaved, remove),
     on(
@@ -87,7 +89,7 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
           : row !== undefined && !isSaved(row)
             ? row.query
             : await askForQuery(t('Save Search'), services);
-      return query !== undefined && saveSearch(services, query);
+      return query !== undefined && saveSearch(services.session, diagnostics, query);
     }),
   );
 }

@@ -60,25 +60,21 @@ async function askToCompare({
   }
 }
 
-interface SearchLinkServices {
-  readonly session: Session;
-  readonly names: Names;
-}
-
 /**
  * Copies a link that opens the query. `asExternalUri` does not help: its links work only in this window
  * or only once.
  */
-export async function copySearchLink(services: SearchLinkServices, query: string): Promise<void> {
-  await copyLink(linkTo(withNames(services, query)));
+export async function copySearchLink(session: Session, names: Names, query: string): Promise<void> {
+  await copyLink(linkTo(withNames(session, names, query)));
 }
 
 /** Copies a link that opens a comparison. */
 export async function copyComparisonLink(
-  services: SearchLinkServices,
+  session: Session,
+  names: Names,
   { now, before }: ComparedPair,
 ): Promise<void> {
-  const [one, other] = [now, before].map((side) => withNames(services, queryOfSide(side)));
+  const [one, other] = [now, before].map((side) => withNames(session, names, queryOfSide(side)));
   await copyLink(linkToComparison({ now: one ?? '', before: other ?? '' }));
 }
 
@@ -88,7 +84,7 @@ async function copyLink(link: string): Promise<void> {
 }
 
 /** The query with unambiguous names instead of ids, which other control planes may not know. */
-function withNames({ session, names }: SearchLinkServices, query: string): string {
+function withNames(session: Session, names: Names, query: string): string {
   const { when, resolve, nameOf } = queryNames(session, names);
   const result = parseSearch(query, when, resolve);
   return result.ok && result.unresolved.length === 0 ? printSearch(result.query, nameOf) : query;

@@ -41,12 +41,7 @@ export interface SearchList {
   dispose(): void;
 }
 
-interface SearchListServices {
-  readonly session: Session;
-  readonly memory: QueryMemory;
-}
-
-export function createSearchList({ session, memory }: SearchListServices): SearchList {
+export function createSearchList(session: Session, memory: QueryMemory): SearchList {
   const changes = new vscode.EventEmitter<void>();
   const changed = (): void => changes.fire();
 

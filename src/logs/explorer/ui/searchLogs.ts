@@ -16,17 +16,14 @@ import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;
 
-interface SearchServices {
-  readonly explorer: LogExplorer;
-  readonly data: ConnectionData;
-  readonly views: Views;
-  readonly names: Names;
-  readonly diagnostics: Diagnostics;
-}
-
 /** `searchLogs`, and commands that search for the logs of tree rows. */
-export function registerSearchLogs(services: SearchServices): vscode.Disposable {
-  const { explorer, data, views, names, diagnostics } = services;
+export function registerSearchLogs(
+  explorer: LogExplorer,
+  data: ConnectionData,
+  views: Views,
+  names: Names,
+  diagnostics: Diagnostics,
+): vscode.Disposable {
   const nameOf = unambiguousNames(names);
   const on = (
     command: CommandId,

@@ -11,23 +11,16 @@ const { t } = vscode.l10n;
 
 type Section = 'saved' | 'recent';
 
-interface SearchRowServices {
-  readonly logsView: LogsView;
-  readonly list: SearchList;
-  readonly session: Session;
-  readonly tails: Pick<Tails, 'all'>;
-}
-
 /**
  * Shows saved and recent searches below the tails of the view. Without an API key they cannot run, and
  * the view shows how to connect instead.
  */
-export function registerSearchRows({
-  logsView,
-  list,
-  session,
-  tails,
-}: SearchRowServices): vscode.Disposable {
+export function registerSearchRows(
+  logsView: LogsView,
+  list: SearchList,
+  session: Session,
+  tails: Pick<Tails, 'all'>,
+): vscode.Disposable {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
     id: `searches ${section}`,

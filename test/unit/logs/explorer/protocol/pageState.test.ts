@@ -22,7 +22,7 @@ function windowOn(chosen: Connection | undefined, stored = new Map<string, unkno
     get: (key: string) => stored.get(key),
     update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
   };
-  const search = createSavedPageState({ session, workspaceState }, 'logExplorer', readPageState);
+  const search = createSavedPageState(session, workspaceState, 'logExplorer', readPageState);
   const know = (kind: 'signedIn' | 'signedOut' = 'signedIn'): void => {
     if (chosen !== undefined) session.state = { kind, connection: chosen };
     becomeReady();
