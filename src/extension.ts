@@ -56,7 +56,7 @@ import { LogComparison } from './logs/explorer/ui/logComparison';
 import { LogExplorer } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
-import { createSearchList } from './logs/explorer/ui/searchList';
+import { SearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
@@ -114,7 +114,7 @@ export function activate(context: vscode.ExtensionContext): void {
   ];
 
   const memory = new QueryMemory(session, names, workspaceState);
-  const list = createSearchList(session, memory);
+  const list = new SearchList(session, memory);
   const texts = new LogTexts(session, diagnostics);
   const explorer = new LogExplorer(
     { session, names, memory, data, views, files, texts, diagnostics, workspaceState },

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { ComparedPair } from '../comparedSides';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
-import { createSavedPageState, type SavedPageState } from '../protocol/pageState';
+import { SavedPageState } from '../protocol/pageState';
 import { ComparisonPanel, type ComparisonServices, type ShownComparison } from './comparisonPanel';
 import { panelOptions, webviewOptions } from './pageDocument';
 import { readPair } from './readPair';
@@ -21,7 +21,7 @@ export class LogComparison implements vscode.Disposable {
   ) {
     const { session } = services;
     const page = 'logComparison';
-    this.savedPageState = createSavedPageState(session, workspaceState, page, readComparisonState);
+    this.savedPageState = new SavedPageState(session, workspaceState, page, readComparisonState);
     this.registration = vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
     });

@@ -4,7 +4,7 @@ import type { LogFilter } from '../../query/filter';
 import { unambiguousNames } from '../../query/print';
 import { printSearch, type SearchQuery } from '../../query/searchQuery';
 import { type PageState, readPageState } from '../protocol/messages';
-import { createSavedPageState, type SavedPageState } from '../protocol/pageState';
+import { SavedPageState } from '../protocol/pageState';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
 import { documentOf, pageIcon, panelOptions, webviewOptions } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
@@ -30,12 +30,7 @@ export class LogExplorer implements vscode.Disposable {
     private readonly folderApps: () => readonly string[],
   ) {
     const { session, workspaceState, diagnostics } = services;
-    this.savedPageState = createSavedPageState(
-      session,
-      workspaceState,
-      'logExplorer',
-      readPageState,
-    );
+    this.savedPageState = new SavedPageState(session, workspaceState, 'logExplorer', readPageState);
     this.registrations = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(viewType, {
         deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),

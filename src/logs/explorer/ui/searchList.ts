@@ -31,22 +31,26 @@ export interface ListedSearch {
 }
 
 /** The saved and recent searches of this window. */
-export interface SearchList {
-  readonly saved: readonly ListedSearch[];
-  /** Newest first. */
-  readonly recent: readonly ListedSearch[];
-  readonly onDidChange: vscode.Event<void>;
-  /** The search for the argument of a command: a row, or the name of a saved search. */
-  find(argument: unknown): ListedSearch | undefined;
-  dispose(): void;
-}
+export class SearchList implements vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable;
+  readonly onDidChange: vscode.Event<void> = this.changes.event;
 
-export function createSearchList(session: Session, memory: QueryMemory): SearchList {
-  const changes = new vscode.EventEmitter<void>();
-  const changed = (): void => changes.fire();
+  constructor(
+    private readonly session: Session,
+    private readonly memory: QueryMemory,
+  ) {
+    const changed = (): void => this.changes.fire();
+    this.subscriptions = vscode.Disposable.from(
+      this.changes,
+      session.onDidChange(changed),
+      memory.searches.onDidChange(changed),
+      onDidChangeSettings(setting, changed),
+    );
+  }
 
-  function listSaved(): ListedSearch[] {
-    const { state } = session;
+  get saved(): readonly ListedSearch[] {
+    const { state } = this.session;
     const origin = state.kind === 'none' ? undefined : state.connection.origin;
     return savedSearches().map((saved) => ({
       id: `saved ${saved.owner} ${saved.name}`,
@@ -56,8 +60,10 @@ export function createSearchList(session: Session, memory: QueryMemory): SearchL
       canRun: origin !== undefined && canRun(saved, origin),
     }));
   }
-  function listRecent(): ListedSearch[] {
-    return memory.searches.all.map((query) => ({
+
+  /** Newest first. */
+  get recent(): readonly ListedSearch[] {
+    return this.memory.searches.all.map((query) => ({
       id: `recent ${query}`,
       query,
       name: query,
@@ -66,28 +72,17 @@ export function createSearchList(session: Session, memory: QueryMemory): SearchL
     }));
   }
 
-  const subscriptions = vscode.Disposable.from(
-    changes,
-    session.onDidChange(changed),
-    memory.searches.onDidChange(changed),
-    onDidChangeSettings(setting, changed),
-  );
-  return {
-    get saved() {
-      return listSaved();
-    },
-    get recent() {
-      return listRecent();
-    },
-    onDidChange: changes.event,
-    find(argument) {
-      const saved = listSaved();
-      if (typeof argument === 'string') return saved.find(({ name }) => name === argument);
-      const id = membersOf(argument)['id'];
-      return [...saved, ...listRecent()].find((one) => one.id === id);
-    },
-    dispose: () => void subscriptions.dispose(),
-  };
+  /** The search for the argument of a command: a row, or the name of a saved search. */
+  find(argument: unknown): ListedSearch | undefined {
+    const { saved } = this;
+    if (typeof argument === 'string') return saved.find(({ name }) => name === argument);
+    const id = membersOf(argument)['id'];
+    return [...saved, ...this.recent].find((one) => one.id === id);
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
 }
 
 interface OwnedSearch extends SavedSearch {

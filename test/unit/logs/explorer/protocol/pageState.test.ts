@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createSavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
+import { SavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
 import { readPageState } from '../../../../../src/logs/explorer/protocol/messages';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
@@ -22,7 +22,7 @@ function windowOn(chosen: Connection | undefined, stored = new Map<string, unkno
     get: (key: string) => stored.get(key),
     update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
   };
-  const search = createSavedPageState(session, workspaceState, 'logExplorer', readPageState);
+  const search = new SavedPageState(session, workspaceState, 'logExplorer', readPageState);
   const know = (kind: 'signedIn' | 'signedOut' = 'signedIn'): void => {
     if (chosen !== undefined) session.state = { kind, connection: chosen };
     becomeReady();
