@@ -3,7 +3,6 @@ import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
-import { extentOf } from './histogram';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {
@@ -84,19 +83,22 @@ export async function findPatterns(
   pause: () => Promise<void>,
   isCurrent: () => boolean,
 ): Promise<readonly RecordPattern[] | undefined> {
+  let [from, to] = [Infinity, -Infinity];
   for (const [index, record] of records.entries()) {
     if (index > 0 && index % atOnce === 0) {
       await pause();
       if (!isCurrent()) return undefined;
     }
     patterns.of(record);
+    const time = Date.parse(record.timestamp);
+    if (time < from) from = time;
+    if (time > to) to = time;
   }
-  const { from, to } = extentOf(records) ?? { from: 0, to: 0 };
   const length = Math.max(1, to - from + 1) / buckets;
   const { changes } = patterns;
   const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
   for (const [index, record] of records.entries()) {
-    if (index > 0 && index % (10 * atOnce) === 0) {
+    if (index > 0 && index % atOnce === 0) {
       await pause();
       if (!isCurrent()) return undefined;
       // Other records came, and patterns became one.

@@ -122,11 +122,12 @@ export class Patterns {
     this.patterns.push(pattern);
     this.byHash.set(hash, id);
     const without = (index: number): number => hashOf('\n', index) - (hashes[index] ?? 0);
-    const words = slots.filter(isWord).length;
+    const areWords = slots.map(isWord);
+    const words = areWords.filter(Boolean).length;
     for (const [index, slot] of slots.entries()) {
       const previous = gaps[index] === ' ' ? slots[index - 1] : undefined;
       const isName = slot.kind !== 'word' || beforeName.test(previous?.text ?? '');
-      const common = words - (isWord(slot) ? 1 : 0);
+      const common = words - (areWords[index] === true ? 1 : 0);
       if (common > 0) this.compare(id, hash + without(index), common, isName);
     }
     // Names that vary together, such as a class and its loader.
@@ -222,8 +223,12 @@ function placeIn(hashes: Float64Array, hash: number): number {
   return at;
 }
 
+const twoLetters = /\p{L}\p{L}/u;
+/** The letters that most words have: Unicode takes five times as long. */
+const twoLatinLetters = /[a-z]{2}/i;
+
 function isWord({ kind, text }: Slot): boolean {
-  return kind === 'word' && /\p{L}\p{L}/u.test(text);
+  return kind === 'word' && (twoLatinLetters.test(text) || twoLetters.test(text));
 }
 
 /**

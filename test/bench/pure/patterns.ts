@@ -25,7 +25,7 @@ export async function patterns(records: readonly LogRecord[], rounds: number): P
       });
       let found: readonly unknown[] | undefined;
       const { whole, longestWait } = await timed(async () => {
-        found = await findPatterns(loaded, new RecordPatterns(), pauseEvery(8), () => true);
+        found = await findPatterns(loaded, new RecordPatterns(), pauseEvery(4), () => true);
       });
       if ((found?.length ?? 0) < 2) throw new Error('There are no patterns.');
       longest.push(longestWait);

@@ -16,7 +16,7 @@ const { t } = vscode.l10n;
 const mostPatterns = 200;
 
 /** How long the host may do nothing else, in milliseconds. */
-const longestTask = 8;
+const longestTask = 4;
 
 interface PatternRequests {
   readonly filter: PatternFilter;

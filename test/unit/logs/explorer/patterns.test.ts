@@ -68,7 +68,7 @@ describe('findPatterns', () => {
     });
     assert.lengthOf(found, 3);
     // All are read before any is counted, because each may make a pattern more general.
-    assert.equal(pauses, 99 + 9);
+    assert.equal(pauses, 99 + 99);
   });
 
   it(`stops when the records are no longer the ones to show ${covers('F63', 'unit')}`, async () => {
