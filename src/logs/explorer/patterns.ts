@@ -83,6 +83,7 @@ export async function findPatterns(
   pause: () => Promise<void>,
   isCurrent: () => boolean,
 ): Promise<readonly RecordPattern[] | undefined> {
+  const times = new Float64Array(records.length);
   let [from, to] = [Infinity, -Infinity];
   for (const [index, record] of records.entries()) {
     if (index > 0 && index % atOnce === 0) {
@@ -91,6 +92,7 @@ export async function findPatterns(
     }
     patterns.of(record);
     const time = Date.parse(record.timestamp);
+    times[index] = time;
     if (time < from) from = time;
     if (time > to) to = time;
   }
@@ -108,14 +110,14 @@ export async function findPatterns(
     const { severity } = record;
     let group = groups.get(template);
     if (group === undefined) {
-      const counts = Array.from({ length: buckets }, () => 0);
+      const counts = new Array<number>(buckets).fill(0);
       group = { template, count: 0, severity, counts, first: record, last: record };
       groups.set(template, group);
     }
     group.count++;
     group.last = record;
     if (isWorse(severity, group.severity)) group.severity = severity;
-    const bucket = Math.floor((Date.parse(record.timestamp) - from) / length);
+    const bucket = Math.floor(((times[index] ?? NaN) - from) / length);
     const before = group.counts[bucket];
     if (before !== undefined) group.counts[bucket] = before + 1;
   }
