@@ -6,8 +6,7 @@ import {
 } from './actions/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { ProgressNotifications } from './actions/ui/progressNotifications';
-import { Pushes } from './actions/ui/pushes';
-import { PushNotices } from './actions/ui/pushNotices';
+import { Pushes, PushNotices } from './actions/ui/pushNotices';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { SessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
@@ -21,11 +20,10 @@ import { registerOpenPreview } from './deployed/ui/preview';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
-import { machineFile } from './connection/ui/connectionStorage';
+import { machineFile, openSession, registerConnections } from './connection/ui/session';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
-import { openSession, registerConnections } from './connection/ui/session';
 import { Names } from './data/knownNames';
-import type { FollowLogs } from './data/followTarget';
+import type { FollowLogs } from './data/targets';
 import { registerAlertNotices } from './trees/ui/alertNotices';
 import { registerCheckConnection } from './data/ui/checkConnection';
 import { DiscoverCommand } from './data/ui/discover';
@@ -38,6 +36,7 @@ import {
   registerErrorCommands,
   registerErrorFilter,
   registerOpenErrorCode,
+  createSuspects,
 } from './logs/errors/ui/errorCommands';
 import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
 import {
@@ -46,18 +45,14 @@ import {
   registerErrorsView,
 } from './logs/errors/ui/errorsView';
 import { Errors } from './logs/errors/ui/errors';
-import { registerCompareLogs } from './logs/explorer/ui/compareLogs';
-import { registerComparisonLinks } from './logs/explorer/ui/comparisonText';
-import { createSuspects } from './logs/errors/ui/suspects';
+import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLogs';
+import { registerComparisonLinks } from './logs/explorer/ui/comparisonView';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
-import { registerExportLogs } from './logs/explorer/ui/exportLogs';
-import { LogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
-import { LogComparison } from './logs/explorer/ui/logComparison';
-import { LogExplorer } from './logs/explorer/ui/logExplorer';
+import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
+import { LogExplorer, registerSearchLogs } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { SearchList } from './logs/explorer/ui/searchList';
-import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
 import { registerFollowLogs } from './logs/tail/ui/followCommand';

@@ -1,8 +1,7 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
-import type { HistogramData, View } from '../../src/logs/explorer/protocol/view';
+import type { HistogramData, View, DeploymentMark } from '../../src/logs/explorer/protocol/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
-import { createDeploymentMarks } from './deploymentMarks';
-import { element, setAttribute, setText } from './dom';
+import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
 import type { PageContext } from './pageQuery';
 import {
   between,
@@ -14,6 +13,8 @@ import {
   type Span,
   unloaded,
 } from './stackedBars';
+import type { Strings } from './panel';
+import { rove } from './roving';
 
 export interface Histogram {
   readonly element: HTMLElement;
@@ -384,4 +385,80 @@ function isSame(one: Range, other: Range): boolean {
 function isSameTime(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one === other || Date.parse(one) === Date.parse(other);
+}
+
+interface DeploymentMarks {
+  readonly element: HTMLElement;
+  /** Shows the deployments on the axis, or none. */
+  show(data: HistogramData | undefined): void;
+}
+
+/** The icon of each outcome, which its color only repeats. */
+const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
+  succeeded: 'rocket',
+  failed: 'error',
+  running: 'sync',
+  cancelled: 'circle-slash',
+  unknown: 'question',
+};
+
+/**
+ * Creates the marks of deployments over the bars. They are beside the slider of the bars, which cannot contain
+ * buttons.
+ *
+ * @param itemsOf what a mark offers.
+ */
+export function createDeploymentMarks(
+  strings: Strings,
+  itemsOf: (mark: DeploymentMark) => readonly MenuItem[],
+): DeploymentMarks {
+  const marks = element('div', {
+    class: 'deployments',
+    attributes: { role: 'toolbar', 'aria-label': strings('deployments.label') },
+  });
+  const menu = createMenu(strings('deployments.label'));
+  const roving = rove(marks, () => [marks]);
+  let shown = '';
+
+  function markOf(mark: DeploymentMark, place: number): HTMLElement {
+    const button = element(
+      'button',
+      {
+        class: `deployment ${mark.outcome}`,
+        attributes: {
+          type: 'button',
+          title: mark.text,
+          'aria-label': mark.text,
+          'aria-haspopup': 'menu',
+        },
+        onClick() {
+          menu.element.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
+          menu.element.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
+          menu.toggle(button, itemsOf(mark));
+        },
+      },
+      icon(icons[mark.outcome]),
+    );
+    button.style.left = `${place}%`;
+    return button;
+  }
+
+  return {
+    element: element('div', { class: 'deployment-place' }, marks, menu.element),
+    show(data) {
+      const all = data?.deployments ?? [];
+      const key = JSON.stringify([data?.start, data?.step, data?.counts.length, all]);
+      if (key === shown) return;
+      shown = key;
+      const focused = [...marks.children].findIndex((one) => one === document.activeElement);
+      const length = (data?.counts.length ?? 0) * (data?.step ?? 0);
+      marks.hidden = all.length === 0;
+      marks.replaceChildren(
+        ...all.map((mark) => markOf(mark, ((mark.at - (data?.start ?? 0)) / length) * 100)),
+      );
+      roving.update();
+      const again = marks.children[Math.min(focused, all.length - 1)];
+      if (focused >= 0 && again instanceof HTMLElement) again.focus();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { Emitter } from '../base/event';
-import { keepEqual } from '../data/structuralSharing';
+import { keepEqual } from '../base/json';
 import {
   type ActivityChange,
   type ActivityConnection,

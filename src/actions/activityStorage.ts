@@ -5,7 +5,7 @@ import { readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
 import { maybe, readStored } from '../base/storedValue';
 import { isUuid } from '../data/targets';
-import { cut } from '../base/plainText';
+import { cut } from '../base/untrustedText';
 import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
 import { unseenReasons } from './pushHealth';

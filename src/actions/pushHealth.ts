@@ -3,7 +3,7 @@ import { failedAs } from '../api/errors';
 import { fetchNewest } from '../api/fetchPages';
 import type { Deployment, LogRecord } from '../api/types';
 import { type Clock, delay, hour, minute } from '../base/clock';
-import { cut } from '../base/plainText';
+import { cut } from '../base/untrustedText';
 import { timeOf } from '../base/timeFormat';
 import { deploymentTime } from '../data/deployments';
 import type { Store } from '../data/store';

@@ -2,11 +2,11 @@ import { failedAs } from '../api/errors';
 import { pollDelay } from '../api/retryPolicy';
 import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, minute, second } from '../base/clock';
-import type { CommitAges } from '../commits/commitAges';
+import { CommitAges, type HistoryReader } from '../commits/commitFacts';
 import { isPreview, isPreviewOf, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, Store } from '../data/store';
-import { keepEqual } from '../data/structuralSharing';
+import { keepEqual } from '../base/json';
 import {
   appOf,
   endOfPush,
@@ -19,7 +19,15 @@ import {
 } from '../deployed/push';
 import type { PushEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
-import { WatchedWork } from './runner';
+import {
+  WatchedWork,
+  type ActionTargets,
+  type NewEntry,
+  type Runner,
+  type RunSignals,
+} from './runner';
+import type { ControlPlaneClient } from '../api/client';
+import { type PushHealth, PushHealthCheck } from './pushHealth';
 
 /*
  * The time between two requests grows with the age of the push: together at most 40 in ten minutes, more of
@@ -221,4 +229,77 @@ function withNewApps(
   return added.length === 0
     ? environment
     : { ...environment, apps: [...apps, ...added].slice(0, mostApps) };
+}
+
+/** The repositories that are open. */
+export interface Repositories {
+  /** @param root the URI of a repository, as text. */
+  readerOf(root: string): HistoryReader | undefined;
+}
+
+/** Watches what becomes of a pushed commit. */
+export class PushRunner implements Runner<'push'> {
+  constructor(
+    private readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
+    private readonly store: Store,
+    private readonly polling: Pick<Polling, 'hasFocus'>,
+    private readonly repositories: Repositories,
+    private readonly clock: Clock,
+  ) {}
+
+  begin(target: ActionTargets['push']): NewEntry<'push'> {
+    const pushedAt = this.client.serverNow();
+    return { kind: 'push', ...target, pushedAt, progress: { kind: 'following' } };
+  }
+
+  async run(
+    first: PushEntry,
+    { lifetime, stop }: RunSignals,
+    report: (entry: PushEntry) => Promise<void>,
+  ): Promise<PushEntry> {
+    if (first.progress.kind !== 'following') return first;
+    let entry = first;
+    let why: PushWatchEnd | 'stopped';
+    try {
+      why = await this.watch(entry).run(stop, (environments) => {
+        entry = { ...entry, environments };
+        void report(entry);
+      });
+    } catch (error) {
+      lifetime.throwIfAborted();
+      if (!stop.aborted) throw error;
+      why = 'stopped';
+    }
+    if (why !== 'over') return { ...entry, progress: { kind: 'left', why } };
+    const health = await this.healthOf(entry, lifetime, stop);
+    return { ...entry, ...(health === undefined ? {} : { health }), progress: { kind: 'over' } };
+  }
+
+  /** How the errors are five minutes later. Undefined if it is not live, or the user does not want to wait. */
+  private async healthOf(
+    entry: PushEntry,
+    lifetime: AbortSignal,
+    stop: AbortSignal,
+  ): Promise<PushHealth | undefined> {
+    const apps = entry.environments
+      // The records of a preview are those of a deployment that has none before.
+      .filter(({ isPreview }) => !isPreview)
+      .flatMap((one) => one.apps)
+      .filter(({ state }) => state === 'live');
+    const isLive = endOfPush(entry.environments.flatMap((one) => one.apps)) === 'live';
+    if (!isLive || apps.length === 0) return undefined;
+    try {
+      return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, stop);
+    } catch (error) {
+      lifetime.throwIfAborted();
+      if (!stop.aborted) throw error;
+      return undefined;
+    }
+  }
+
+  private watch(entry: PushEntry): PushWatch {
+    const { repository, sha, upstream } = entry;
+    const ages = new CommitAges(this.repositories.readerOf(repository), sha, upstream);
+    return new PushWatch(entry, ages, this.store, this.polling, this.clock);
+  }
 }

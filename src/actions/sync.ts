@@ -3,7 +3,7 @@ import { type Clock, minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
 import { isRefusal, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import { newestFirst } from '../data/deployments';
-import { keepEqual } from '../data/structuralSharing';
+import { keepEqual } from '../base/json';
 import type { Polling } from '../data/polling';
 import type { Store } from '../data/store';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
@@ -14,6 +14,7 @@ import {
   deploymentsSince,
   environmentKeys,
   readLastDeployed,
+  type EnvironmentTarget,
 } from './environmentDeployments';
 import {
   type ActionTargets,
@@ -23,6 +24,12 @@ import {
   WatchedWork,
 } from './runner';
 import { cancelled, sendAction } from './sendAction';
+import * as v from 'valibot';
+import { Emitter, type Event } from '../base/event';
+import { listOf, readStored, type Storage } from '../base/storedValue';
+import { StoredPerConnection } from '../connection/perConnection';
+import type { Session } from '../connection/session';
+import { isLikeProduction } from './targetNames';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
 const longestSilence = 2 * minute;
@@ -210,4 +217,78 @@ function merge(seen: readonly Deployment[], found: readonly Deployment[]): reado
   const gone = seen.filter(({ id }) => !ids.has(id));
   const all = [...found.map((one) => limitSize(one)), ...gone];
   return newestFirst(all).slice(0, maxDeployments);
+}
+
+/** How many environments are remembered for a connection. */
+const mostEnvironments = 100;
+
+const environments = listOf(v.string(), mostEnvironments);
+
+/** What decides whether a sync may be sent without a question. */
+export interface SyncRequest {
+  readonly target: EnvironmentTarget;
+  /** The name from the API; undefined if it is not known. */
+  readonly environmentName: string | undefined;
+  /** Whether the user picked the environment from the list of the command. An argument is not a choice. */
+  readonly isPicked: boolean;
+  /** Whether another sync of the environment is running. */
+  readonly isRunning: boolean;
+  /** Whether the name of the source comes from the settings of the open folder. */
+  readonly isNamedByFolder: boolean;
+}
+
+/** The environments of the current connection that the user does not want to be asked about. */
+export class SyncConsent {
+  private readonly changes = new Emitter<void>();
+  private readonly stored: StoredPerConnection<readonly string[]>;
+
+  constructor(session: Pick<Session, 'state'>, storage: Storage) {
+    this.stored = new StoredPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
+      readStored(environments, value),
+    );
+  }
+
+  /** Fires when the user gave one or took all back. */
+  get onDidChange(): Event<void> {
+    return this.changes.event;
+  }
+
+  /** Whether there is any. */
+  get isAny(): boolean {
+    return (this.stored.value ?? []).length > 0;
+  }
+
+  /** Whether a sync of the environment needs no question if nothing else speaks for one. */
+  covers(target: EnvironmentTarget): boolean {
+    return this.stored.value?.includes(keyOf(target)) ?? false;
+  }
+
+  /** Whether the sync needs no question. */
+  isGiven(request: SyncRequest): boolean {
+    return canGiveConsent(request) && this.covers(request.target);
+  }
+
+  give(target: EnvironmentTarget): void {
+    const key = keyOf(target);
+    const others = (this.stored.value ?? []).filter((one) => one !== key);
+    this.stored.set([key, ...others].slice(0, mostEnvironments));
+    this.changes.fire();
+  }
+
+  /** Every sync asks again. */
+  takeBack(): void {
+    this.stored.set(undefined);
+    this.changes.fire();
+  }
+}
+
+/** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
+export function canGiveConsent(request: SyncRequest): boolean {
+  const { environmentName, isPicked, isRunning, isNamedByFolder } = request;
+  const isHarmless = environmentName !== undefined && !isLikeProduction(environmentName);
+  return isHarmless && isPicked && !isRunning && !isNamedByFolder;
+}
+
+function keyOf({ sourceId, environmentId }: EnvironmentTarget): string {
+  return `${sourceId} ${environmentId}`.toLowerCase();
 }

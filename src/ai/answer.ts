@@ -1,5 +1,5 @@
-import { withoutSecrets } from '../api/readError';
-import { sanitise } from '../base/sanitise';
+import { withoutSecrets } from '../api/errors';
+import { sanitise } from '../base/untrustedText';
 
 /** The answer of a tool to a language model. */
 export interface ToolAnswer {

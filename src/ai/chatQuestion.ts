@@ -2,7 +2,7 @@ import type { ErrorKind } from '../logs/errors/errorKind';
 import type { Compared } from '../logs/explorer/comparison';
 import { bodyText } from '../logs/record/readableBody';
 import { Excerpt, type Fence, fenced } from './answer';
-import { comparisonEntries } from './comparisonEntries';
+import { comparisonEntries } from './outlines';
 
 /** Limits of a message and of the whole data: in UTF-16 units, and in bytes. */
 const longestBody = 4000;

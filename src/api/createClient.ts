@@ -17,10 +17,8 @@ import type { Lenient } from './generated/shapes';
 import { readLenient } from './readLenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
-import { ServerClock } from './serverClock';
-import { RequestScheduler } from './requestScheduler';
-import type { Operation as OperationName } from './retryPolicy';
 import {
+  ServerClock,
   type HttpAnswer,
   readJson,
   type RequestEntry,
@@ -28,6 +26,8 @@ import {
   type Sending,
   sendRequest,
 } from './sendRequest';
+import { RequestScheduler } from './requestScheduler';
+import type { Operation as OperationName } from './retryPolicy';
 import type { Operation, Read } from './types';
 
 /** openapi-fetch calls the path serializer only if a request has path parameters. */

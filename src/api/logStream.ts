@@ -1,8 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { type LogStreamPage, streamPageOf } from './cursors';
-import { ApiError } from './errors';
+import { ApiError, protocolError, readServerError, statusOf } from './errors';
 import { parseJson } from '../base/json';
-import { protocolError, readServerError, statusOf } from './readError';
 import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
 import type { LogPage, LogTailFilters } from './types';

@@ -6,7 +6,7 @@ import {
   isLogRecord,
   isSeverity,
 } from './generated/logPage';
-import { protocolError } from './readError';
+import { protocolError } from './errors';
 import { readLenient } from './readLenient';
 import type { LogPage, LogQueryResponse, LogRecord } from './types';
 

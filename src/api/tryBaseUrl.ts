@@ -1,9 +1,7 @@
 import type { ClientOptions } from './client';
-import { ApiError } from './errors';
+import { ApiError, protocolError } from './errors';
 import { networkProblem } from './networkProblem';
-import { protocolError } from './readError';
-import { readJson, requestPolicy, sendRequest } from './sendRequest';
-import { ServerClock } from './serverClock';
+import { readJson, requestPolicy, sendRequest, ServerClock } from './sendRequest';
 
 /**
  * Asks once, without a key, whether a control plane answers at a base URL.

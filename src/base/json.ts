@@ -53,3 +53,65 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Deeper than anything in the contract. Deeper values count as changed. */
+const maxDepth = 64;
+
+/**
+ * A value equal to `after` that reuses the objects of `before` that are equal, so that `===` tells whether
+ * something changed. List items with an id are matched by id, whatever their position.
+ */
+export function keepEqual<T>(before: unknown, after: T): T;
+export function keepEqual(before: unknown, after: unknown): unknown {
+  return keep(before, after, 0);
+}
+
+function keep(before: unknown, after: unknown, depth: number): unknown {
+  if (Object.is(before, after) || depth > maxDepth) return after;
+  if (Array.isArray(before) && Array.isArray(after)) return keepItems(before, after, depth);
+  if (isObject(before) && isObject(after)) return keepMembers(before, after, depth);
+  return after;
+}
+
+function keepItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  depth: number,
+): readonly unknown[] {
+  let byId: Map<string, unknown> | undefined;
+  const kept = after.map((item, index) => {
+    const id = idOf(item);
+    const there = before[index];
+    if (id === undefined || idOf(there) === id) return keep(there, item, depth + 1);
+    byId ??= new Map(
+      before.flatMap((one): [string, unknown][] => {
+        const key = idOf(one);
+        return key === undefined ? [] : [[key, one]];
+      }),
+    );
+    return keep(byId.get(id), item, depth + 1);
+  });
+  const isSame = kept.length === before.length && kept.every((item, at) => item === before[at]);
+  return isSame ? before : kept;
+}
+
+function keepMembers(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  depth: number,
+): object {
+  const names = Object.keys(after);
+  let isSame = names.length === Object.keys(before).length;
+  const kept = names.map((name): [string, unknown] => {
+    const there = Object.hasOwn(before, name) ? before[name] : undefined;
+    const value = keep(there, after[name], depth + 1);
+    if (value !== there) isSame = false;
+    return [name, value];
+  });
+  // From entries, because assigning to a member `__proto__` would set the prototype.
+  return isSame ? before : Object.fromEntries(kept);
+}
+
+function idOf(item: unknown): string | undefined {
+  return isObject(item) && typeof item['id'] === 'string' ? item['id'] : undefined;
+}

@@ -1,4 +1,4 @@
-import { type Change, lineBefore, readPatch } from './patch';
+import type { Commit, RangeReader } from './commitRange';
 
 /** A line of the code as it was deployed, in the stack of an error. */
 export interface SuspectPlace {
@@ -156,4 +156,163 @@ function wordsOf(message: string): readonly string[] {
 
 function isIn(line: string): (word: string) => boolean {
   return (word) => line.includes(word);
+}
+
+/** Lines that a commit replaced: `removed` lines from `oldLine` on by the `added` lines from `newLine` on. */
+export interface Change {
+  /** From 1. Without removed lines: the line that the added ones stand before. */
+  readonly oldLine: number;
+  readonly removed: number;
+  /** From 1. Without added lines: the line that the removed ones stood before. */
+  readonly newLine: number;
+  readonly added: readonly string[];
+}
+
+/** More lines of a patch are not read. */
+const mostLines = 50_000;
+
+/** The changes of one file, from its patch as `git diff` prints it, in the order of its lines. */
+export function readPatch(patch: string): readonly Change[] {
+  const changes: Change[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  let oldLeft = 0;
+  let newLeft = 0;
+  let open: { readonly oldLine: number; readonly newLine: number; removed: number } | undefined;
+  let added: string[] = [];
+  const close = (): void => {
+    if (open !== undefined) changes.push({ ...open, added });
+    open = undefined;
+    added = [];
+  };
+  for (const line of patch.split('\n', mostLines)) {
+    if (oldLeft <= 0 && newLeft <= 0) {
+      close();
+      const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+      if (head === null) continue;
+      const [, from = '', removed = '1', to = '', more = '1'] = head;
+      [oldLeft, newLeft] = [Number(removed), Number(more)];
+      // An empty side stands behind its line.
+      oldLine = Number(from) + (oldLeft === 0 ? 1 : 0);
+      newLine = Number(to) + (newLeft === 0 ? 1 : 0);
+    } else if (line.startsWith('-')) {
+      open ??= { oldLine, newLine, removed: 0 };
+      open.removed++;
+      oldLine++;
+      oldLeft--;
+    } else if (line.startsWith('+')) {
+      open ??= { oldLine, newLine, removed: 0 };
+      added.push(line.slice(1));
+      newLine++;
+      newLeft--;
+    } else if (!line.startsWith('\\')) {
+      close();
+      oldLine++;
+      newLine++;
+      oldLeft--;
+      newLeft--;
+    }
+  }
+  close();
+  return changes;
+}
+
+/** Where a line stood before the changes; of an added line, where they begin. Both from 1. */
+export function lineBefore(changes: readonly Change[], line: number): number {
+  let shift = 0;
+  for (const { oldLine, removed, newLine, added } of changes) {
+    if (line < newLine) break;
+    if (line < newLine + added.length) return Math.max(1, oldLine);
+    shift += removed - added.length;
+  }
+  return Math.max(1, line + shift);
+}
+
+/** What is known of an error that came between two commits. Texts are untrusted. */
+export interface SuspectQuestion {
+  /** The commit without the error, and the one with it: hashes or their beginnings. */
+  readonly before: string;
+  readonly now: string;
+  readonly message: string;
+  /** Lines of its stack as they were deployed, innermost first: the URI of the file as text, from 1. */
+  readonly places: readonly { readonly file: string; readonly line: number }[];
+}
+
+/** A commit that may have caused an error. */
+export interface SuspectedCommit {
+  readonly commit: Commit;
+  readonly reason: SuspectReason;
+  /** The URI of the file that it changed, as text. */
+  readonly file: string;
+}
+
+/** Reads what commits did to files, whose URIs are texts. */
+export interface SuspectReader extends Pick<RangeReader, 'hashOf'> {
+  /** The commits that `to` has, `from` does not have, and that changed the file, newest first. */
+  commitsOfFile(from: string, to: string, file: string): Promise<readonly Commit[]>;
+  /** What a commit changed in a file since its parent, as a patch. */
+  patchOf(parent: string, sha: string, file: string): Promise<string>;
+  /** The lines of a file at a commit; empty if they are not known. */
+  linesAt(sha: string, file: string): Promise<readonly string[]>;
+}
+
+/** How many commits are looked at, the newest, and how many files of the stack. */
+const mostCommits = 200;
+const mostFiles = 5;
+
+/**
+ * The commits that may have caused an error, the likeliest first; empty if nothing points at one. After
+ * a rollback nothing came that could have.
+ *
+ * @returns undefined if the repository does not have the commits.
+ * @throws the signal's reason before the next question to Git.
+ */
+export async function findSuspects(
+  reader: SuspectReader,
+  { before, now, message, places }: SuspectQuestion,
+  signal: AbortSignal,
+): Promise<readonly SuspectedCommit[] | undefined> {
+  const [from, to] = await Promise.all([reader.hashOf(before), reader.hashOf(now)]);
+  if (from === undefined || to === undefined) return undefined;
+  const files = [...new Set(places.map(({ file }) => file))].slice(0, mostFiles);
+  const commits = new Map<string, { readonly commit: Commit; readonly files: string[] }>();
+  for (const file of files) {
+    signal.throwIfAborted();
+    for (const commit of (await reader.commitsOfFile(from, to, file)).slice(0, mostCommits)) {
+      const known = commits.get(commit.sha) ?? { commit, files: [] };
+      commits.set(commit.sha, known);
+      known.files.push(file);
+    }
+  }
+  const newestFirst = [...commits.values()]
+    .sort((one, other) => (other.commit.at ?? 0) - (one.commit.at ?? 0))
+    .slice(0, mostCommits);
+  const changes: CommitChanges[] = [];
+  for (const { commit, files: changed } of newestFirst) {
+    const [parent] = commit.parents;
+    if (parent === undefined) continue;
+    const patches = new Map<string, string>();
+    for (const file of changed) {
+      signal.throwIfAborted();
+      patches.set(file, await reader.patchOf(parent, commit.sha, file));
+    }
+    changes.push({ sha: commit.sha, patches });
+  }
+  if (changes.length === 0) return [];
+  const texts = new Map<string, readonly string[]>();
+  for (const file of files) {
+    signal.throwIfAborted();
+    texts.set(file, await reader.linesAt(to, file));
+  }
+  const suspects = rankSuspects(
+    places
+      .filter(({ file }) => texts.has(file))
+      .map(({ file, line }) => ({ path: file, line, text: texts.get(file) ?? [] })),
+    message,
+    changes,
+  );
+  return suspects.flatMap(({ sha, reason, path: file }) => {
+    const commit = commits.get(sha)?.commit;
+    return commit === undefined ? [] : [{ commit, reason, file }];
+  });
 }

@@ -1,7 +1,7 @@
 import { isObject, membersOf } from '../base/json';
-import { withoutSecrets } from '../api/readError';
+import { withoutSecrets } from '../api/errors';
 import type { TimedRequest } from '../api/sendRequest';
-import { cut, oneLine } from '../base/plainText';
+import { cut, oneLine } from '../base/untrustedText';
 import type { Connection } from './connections';
 
 export interface DiagnosticFacts {

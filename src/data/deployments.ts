@@ -1,7 +1,11 @@
 import type { Deployment, Resource } from '../api/types';
 import { timeOf } from '../base/timeFormat';
-import { mayHaveRun } from './states';
+import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
 import type { DataContext } from './dataContext';
+import { isCommit } from '../commits/commitFacts';
+import { nameOfResource } from './labels';
+import { shortId } from './targets';
+import { httpsUrl } from '../connection/connections';
 
 /** When it was created, in milliseconds since 1970. */
 export function deploymentTime({
@@ -112,4 +116,112 @@ function isSamePlace(one: Deployment, other: Deployment): boolean {
   if (isPreview(one)) return shortRef(one.gitRef) === shortRef(other.gitRef);
   const [id, otherId] = [one.targetEnvironment?.id, other.targetEnvironment?.id];
   return id === undefined || otherId === undefined || id.toLowerCase() === otherId.toLowerCase();
+}
+
+/** A commit that runs in an environment. */
+export interface DeployedCommit {
+  /** In lower case; safe to pass to Git. */
+  readonly sha: string;
+  /** When it was last deployed, in milliseconds since 1970. */
+  readonly at?: number;
+  /** The names of the apps and jobs that run it. Untrusted. */
+  readonly resources: readonly string[];
+  /** The ids of their deployments. */
+  readonly deploymentIds: readonly string[];
+}
+
+/** The commits of an environment. */
+export interface Deployed {
+  /** The newest first; several if apps and jobs differ. */
+  readonly commits: readonly DeployedCommit[];
+  /** Commits that are being deployed. */
+  readonly coming: readonly string[];
+}
+
+/**
+ * The commits that these resources run: that of the newest successful deployment of each.
+ *
+ * @param deploymentsOf returns the deployments that count, in any order; empty while they are unknown.
+ */
+export function deployedIn(
+  resources: readonly Resource[],
+  deploymentsOf: (resource: Resource) => readonly Deployment[],
+): Deployed {
+  const commits = new Map<string, DeployedCommit>();
+  const coming = new Set<string>();
+  for (const resource of resources) {
+    const deployments = newestFirst(deploymentsOf(resource));
+    const live = deployments.findIndex(hasSucceeded);
+    // Deployments that started before the successful one are over.
+    const later = live < 0 ? deployments : deployments.slice(0, live);
+    for (const one of later.filter(isRunning)) {
+      if (isCommit(one.commitSha)) coming.add(one.commitSha.toLowerCase());
+    }
+    const deployment = deployments[live];
+    if (deployment !== undefined) note(commits, resource, deployment);
+  }
+  const sorted = [...commits.values()].sort(
+    (one, other) => (other.at ?? -Infinity) - (one.at ?? -Infinity),
+  );
+  return { commits: sorted, coming: [...coming] };
+}
+
+function note(
+  commits: Map<string, DeployedCommit>,
+  resource: Resource,
+  deployment: Deployment,
+): void {
+  if (!isCommit(deployment.commitSha)) return;
+  const sha = deployment.commitSha.toLowerCase();
+  const before = commits.get(sha);
+  const at = deploymentTime(deployment);
+  const last = Math.max(before?.at ?? -Infinity, at ?? -Infinity);
+  const name =
+    nameOfResource(resource) ?? (resource.id === undefined ? undefined : shortId(resource.id));
+  commits.set(sha, {
+    sha,
+    ...(last === -Infinity ? {} : { at: last }),
+    resources: [...(before?.resources ?? []), ...(name === undefined ? [] : [name])],
+    deploymentIds: [
+      ...(before?.deploymentIds ?? []),
+      ...(deployment.id === undefined ? [] : [deployment.id]),
+    ],
+  });
+}
+
+/** What a preview runs of an app or job. Texts are untrusted. */
+export interface PreviewedResource {
+  readonly resource: Resource;
+  /** The newest deployment of the preview. */
+  readonly deployment: Deployment;
+  /** Of all that are known: logs name them. */
+  readonly deploymentIds: readonly string[];
+  /** The URL of its site, https only; undefined before it has one. */
+  readonly site: string | undefined;
+}
+
+/**
+ * The preview of a branch: what it runs of these apps and jobs. What was removed or cancelled last is left out.
+ *
+ * @param deploymentsOf returns the known ones in any order.
+ */
+export function previewOf(
+  resources: readonly Resource[],
+  branches: readonly string[],
+  deploymentsOf: (resource: Resource) => readonly Deployment[],
+): readonly PreviewedResource[] {
+  return resources.flatMap((resource) => {
+    const own = newestFirst(deploymentsOf(resource)).filter((one) =>
+      branches.some((branch) => isPreviewOf(one, branch)),
+    );
+    const [deployment] = own;
+    if (deployment === undefined || meaningOf(deployment.state) === 'cancelled') return [];
+    const deploymentIds = own.flatMap(({ id }) => id ?? []);
+    return [{ resource, deployment, deploymentIds, site: siteOf(own.find(mayHaveRun)) }];
+  });
+}
+
+function siteOf({ hostname }: Pick<Deployment, 'hostname'> = {}): string | undefined {
+  const address = hostname?.includes('://') ? hostname : `https://${hostname ?? ''}`;
+  return httpsUrl(address);
 }

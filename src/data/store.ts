@@ -19,7 +19,7 @@ import {
 } from './fetchers';
 import type { Priority } from '../api/requestScheduler';
 import { type CacheKey, idOfKey } from './cacheKeys';
-import { keepEqual } from './structuralSharing';
+import { keepEqual } from '../base/json';
 
 export type StoreChange =
   /** The entry of this key changed visibly. */

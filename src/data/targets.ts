@@ -2,6 +2,8 @@ import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
 import { isObject, membersOf } from '../base/json';
 import { validateParameters } from '../api/validateRequest';
+import type { LogQueryFilters } from '../api/types';
+import type { SignedInConnection } from '../connection/session';
 
 /** A source or server from the settings, because the API lists neither. */
 export interface Target {
@@ -136,3 +138,20 @@ function labelOf(label: unknown): string | undefined {
   const text = typeof label === 'string' ? label.trim().slice(0, maxLabel) : '';
   return text === '' ? undefined : text;
 }
+
+/** Logs that can be followed. */
+export interface FollowTarget {
+  readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
+  /** What is followed, in words. May be of the server: untrusted. */
+  readonly label: string;
+}
+
+/**
+ * Follows the logs of a row or a message. Resolves with true if they are followed now.
+ *
+ * @param on the connection that the row or message belongs to, if it may have been left since.
+ */
+export type FollowLogs = (
+  follow: FollowTarget | undefined,
+  on?: SignedInConnection,
+) => Promise<boolean>;

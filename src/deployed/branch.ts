@@ -6,9 +6,15 @@ import type { CacheKey } from '../data/cacheKeys';
 import type { Store } from '../data/store';
 import { isUuid, type Target } from '../data/targets';
 import type { Head } from '../commits/commitFacts';
-import { isPreview, isPreviewOf, shortRef } from '../data/deployments';
-import { type PreviewedResource, previewOf } from '../data/previews';
-import { type Deployed, deployedIn } from '../data/deployedCommits';
+import {
+  isPreview,
+  isPreviewOf,
+  shortRef,
+  type Deployed,
+  deployedIn,
+  type PreviewedResource,
+  previewOf,
+} from '../data/deployments';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 
 /** The user's choice for a repository: a source, or none. */

@@ -1,11 +1,10 @@
-import { shortSha } from '../data/deployments';
+import { shortSha, type DeployedCommit } from '../data/deployments';
 import { shortId } from '../data/targets';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
-import { cut } from '../base/plainText';
+import { cut } from '../base/untrustedText';
 import type { TimeFormat } from '../base/timeFormat';
 import type { BranchEnvironment, CheckedOutBranch } from './branch';
 import type { Position } from '../commits/commitFacts';
-import type { DeployedCommit } from '../data/deployedCommits';
 import type { MatchReason } from './sourceMatch';
 
 interface BranchContext extends Texts {

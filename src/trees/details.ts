@@ -2,7 +2,7 @@ import type { Translate } from '../base/textFormat';
 import type { Target } from '../data/targets';
 import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
-import { cut } from '../base/plainText';
+import { cut } from '../base/untrustedText';
 import { timeOf } from '../base/timeFormat';
 import type { NodeDetail } from './nodes';
 import type { DataContext } from '../data/dataContext';

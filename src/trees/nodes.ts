@@ -1,4 +1,4 @@
-import type { FollowTarget } from '../data/followTarget';
+import type { FollowTarget } from '../data/targets';
 import type { CacheKey } from '../data/cacheKeys';
 
 /** Deeper than any tree of this extension. */

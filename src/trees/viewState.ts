@@ -3,6 +3,7 @@ import type { Permission } from '../api/types';
 import type { SessionState } from '../connection/session';
 import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '../data/cacheKeys';
 import type { Store } from '../data/store';
+import { membersOf } from '../base/json';
 
 /** A key whose last request failed. */
 export interface KeyProblem {
@@ -160,4 +161,26 @@ function outageOf(error: unknown): 'network' | 'key' | 'busy' | 'server' | 'answ
 export function welcomeKey(state: ViewState): string {
   if (state.kind === 'missingPermission') return `missingPermission ${state.permission}`;
   return state.kind === 'unreachable' ? `unreachable ${outageOf(state.error)}` : state.kind;
+}
+
+/**
+ * The accessibility help of all views, as Markdown.
+ *
+ * @param manifest package.json as VS Code reads it, with texts in the user's language.
+ */
+export function accessibilityHelp(manifest: unknown): string {
+  const { views } = membersOf(membersOf(manifest)['contributes']);
+  return Object.values(membersOf(views))
+    .flat()
+    .flatMap((view) => {
+      const { name, accessibilityHelpContent: help } = membersOf(view);
+      if (typeof name !== 'string' || typeof help !== 'string') return [];
+      return `# ${name}\n\n${withoutKeys(help)}\n`;
+    })
+    .join('\n');
+}
+
+/** Leaves out the keys of commands, because only VS Code knows them. */
+function withoutKeys(help: string): string {
+  return help.replace(/\s*<keybinding:[^>]*>/g, '').replace(/\n- /, '\n\n- ');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestEntry, TimedRequest } from '../api/sendRequest';
-import { diagnosticLine } from '../base/plainText';
+import { diagnosticLine } from '../base/untrustedText';
 import { systemClock } from './clock';
 import { channels } from './contributions';
 

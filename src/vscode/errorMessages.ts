@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BaseUrlProblem } from '../api/baseUrl';
 import { ApiError, InvalidRequestError, type LocalizableMessage } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/untrustedText';
 
 const { t } = vscode.l10n;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markdownOf, type MarkdownPart, markdownText } from '../base/markdown';
+import { markdownOf, type MarkdownPart, markdownText } from '../base/untrustedText';
 
 /** A hover or tooltip of these parts: the only way to make Markdown of text that others wrote. */
 export function markdown(...parts: readonly MarkdownPart[]): vscode.MarkdownString {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../base/clock';
 import { ConnectionEndedError } from '../api/errors';
-import { labelText, oneLine } from '../base/plainText';
+import { labelText, oneLine } from '../base/untrustedText';
 import type { Diagnostics } from './diagnostics';
 import type { NotifySetting } from './contributions';
 import { describe, UserError } from './errorMessages';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../base/clock';
-import { boxText } from '../base/plainText';
+import { boxText } from '../base/untrustedText';
 import { askUntil } from './notifications';
 
 interface InputQuestion {

@@ -12,7 +12,7 @@ import { QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { SourceFiles } from '../../src/logs/record/ui/sourceFiles';
-import { signInto, typedKey } from '../../src/connection/signedIn';
+import { signInto, typedKey } from '../../src/connection/session';
 import { makeConnection } from '../../src/connection/connections';
 import { Names } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { oneLine } from '../../base/plainText';
+import { oneLine } from '../../base/untrustedText';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
@@ -16,7 +16,7 @@ import type { ActivityStorage } from '../activityStorage';
 import { stateText, titleOf } from '../activityNodes';
 import { CleanUpRunner } from '../cleanUp';
 import { PreviewReportingRunner } from '../previewReporting';
-import { PushRunner, type Repositories } from '../push';
+import { PushRunner, type Repositories } from '../pushWatch';
 import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 

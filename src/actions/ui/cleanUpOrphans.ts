@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { boxText, labelText, plainText } from '../../base/plainText';
+import { boxText, labelText, plainText } from '../../base/untrustedText';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
@@ -15,18 +15,17 @@ import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { describe, errorText, UserError } from '../../vscode/errorMessages';
-import { setPrompt } from '../../vscode/newerEditors';
+import { setPrompt } from '../../vscode/extensionHost';
 import { showFailure } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { pickOne, showBox } from '../../vscode/quickInput';
-import { escapedName } from '../escapedNames';
-import { type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
+import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import {
   findOrphanCandidates,
   knownWorkloads,
   type OrphanCandidates,
   orphanKeys,
-} from '../orphanCandidates';
+} from '../cleanUp';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isSameId, shortId } from '../../data/targets';
-import { oneLine, plainText } from '../../base/plainText';
+import { oneLine, plainText } from '../../base/untrustedText';
 import { describe } from '../../vscode/errorMessages';
 import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';
@@ -12,7 +12,7 @@ import {
   mayBeForgotten,
   type ResendChoice,
 } from '../activityEntry';
-import { dialogItems, escapedItem } from '../escapedNames';
+import { dialogItems, escapedItem } from '../itemNames';
 import { errorOf } from '../sendAction';
 import { isLikeProduction, type NamedTarget } from '../targetNames';
 import { connectionLine, folderWarning, nameWithId } from './confirmations';

@@ -3,7 +3,7 @@ import type { Permission } from '../../api/types';
 import { promptToConnect } from '../../connection/ui/session';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/untrustedText';
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
 import type { NamedTarget } from '../targetNames';

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { ConnectionEndedError } from '../../api/errors';
 import type { Disposable } from '../../base/event';
-import { plainText } from '../../base/plainText';
-import { sanitise } from '../../base/sanitise';
+import { plainText, sanitise } from '../../base/untrustedText';
 import { promptToConnect } from '../../connection/ui/session';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { shortSha } from '../../data/deployments';
 import { environmentPath } from '../../trees/sources/sourceNodes';
 import type { Views } from '../../trees/ui/views';
-import { setContext } from '../../vscode/contextKeys';
+import { setContext } from '../../vscode/commands';
 import { commands, contextKeys, views as viewIds } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe } from '../../vscode/errorMessages';

@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
 import { compareNames, dotted } from '../../base/textFormat';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/untrustedText';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { isRefusal } from '../../data/cacheKeys';
 import type { DataContext } from '../../data/dataContext';
-import { deployedIn } from '../../data/deployedCommits';
-import { isPreview, shortSha } from '../../data/deployments';
+import { deployedIn, isPreview, shortSha } from '../../data/deployments';
 import { Labels, idText } from '../../data/labels';
 import { isSameId, isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { BranchState } from '../../deployed/ui/branchState';
 import type { Views } from '../../trees/ui/views';
 import { isRow } from '../../trees/ui/treeRow';
-import { registerCommand } from '../../vscode/commands';
-import { contextKey } from '../../vscode/contextKeys';
+import { registerCommand, contextKey } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
@@ -24,7 +22,7 @@ import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
-import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
+import { canGiveConsent, SyncConsent, type SyncRequest } from '../sync';
 import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
 import {
   confirmPermission,

@@ -3,14 +3,20 @@ import type { Activity } from '../../actions/activity';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
-import { rowText } from '../../base/plainText';
+import { rowText } from '../../base/untrustedText';
 import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
 import type { ToolAnswer } from '../answer';
-import { cleanUpPlan, type ConfirmationPlan, syncPlan } from '../confirmationPlans';
+import {
+  cleanUpPlan,
+  type ConfirmationPlan,
+  syncPlan,
+  notAgreed,
+  outcomeAnswer,
+  whenAnswered,
+} from '../actionOutcome';
 import type { Validated } from '../toolInput';
-import { notAgreed, outcomeAnswer, whenAnswered } from '../actionOutcome';
 import { lackingAnswer } from '../toolProblems';
 import type { Tool } from './tool';
 

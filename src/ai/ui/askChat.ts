@@ -4,14 +4,12 @@ import type { Views } from '../../trees/ui/views';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import type { Compared } from '../../logs/explorer/comparison';
-import type { LogComparison } from '../../logs/explorer/ui/logComparison';
-import { hasChat, openChat } from '../../vscode/chat';
-import { registerCommand } from '../../vscode/commands';
-import { setContext } from '../../vscode/contextKeys';
+import type { LogComparison } from '../../logs/explorer/ui/compareLogs';
+import { hasChat, openChat, randomId } from '../../vscode/extensionHost';
+import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
-import { randomId } from '../../vscode/extensionHost';
 import { chatData, comparisonData } from '../chatQuestion';
-import { comparisonWords } from '../comparisonEntries';
+import { comparisonWords } from '../outlines';
 import { linesOf } from './errorTools';
 import { secretsOf } from './tool';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
-import { searchLogs, summariseLogs } from '../../api/generated/toolInputs';
+import { searchLogs, summariseLogs, compareLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { recentWorkloads } from '../../data/discovery/recentWorkloads';
 import type { Names } from '../../data/knownNames';
@@ -15,13 +15,24 @@ import {
 } from '../../logs/query/searchQuery';
 import type { When } from '../../logs/query/timeExpression';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
-import { localZone } from '../../base/timeZone';
+import { localZone } from '../../base/timeFormat';
 import { createFormatter } from '../../logs/record/logLine';
-import { pause } from '../../vscode/clock';
+import { pause, pauseEvery } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolInput';
 import type { Tool, ToolCall } from './tool';
+import type { ControlPlaneClient } from '../../api/client';
+import {
+  canShift,
+  type ComparedSearch,
+  fixedSearch,
+  otherTimes,
+  rangeBefore,
+  rangesOfOther,
+  Comparison,
+} from '../../logs/explorer/comparison';
+import { comparisonEntries, comparisonWords } from '../outlines';
 
 /** Limit of one body in UTF-16 units: enough for a stack trace. */
 const maxBody = 2000;
@@ -206,4 +217,53 @@ function lines({ severities, workloads, templates }: LogSummary): Entry[] {
         },
       })),
   ];
+}
+
+/** How long the host may do nothing else, in milliseconds. */
+const longestTask = 8;
+
+/** Compares the records of two queries by pattern. */
+export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs>> {
+  return {
+    name: tools.compareLogs,
+    accepts: compareLogs,
+    permission: 'logs.read',
+    doing: vscode.l10n.t('Comparing the logs'),
+    async run({ query, otherQuery, otherTime = 'periodBefore' }, call) {
+      // One for both: the same query has the same range.
+      const when = { now: call.client.serverNow(), timeZone: localZone };
+      const read = async (text: string): Promise<ComparedSearch> => {
+        const fixed = fixedSearch(await readToolQuery(text, when, names, call), when);
+        if (fixed === undefined) throw invalid('the time range is not valid');
+        return fixed;
+      };
+      const now = await read(query);
+      const before =
+        otherQuery === undefined ? atOtherTime(now, otherTime) : await read(otherQuery);
+      const pair = { now, before };
+      if (rangesOfOther(pair).length === 0) throw invalid('both queries have the same records');
+      const comparison = new Comparison(cleaned(call), pair, pauseEvery(longestTask));
+      const compared = await comparison.read({ signal: call.signal });
+      return {
+        words: comparisonWords(compared),
+        data: { entries: comparisonEntries(compared, true), keep: 'first', noun: 'line' },
+      };
+    },
+  };
+}
+
+function atOtherTime(now: ComparedSearch, name: string): ComparedSearch {
+  const which = otherTimes.find((one) => one === name) ?? 'periodBefore';
+  if (!canShift(now.range, which)) throw invalid('the time range overlaps the other one');
+  return { ...now, range: rangeBefore(now.range, which) };
+}
+
+/** Removes secrets before patterns are made of the records, which cut them to pieces. */
+function cleaned({ client, secrets }: ToolCall): Pick<ControlPlaneClient, 'queryLogs'> {
+  return {
+    async queryLogs(request, options) {
+      const page = await client.queryLogs(request, options);
+      return { ...page, records: cleanData(page.records, secrets) };
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { aiEnabled, onDidChangeSettings } from '../../vscode/settings';
 import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
-import { compareLogsTool } from './compareTool';
+import { compareLogsTool, searchLogsTool, summariseLogsTool } from './logTools';
 import { listErrorsTool } from './errorTools';
 import {
   listAlertRulesTool,
@@ -14,7 +14,6 @@ import {
   listResourcesTool,
   listSecretKeysTool,
 } from './listTools';
-import { searchLogsTool, summariseLogsTool } from './logTools';
 import { modelTool, type Tool } from './tool';
 
 /** Registers the tools for language models while the setting allows it. */

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
-import type { HistoryReader } from '../commitAges';
-import { type CommitReader, type Head, isCommit } from '../commitFacts';
+import { type HistoryReader, type CommitReader, type Head, isCommit } from '../commitFacts';
 import type { ChangedFile, Commit, RangeReader } from '../commitRange';
 import type { PushReader, TrackedBranch } from '../pushes';
 

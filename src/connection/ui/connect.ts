@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../base/json';
 import { tryBaseUrl } from '../../api/tryBaseUrl';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -24,10 +24,9 @@ import {
   type Proposal,
   proposalOf,
 } from '../connections';
-import { clientOf, typedKey } from '../signedIn';
+import { clientOf, typedKey } from '../session';
 import type { ApiKeys } from '../apiKeys';
-import { connections, saveConnection } from './connectionStorage';
-import { clientOptions, type Session } from './session';
+import { connections, saveConnection, clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
 

@@ -8,8 +8,7 @@ import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { settingsInspector } from '../../vscode/settings';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import type { ApiKeys } from '../apiKeys';
-import { connections } from './connectionStorage';
-import type { Session } from './session';
+import { connections, type Session } from './session';
 
 const { t } = vscode.l10n;
 

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/untrustedText';
 import { systemClock } from '../../vscode/clock';
-import { registerCommand } from '../../vscode/commands';
-import { setContext } from '../../vscode/contextKeys';
+import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { isWebWorker } from '../../vscode/extensionHost';
-import { promptOptions } from '../../vscode/newerEditors';
+import { isWebWorker, promptOptions } from '../../vscode/extensionHost';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
-import { Session, SessionMemory } from '../session';
-import type { CommonClientOptions, SignedInConnection } from '../signedIn';
-import type { ApiKeys } from '../apiKeys';
-import { connections } from './connectionStorage';
+import {
+  Session,
+  SessionMemory,
+  type CommonClientOptions,
+  type SignedInConnection,
+} from '../session';
+import type { ApiKeys, MachineFile } from '../apiKeys';
+import { ownValue, writeSetting } from '../../vscode/settings';
+import { type Connection, readConnections } from '../connections';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
@@ -51,7 +54,7 @@ async function isReachable(origin: string, signal: AbortSignal): Promise<boolean
 }
 
 export type { Session, SessionState } from '../session';
-export type { SignedInConnection } from '../signedIn';
+export type { SignedInConnection } from '../session';
 
 /** The options of every client in this window. */
 export function clientOptions({ request }: Diagnostics): CommonClientOptions {
@@ -157,4 +160,38 @@ async function switchConnection(session: Session, keys: ApiKeys): Promise<void> 
     await session.use(chosen.connection);
     if (await keys.isElsewhere(chosen.connection)) await promptToConnect();
   }
+}
+
+/** The connections in the user's own settings. */
+export function connections(): Connection[] {
+  return readConnections(ownValue('connections'));
+}
+
+/** Adds a connection or replaces the one with the same name. Writes nothing if it is already there. */
+export async function saveConnection(connection: Connection): Promise<void> {
+  const known = connections();
+  const before = known.find(({ name }) => name === connection.name);
+  if (before?.baseUrl === connection.baseUrl) return;
+  const others = known.filter((one) => one !== before);
+  const all = [...others, connection].map((one) => ({ name: one.name, baseUrl: one.baseUrl }));
+  await writeSetting('user', 'connections', all);
+}
+
+/** A file of this extension on the machine where it runs. Neither a remote nor a sync of settings shares it. */
+export function machineFile(globalStorage: vscode.Uri): MachineFile {
+  const file = vscode.Uri.joinPath(globalStorage, 'loopbackConnections.json');
+  const { fs } = vscode.workspace;
+  return {
+    async read() {
+      try {
+        return JSON.parse(new TextDecoder().decode(await fs.readFile(file))) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+    async write(value) {
+      await fs.createDirectory(globalStorage);
+      await fs.writeFile(file, new TextEncoder().encode(JSON.stringify(value)));
+    },
+  };
 }

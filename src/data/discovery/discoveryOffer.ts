@@ -1,7 +1,6 @@
 import { compareNames, dotted, someNames, type Translate } from '../../base/textFormat';
 import { addTarget, type Target, shortId } from '../targets';
-import type { Discovery } from './discovery';
-import type { FoundBy, FoundTarget } from './discoveryIndex';
+import type { Discovery, FoundBy, FoundTarget } from './discovery';
 
 /** Something that was found and is not in a list yet. */
 export interface OfferedTarget {

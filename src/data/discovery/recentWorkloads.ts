@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { day } from '../../base/clock';
 import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
 import { logWindow } from '../../api/utcTime';
-import type { DiscoveryIndex } from './discoveryIndex';
+import type { DiscoveryIndex } from './discovery';
 
 /**
  * Adds the workloads and servers of the records of the last day to the index.

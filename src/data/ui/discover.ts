@@ -4,14 +4,14 @@ import { readStored, StoredValue } from '../../base/storedValue';
 import { membersOf } from '../../base/json';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands, views } from '../../vscode/contributions';
 import { announce, showFailure, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { showBox } from '../../vscode/quickInput';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
-import type { FollowLogs, FollowTarget } from '../followTarget';
+import { type FollowLogs, type FollowTarget, shortId } from '../targets';
 import {
   countText,
   offerText,
@@ -26,7 +26,6 @@ import {
   discoveryOffer,
   type OfferedTarget,
 } from '../discovery/discoveryOffer';
-import { shortId } from '../targets';
 import { changeTargets, type TargetKind } from './targetSettings';
 import type { ConnectionData } from './connectionData';
 

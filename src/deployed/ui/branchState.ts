@@ -4,7 +4,7 @@ import { type Disposable, Emitter, type Event } from '../../base/event';
 import { readStored, StoredValue } from '../../base/storedValue';
 import { cacheKeyId } from '../../data/cacheKeys';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { contextKey } from '../../vscode/contextKeys';
+import { contextKey } from '../../vscode/commands';
 import { contextKeys } from '../../vscode/contributions';
 import {
   branchesOf,

@@ -4,11 +4,11 @@ import type { BranchState } from './branchState';
 import { commands, statusBarItems } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
 import { counted } from '../../vscode/numbers';
-import { labelText, oneLine } from '../../base/plainText';
+import { labelText, oneLine } from '../../base/untrustedText';
 import { describe } from '../../vscode/errorMessages';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { branchText, type BranchWords } from '../branchText';
-import { isPushOf, type ShownPush, withPush } from '../pushText';
+import { isPushOf, type ShownPush, withPush } from '../push';
 import { Labels } from '../../data/labels';
 
 const { t } = vscode.l10n;

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { shortSha } from '../../data/deployments';
-import { labelText, plainText } from '../../base/plainText';
+import { shortSha, type DeployedCommit } from '../../data/deployments';
+import { labelText, plainText } from '../../base/untrustedText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
 import type { BranchEnvironment, CheckedOutBranch } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
-import { type DeployedCommit } from '../../data/deployedCommits';
 import { isCommit } from '../../commits/commitFacts';
 import type { BranchState } from './branchState';
 import type { Git } from '../../commits/ui/git';

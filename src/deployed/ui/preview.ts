@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../base/plainText';
+import { labelText } from '../../base/untrustedText';
 import { dotted } from '../../base/textFormat';
-import { deploymentTime } from '../../data/deployments';
+import { deploymentTime, type PreviewedResource } from '../../data/deployments';
 import { nameOfResource } from '../../data/labels';
-import type { PreviewedResource } from '../../data/previews';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';

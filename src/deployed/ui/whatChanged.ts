@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Resource } from '../../api/types';
 import { untilAborted } from '../../base/clock';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/untrustedText';
 import { dotted } from '../../base/textFormat';
 import {
   type Commit,

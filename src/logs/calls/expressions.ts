@@ -1,4 +1,4 @@
-import { cut } from '../../base/plainText';
+import { cut } from '../../base/untrustedText';
 import { type TokenRange, splitArguments } from './calls';
 import type { Family } from './languages';
 import type { CodeSpan, Token } from './tokens';

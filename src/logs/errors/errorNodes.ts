@@ -9,13 +9,12 @@ import {
 import type { DataContext } from '../../data/dataContext';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
-import { cutMiddle } from '../../base/plainText';
+import { cutMiddle } from '../../base/untrustedText';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, KindLookup, titleOf, type CountedItem, type ErrorSpot } from './errorKind';
-import { traceIdsOf } from './errorQueries';
-import type { ErrorScope, MutedError } from './errorScope';
+import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
 import type { Deployment, LogRecord } from '../../api/types';
 import { shortSha } from '../../data/deployments';
 import { isUuid, shortId } from '../../data/targets';

@@ -1,6 +1,6 @@
 import { shortSha } from '../../data/deployments';
 import { shortId } from '../../data/targets';
-import { cutMiddle, oneLine, plainText } from '../../base/plainText';
+import { cutMiddle, oneLine, plainText } from '../../base/untrustedText';
 import { dotted, type Numbers, type Translate } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
 import { titleOf } from './errorKind';

@@ -1,6 +1,5 @@
 import { dotted } from '../../base/textFormat';
-import type { SuspectedCommit } from '../../commits/suspectSearch';
-import type { SuspectReason } from '../../commits/suspects';
+import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
 import type { DataContext } from '../../data/dataContext';
 import { shortSha } from '../../data/deployments';
 import { makeNode, type NodeDetail, type TreeNode } from '../../trees/nodes';

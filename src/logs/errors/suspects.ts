@@ -1,7 +1,7 @@
 import { atMost, type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
-import type { SuspectedCommit } from '../../commits/suspectSearch';
+import type { SuspectedCommit } from '../../commits/suspects';
 import type { DataContext } from '../../data/dataContext';
 import { deploymentPair, type DeploymentPair, newestFirst } from '../../data/deployments';
 import type { ErrorKind } from './errorKind';

@@ -2,8 +2,7 @@ import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { largestPage } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
-import { queryFilters } from '../query/filter';
-import { type ComparedPair, type ComparedSearch, rangesOfOther } from './comparedSides';
+import { queryFilters, type LogFilter } from '../query/filter';
 import type { Span } from './histogram';
 import { PagedSearch } from './pagedSearch';
 import {
@@ -15,6 +14,15 @@ import {
 } from './patternChanges';
 import { RecordPatterns } from './patterns';
 import { type ApartValue, setsApart } from './setsApart';
+import { day } from '../../base/clock';
+import { canonicalFilter } from '../query/narrow';
+import type { NameOf } from '../query/print';
+import { printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
+import type { When } from '../query/timeExpression';
+import { dotted, type Translate } from '../../base/textFormat';
+import type { ErrorSpot } from '../errors/errorKind';
+import type { LineMapping } from '../../commits/lineMapping';
+import { noteOf } from '../errors/markText';
 
 /** What was looked at on one side. */
 export interface ComparedSide extends ReadSide {
@@ -203,4 +211,142 @@ function readOf({ from, to }: Span, { records, state }: PagedSearch): Span {
   if (state?.ends.older === 'end') return { from, to };
   const oldest = Date.parse(records[0]?.timestamp ?? '');
   return { from: Number.isNaN(oldest) ? to : Math.min(Math.max(from, oldest), to), to };
+}
+
+/** A search whose range is fixed, since it is compared with another one. */
+export interface ComparedSearch {
+  readonly filter: LogFilter;
+  readonly range: Span;
+}
+
+/** What is compared, and what with. */
+export interface ComparedPair {
+  readonly now: ComparedSearch;
+  readonly before: ComparedSearch;
+}
+
+/** The search at this time; undefined if its range ends before it begins. */
+export function fixedSearch(
+  { filter, range }: SearchQuery,
+  when: When,
+): ComparedSearch | undefined {
+  const window = windowOf(range, when);
+  if (window === undefined) return undefined;
+  return { filter, range: { from: Date.parse(window.from), to: Date.parse(window.to) } };
+}
+
+/** The query of a search, which finds the same records at any time. */
+export function queryOfSide({ filter, range }: ComparedSearch, nameOf?: NameOf): string {
+  const { from, to } = range;
+  const fixed = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  return printSearch({ filter, range: fixed }, nameOf);
+}
+
+/** Other times to compare with. */
+export const otherTimes = ['periodBefore', 'dayBefore', 'weekBefore'] as const;
+export type OtherTime = (typeof otherTimes)[number];
+
+/** The range at another time, of the same length. Ranges include their end. */
+export function rangeBefore({ from, to }: Span, which: OtherTime): Span {
+  const back = { periodBefore: to - from + 1, dayBefore: day, weekBefore: 7 * day }[which];
+  return { from: from - back, to: to - back };
+}
+
+/** Whether a range can be compared with the one at another time: they must not overlap. */
+export function canShift({ from, to }: Span, which: OtherTime): boolean {
+  return which === 'periodBefore' || to - from < (which === 'dayBefore' ? day : 7 * day);
+}
+
+/**
+ * The ranges of the other side: what both would have counts for the first side only, so that a part can be
+ * compared with the rest. Oldest first; empty if there is no rest.
+ */
+export function rangesOfOther({ now, before }: ComparedPair): readonly Span[] {
+  if (keyOf(now.filter) !== keyOf(before.filter)) return [before.range];
+  const { from, to } = before.range;
+  const rest = [
+    { from, to: Math.min(to, now.range.from - 1) },
+    { from: Math.max(from, now.range.to + 1), to },
+  ];
+  return rest.filter((one) => one.from <= one.to);
+}
+
+function keyOf(filter: LogFilter): string {
+  const members = Object.entries(canonicalFilter(filter));
+  return JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A line in the stack of a record, as it was deployed. */
+export type ComparedSpot = Pick<ErrorSpot, 'file' | 'line' | 'deploymentId' | 'workloadId'>;
+
+/** A line of the workspace as it is now. */
+export interface ComparedPlace {
+  /** The URI of the file as text. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Such as `src/cart.ts:9`, and why it may be another line. */
+  readonly text: string;
+}
+
+interface PlacesOptions {
+  /** The deployed commit that a spot belongs to; undefined if it is unknown. */
+  readonly commitOf: (spot: ComparedSpot) => string | undefined;
+  /** Where the lines of a file at a commit are now. @param file its URI as text. */
+  readonly mappingOf: (file: string, sha: string | undefined) => Promise<LineMapping>;
+  /** The path of a file as the user knows it. @param file its URI as text. */
+  readonly pathOf: (file: string) => string;
+  readonly t: Translate;
+  readonly signal: AbortSignal;
+}
+
+/** The maximum number of lines of a pattern. */
+const mostPlaces = 3;
+/** How many files are compared with their deployed text. The lines of others are as they came. */
+const mostFiles = 100;
+
+/**
+ * The lines of the workspace that the records of patterns point at, as they are now.
+ *
+ * @param spots by pattern, innermost first.
+ */
+export async function comparedPlaces(
+  spots: ReadonlyMap<string, readonly ComparedSpot[]>,
+  options: PlacesOptions,
+): Promise<ReadonlyMap<string, readonly ComparedPlace[]>> {
+  const mappings = new Map<string, LineMapping>();
+
+  async function mappingOf(file: string, sha: string | undefined): Promise<LineMapping> {
+    const key = `${sha ?? ''} ${file}`;
+    const known = mappings.get(key);
+    if (known !== undefined) return known;
+    if (mappings.size >= mostFiles) return (line) => ({ line, certainty: 'unknown' });
+    const mapping = await options.mappingOf(file, sha);
+    options.signal.throwIfAborted();
+    mappings.set(key, mapping);
+    return mapping;
+  }
+
+  async function placeOf(spot: ComparedSpot): Promise<ComparedPlace> {
+    const sha = options.commitOf(spot);
+    const { line, certainty } = (await mappingOf(spot.file, sha))(spot.line);
+    const note = noteOf({ certainty, changedSince: sha }, options);
+    return {
+      file: spot.file,
+      line,
+      text: dotted([`${options.pathOf(spot.file)}:${line}`, note]),
+    };
+  }
+
+  const all = new Map<string, readonly ComparedPlace[]>();
+  for (const [template, those] of spots) {
+    const places = new Map<string, ComparedPlace>();
+    for (const spot of those) {
+      if (places.size >= mostPlaces) break;
+      const place = await placeOf(spot);
+      if (!places.has(place.text)) places.set(place.text, place);
+    }
+    all.set(template, [...places.values()]);
+  }
+  return all;
 }

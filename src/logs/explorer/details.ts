@@ -9,7 +9,7 @@ import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
-import { isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
+import { isNamed, recordFields, shownAttribute, timeFields } from './recordRows';
 
 /** A piece of a body. */
 export interface BodyPiece {

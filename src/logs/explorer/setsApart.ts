@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { recordFields, shownAttribute } from './recordFields';
+import { recordFields, shownAttribute } from './recordRows';
 
 /** A value that some records have more often, or less often, than the others. */
 export interface ApartValue {

@@ -1,5 +1,5 @@
 import { day as oneDay, hour, minute, second } from '../../base/clock';
-import { instantOf, utc, wallTime } from '../../base/timeZone';
+import { instantOf, utc, wallTime } from '../../base/timeFormat';
 
 /** The current time and the time zone. */
 export interface When {

@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { membersOf } from '../../base/json';
-import { cut } from '../../base/plainText';
+import { cut } from '../../base/untrustedText';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
 

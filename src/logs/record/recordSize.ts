@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { cut } from '../../base/plainText';
+import { cut } from '../../base/untrustedText';
 
 /** Limits of a text and of an attribute in UTF-16 units, and of the number of attributes. */
 const longestText = 4000;

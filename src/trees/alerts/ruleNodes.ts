@@ -1,7 +1,6 @@
-import type { FollowTarget } from '../../data/followTarget';
+import { type FollowTarget, isUuid, shortId } from '../../data/targets';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { dotted, joined } from '../../base/textFormat';
-import { isUuid, shortId } from '../../data/targets';
 import { isFiring } from '../../data/states';
 import { factsOf, timeText } from '../details';
 import { createKeys, makeNode, type TreeNode } from '../nodes';

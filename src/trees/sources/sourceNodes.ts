@@ -1,12 +1,12 @@
 import type { Resource, SecretBinding, SecretListing } from '../../api/types';
 import { dotted, joined, someNames } from '../../base/textFormat';
 import { isUuid, shortId, type Target } from '../../data/targets';
-import { Labels, ownerText, withUniqueIds } from '../../data/labels';
+import { Labels, ownerText, withUniqueIds, nameOfResource } from '../../data/labels';
 import { detailLines, factsOf, ownerDetails, timeText } from '../details';
 import { createKeys, makeNode, type NodeDetail, type NodeTarget, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, problemText, staleText } from '../placeholderNodes';
-import { failed, plain, warning } from '../status';
+import { failed, plain, warning, workStatus } from '../status';
 import {
   deploymentKeys,
   failingText,
@@ -16,7 +16,7 @@ import {
 } from './resourceNodes';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { CacheEntry } from '../../data/store';
-import { previewNodes } from './previewNodes';
+import { deploymentTime, shortSha, previewOf } from '../../data/deployments';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
 const maxTexts = 5000;
@@ -426,4 +426,54 @@ function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetai
     [t('Updated'), updatedAt === undefined ? undefined : timeText(updatedAt, context)],
     [t('Revision'), binding.revision],
   ]);
+}
+
+/** What the preview of the checked-out branch runs of these apps and jobs; empty without one. */
+export function previewNodes(
+  context: DataContext,
+  parent: string,
+  sourceId: string,
+  resources: readonly Resource[],
+): readonly TreeNode[] {
+  const { t, timeFormat, store } = context;
+  const checkedOut = context.checkedOut();
+  if (checkedOut?.sourceId !== sourceId) return [];
+  const keyOf = createKeys(parent, 'preview');
+  const found = previewOf(resources, checkedOut.branches, ({ id }) =>
+    id === undefined ? [] : (store.deployments(id).value?.deployments ?? []),
+  );
+  return found.map(({ resource, deployment, deploymentIds, site }) => {
+    const name = nameOfResource(resource) ?? shortId(resource.id ?? '');
+    const time = deploymentTime(deployment);
+    const host = site === undefined ? undefined : new URL(site).host;
+    const label = t('preview of {0}', name);
+    const ids = deploymentIds.filter(isUuid).slice(0, 50);
+    return makeNode({
+      id: keyOf(resource.id),
+      kind: 'preview',
+      label,
+      description: dotted([
+        deployment.state,
+        shortSha(deployment.commitSha),
+        time === undefined ? undefined : timeFormat.relativeTo(time),
+        host,
+      ]),
+      status: workStatus(deployment.state),
+      target: {
+        id: deployment.id,
+        deploymentId: deployment.id,
+        resourceId: resource.id,
+        sourceId,
+        site,
+        follow: ids.length === 0 ? undefined : { filter: { deploymentIds: ids }, label },
+      },
+      record: deployment,
+      details: () =>
+        detailLines([
+          [t('Branch'), checkedOut.branches[0]],
+          [t('Site'), site],
+          [t('Commit'), deployment.commitSha],
+        ]),
+    });
+  });
 }

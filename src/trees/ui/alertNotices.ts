@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/untrustedText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
 import { ToldStates } from '../../connection/perConnection';
@@ -10,7 +10,7 @@ import { type AlertChange, AlertWatch } from '../alerts/alertWatch';
 import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
 import { serverKeys } from '../servers/serverNodes';
 import { serverName } from '../../data/labels';
-import type { FollowLogs } from '../../data/followTarget';
+import type { FollowLogs } from '../../data/targets';
 import type { Views } from './views';
 import type { ConnectionData } from '../../data/ui/connectionData';
 

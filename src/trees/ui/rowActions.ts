@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
-import { oneLine } from '../../base/plainText';
+import { oneLine } from '../../base/untrustedText';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
@@ -9,7 +9,7 @@ import { ask, back } from '../../vscode/quickInput';
 import { longestRepositorySearch } from '../../data/fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
-import type { FollowLogs } from '../../data/followTarget';
+import type { FollowLogs } from '../../data/targets';
 import { isRow } from './treeRow';
 import type { Views } from './views';
 import type { TreeView } from './treeView';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { labelText, plainText } from '../../base/plainText';
+import { labelText, plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../base/plainText';
+import { labelText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
-import { oneLine, rowText } from '../../base/plainText';
-import { joined } from '../../base/textFormat';
+import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
+import { joined, someNames } from '../../base/textFormat';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import type { CacheKey } from '../../data/cacheKeys';
 import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
-import { setContext } from '../../vscode/contextKeys';
+import { setContext } from '../../vscode/commands';
 import {
   commands,
   viewFilteredKey,
@@ -20,9 +20,21 @@ import { onDidChangeSettings } from '../../vscode/settings';
 import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
-import { viewMessage, viewState, type ViewState, welcomeKey } from '../viewState';
+import {
+  viewMessage,
+  viewState,
+  type ViewState,
+  welcomeKey,
+  type MissingPermission,
+  type Refusal,
+  type ViewNotice,
+} from '../viewState';
 import { createRow, type TreeRow } from './treeRow';
-import { viewMessageText } from './viewText';
+import type { Permission } from '../../api/types';
+import { describe } from '../../vscode/errorMessages';
+import { number } from '../../vscode/numbers';
+import { maxTargets } from '../../data/targets';
+import { labelOfKey } from '../../data/labels';
 
 /** What differs between the trees. */
 export interface TreeDefinition {
@@ -428,5 +440,59 @@ class StoredOrder implements TreeOrder {
   private async setContext(): Promise<void> {
     const isFiltered = isFiltering(this.chosenFilter);
     await setContext(viewFilteredKey(this.view), isFiltered);
+  }
+}
+
+const { t } = vscode.l10n;
+
+/** The message above the rows of a tree: how old the rows are, and why. */
+export function viewMessageText(
+  { staleSince, error, missing, refused }: ViewNotice,
+  context: DataContext,
+): string {
+  const parts = [
+    staleSince === undefined
+      ? undefined
+      : t('Updated {0}.', context.timeFormat.relativeTo(staleSince)),
+    error === undefined ? undefined : describe(error),
+    ...missing.map(missingText),
+    ...refused.map((one) => refusedText(one, context)),
+  ];
+  return breakable(joined(parts, ' '));
+}
+
+/** Says that the settings list more than is shown; undefined if they do not. */
+export function leftOutText(leftOut: number): string | undefined {
+  const all = number(maxTargets + leftOut);
+  return leftOut === 0
+    ? undefined
+    : t('Showing the first {0} of {1} in the settings.', maxTargets, all);
+}
+
+/** Such as `shop-web: not allowed (repository.read).` */
+function refusedText({ permission, cacheKeys }: Refusal, context: DataContext): string {
+  const names = cacheKeys.map((key) => plainText(labelOfKey(key, context), 80));
+  return t('{0}: not allowed ({1}).', someNames(names, t) ?? '', permission);
+}
+
+function missingText({ permission, isHiding }: MissingPermission): string {
+  const missing = t('{0} is missing.', permission);
+  return `${missing} ${isHiding ? hiddenText(permission) : t('What is shown is no longer updated.')}`;
+}
+
+function hiddenText(permission: Permission): string {
+  switch (permission) {
+    case 'repository.read':
+      return t('Apps and jobs are hidden.');
+    case 'secret.list':
+      return t('Secret keys are hidden.');
+    case 'resource.read':
+      return t('Deployments are hidden.');
+    case 'alert.read':
+      return t('Alert rules are hidden.');
+    case 'repository.connect':
+      return t('Repositories are hidden.');
+    default:
+      return t('Integrations are hidden.');
   }
 }

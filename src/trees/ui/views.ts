@@ -6,16 +6,15 @@ import { commands, extensionId, views, type TreeViewId } from '../../vscode/cont
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import { accessibilityHelp } from '../accessibilityHelp';
+import { accessibilityHelp } from '../viewState';
 import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationKeys } from '../integrations/integrationNodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
 import { isRow } from './treeRow';
 import type { TreeNode } from '../nodes';
-import { leftOutText } from './viewText';
+import { leftOutText, type TreeDefinition, TreeView } from './treeView';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type TreeDefinition, TreeView } from './treeView';
 
 /** A deployment of an app or job. */
 export interface DeploymentTarget {

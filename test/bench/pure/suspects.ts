@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { LogRecord } from '../../../src/api/types';
-import { findSuspects } from '../../../src/commits/suspectSearch';
+import { findSuspects } from '../../../src/commits/suspects';
 import { createGitFolder } from '../../host/gitFolder';
 import { GitCommandLine } from '../../unit/commits/gitCommandLine';
 import type { Figure } from '../figures';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { dialogItems, escapedItem, escapedText } from '../../../src/actions/escapedNames';
+import { dialogItems, escapedItem, escapedText } from '../../../src/actions/itemNames';
 import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { t } from '../trees/treeText';

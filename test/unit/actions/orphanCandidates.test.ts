@@ -1,9 +1,5 @@
 import { assert } from 'chai';
-import {
-  findOrphanCandidates,
-  knownWorkloads,
-  orphanKeys,
-} from '../../../src/actions/orphanCandidates';
+import { findOrphanCandidates, knownWorkloads, orphanKeys } from '../../../src/actions/cleanUp';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
 import { httpError, logAnswer, logRecord } from '../data/fakeClient';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { canGiveConsent, SyncConsent } from '../../../src/actions/syncConsent';
+import { canGiveConsent, SyncConsent } from '../../../src/actions/sync';
 
 const target = {
   sourceId: '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01',

@@ -3,12 +3,12 @@ import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/act
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { CleanUpRunner } from '../../../src/actions/cleanUp';
 import { PreviewReportingRunner } from '../../../src/actions/previewReporting';
-import { PushRunner } from '../../../src/actions/push';
+import { PushRunner } from '../../../src/actions/pushWatch';
 import type { Runners } from '../../../src/actions/runner';
 import { SyncRunner } from '../../../src/actions/sync';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
-import type { HistoryReader } from '../../../src/commits/commitAges';
+import type { HistoryReader } from '../../../src/commits/commitFacts';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
 import type { FakeClock } from '../fakeClock';

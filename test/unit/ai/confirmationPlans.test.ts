@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { cleanUpPlan, syncPlan } from '../../../src/ai/confirmationPlans';
+import { cleanUpPlan, syncPlan } from '../../../src/ai/actionOutcome';
 import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { resources, source, sources } from '../data/shop';

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { ApiError } from '../../../src/api/errors';
-import { networkError } from '../../../src/api/readError';
+import { ApiError, networkError } from '../../../src/api/errors';
 import {
   networkProblem,
   networkProblemOf,

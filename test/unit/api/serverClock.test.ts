@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { minute, second } from '../../../src/base/clock';
-import { ServerClock } from '../../../src/api/serverClock';
+import { ServerClock } from '../../../src/api/sendRequest';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { markdownOf, markdownText } from '../../../src/base/markdown';
-import { oneLine } from '../../../src/base/plainText';
+import { markdownOf, markdownText, oneLine } from '../../../src/base/untrustedText';
 import { anyText } from '../logs/anyText';
 import { hostile, markup, rendered, unescaped } from './hostileText';
 

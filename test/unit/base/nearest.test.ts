@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { nearest } from '../../../src/base/nearest';
+import { nearest } from '../../../src/logs/query/filterBuilder';
 
 const fields = ['workload', 'server', 'severity', 'service', 'env', 'stream', 'trace', 'last'];
 

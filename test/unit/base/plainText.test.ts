@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { markdownText } from '../../../src/base/markdown';
 import {
+  markdownText,
   boxText,
   breakable,
   clipboardText,
@@ -12,7 +12,7 @@ import {
   oneLine,
   plainText,
   rowText,
-} from '../../../src/base/plainText';
+} from '../../../src/base/untrustedText';
 import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { hostile, markup, rendered, unescaped } from './hostileText';

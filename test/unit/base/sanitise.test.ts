@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { sanitise, sanitiseJson } from '../../../src/base/sanitise';
+import { sanitise, sanitiseJson } from '../../../src/base/untrustedText';
 import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { anyText } from '../logs/anyText';

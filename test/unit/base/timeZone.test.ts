@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { instantOf, localZone, wallTime } from '../../../src/base/timeZone';
+import { instantOf, localZone, wallTime } from '../../../src/base/timeFormat';
 
 const wall = (text: string): number => Date.parse(`${text}Z`);
 const iso = (text: string, zone: string): string =>

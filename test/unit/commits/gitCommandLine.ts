@@ -1,6 +1,6 @@
 import type { ChangedFile, Commit, RangeReader } from '../../../src/commits/commitRange';
 import { linesIn } from '../../../src/commits/lineMapping';
-import type { SuspectReader } from '../../../src/commits/suspectSearch';
+import type { SuspectReader } from '../../../src/commits/suspects';
 import type { GitFolder } from '../../host/gitFolder';
 
 /** What VS Code's Git extension answers, from Git itself. */

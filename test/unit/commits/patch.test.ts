@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { lineBefore, readPatch } from '../../../src/commits/patch';
+import { lineBefore, readPatch } from '../../../src/commits/suspects';
 
 const patch = [
   'diff --git a/a.ts b/a.ts',

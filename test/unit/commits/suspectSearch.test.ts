@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { findSuspects, type SuspectQuestion } from '../../../src/commits/suspectSearch';
+import { findSuspects, type SuspectQuestion } from '../../../src/commits/suspects';
 import { createGitFolder } from '../../host/gitFolder';
 import { GitCommandLine } from './gitCommandLine';
 

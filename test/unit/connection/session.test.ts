@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ConnectionEndedError } from '../../../src/api/errors';
-import type { SignedInConnection } from '../../../src/connection/signedIn';
+import type { SignedInConnection } from '../../../src/connection/session';
 import { checkConnection } from '../../../src/connection/checkConnection';
 import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
 import { failure } from '../api/cannedAnswers';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { deployedIn } from '../../../src/data/deployedCommits';
+import { deployedIn } from '../../../src/data/deployments';
 import { read, uuid } from '../trees/treeText';
 
 const a = 'a'.repeat(40);

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { previewOf } from '../../../src/data/previews';
+import { previewOf } from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { find, gives, scene, uuid } from '../trees/treeText';
 

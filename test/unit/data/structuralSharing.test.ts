@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { keepEqual } from '../../../src/data/structuralSharing';
+import { keepEqual } from '../../../src/base/json';
 import { covers } from '../covers';
 
 describe('Structural sharing', () => {

@@ -1,4 +1,4 @@
-import type { CommitAge, HistoryReader } from '../../../src/commits/commitAges';
+import type { CommitAge, HistoryReader } from '../../../src/commits/commitFacts';
 import type { PushState } from '../../../src/deployed/push';
 
 /** Commits of one line, oldest first. The pushed one is in the middle. */

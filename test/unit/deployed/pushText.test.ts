@@ -2,9 +2,14 @@ import { assert } from 'chai';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { Resource } from '../../../src/api/types';
 import type { BranchEnvironment, CheckedOutBranch } from '../../../src/deployed/branch';
-import { DeploymentEnds } from '../../../src/deployed/deploymentEnds';
-import { environmentsOfPush, type PushState } from '../../../src/deployed/push';
-import { isPushOf, type ShownPush, withPush } from '../../../src/deployed/pushText';
+import {
+  DeploymentEnds,
+  environmentsOfPush,
+  type PushState,
+  isPushOf,
+  type ShownPush,
+  withPush,
+} from '../../../src/deployed/push';
 import { uiText } from '../../host/texts';
 import { counted, t, uuid } from '../trees/treeText';
 

@@ -11,12 +11,13 @@ import {
   searchForKind,
   traceIdsOf,
   tracesQuery,
-} from '../../../src/logs/errors/errorQueries';
-import { defaultScope, readMemory, searchOf } from '../../../src/logs/errors/errorScope';
-import { nearest } from '../../../src/base/nearest';
+  defaultScope,
+  readMemory,
+  searchOf,
+} from '../../../src/logs/errors/errorScope';
+import { nearest } from '../../../src/logs/query/filterBuilder';
 import { isCommit } from '../../../src/commits/commitFacts';
-import { lineBefore, readPatch } from '../../../src/commits/patch';
-import { functionAround, rankSuspects } from '../../../src/commits/suspects';
+import { lineBefore, readPatch, functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { createTimestampFormat } from '../../../src/logs/record/logLine';
@@ -77,9 +78,14 @@ import {
   someNames,
   supportedLanguage,
 } from '../../../src/base/textFormat';
-import { markdownOf, markdownText } from '../../../src/base/markdown';
-import * as plain from '../../../src/base/plainText';
-import { isClean, sanitise, sanitiseJson } from '../../../src/base/sanitise';
+import {
+  markdownOf,
+  markdownText,
+  isClean,
+  sanitise,
+  sanitiseJson,
+} from '../../../src/base/untrustedText';
+import * as plain from '../../../src/base/untrustedText';
 import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 

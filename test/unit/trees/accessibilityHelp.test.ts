@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
-import { accessibilityHelp } from '../../../src/trees/accessibilityHelp';
+import { accessibilityHelp } from '../../../src/trees/viewState';
 
 describe('The accessibility help', () => {
   const views = Object.values(manifest.contributes.views).flat();

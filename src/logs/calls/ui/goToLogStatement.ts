@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
 import type { LogRecord } from '../../../api/types';
-import { labelText, plainText } from '../../../base/plainText';
+import { labelText, plainText } from '../../../base/untrustedText';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { fileIcon } from '../../../vscode/newerEditors';
+import { fileIcon } from '../../../vscode/extensionHost';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
-import type { LogComparison } from '../../explorer/ui/logComparison';
+import type { LogComparison } from '../../explorer/ui/compareLogs';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';

@@ -6,7 +6,7 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { labelText } from '../../../base/plainText';
+import { labelText } from '../../../base/untrustedText';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
 import { registerCommand } from '../../../vscode/commands';
@@ -16,7 +16,7 @@ import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import type { ShownLogs } from '../../explorer/explorerModel';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
-import type { LogTexts } from '../../explorer/ui/openAsText';
+import type { LogTexts } from '../../explorer/ui/exportLogs';
 import { queryFilters } from '../../query/filter';
 import { searchTime } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
@@ -30,7 +30,7 @@ import {
 } from '../fileLogs';
 import { findStatements } from '../findStatements';
 import { describeTemplate } from '../statementTemplate';
-import { isCode } from './documentStatements';
+import { isCode } from './logStatements';
 import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { contextKey } from '../../../vscode/contextKeys';
+import { contextKey, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
-import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { number, counted } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings, decoratesFiles } from '../../../vscode/settings';
-import { searchForKind, traceIdsOf } from '../errorQueries';
+import { searchForKind, traceIdsOf } from '../errorScope';
 import {
   type MarkedKind,
   neighborOf,

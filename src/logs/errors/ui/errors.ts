@@ -10,9 +10,8 @@ import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { ErrorFeed, type FeedState } from '../errorFeed';
 import { ErrorGroups } from '../errorGroups';
-import type { ErrorKind } from '../errorKind';
+import { type ErrorKind, fixedMark, type HiddenKinds, hideKinds } from '../errorKind';
 import type { FindFile } from '../errorPlaces';
-import { fixedMark, type HiddenKinds, hideKinds } from '../fixedKinds';
 import {
   type ErrorMemory,
   type ErrorScope,

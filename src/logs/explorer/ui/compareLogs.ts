@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
-import type { Deployment } from '../../../api/types';
+import type { Deployment, LogRecord } from '../../../api/types';
 import { day, untilAborted } from '../../../base/clock';
-import { labelText } from '../../../base/plainText';
-import { ensureConnection, type SignedInConnection } from '../../../connection/ui/session';
+import { labelText } from '../../../base/untrustedText';
+import {
+  ensureConnection,
+  type SignedInConnection,
+  type Session,
+} from '../../../connection/ui/session';
 import {
   deploymentPair,
   type DeploymentPair,
@@ -21,7 +25,7 @@ import { Picks } from '../../../vscode/quickInput';
 import type { LogFilter } from '../../query/filter';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { readSearch, searchTime } from '../../query/ui/readSearch';
+import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
 import {
   canShift,
   type ComparedPair,
@@ -31,10 +35,14 @@ import {
   otherTimes,
   rangeBefore,
   rangesOfOther,
-} from '../comparedSides';
+} from '../comparison';
 import type { Span } from '../histogram';
-import type { ComparisonServices } from './comparisonPanel';
-import type { LogComparison } from './logComparison';
+import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
+import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
+import { SavedPageState } from '../protocol/pageState';
+import { panelOptions, webviewOptions } from './pageDocument';
+import type { Names } from '../../../data/knownNames';
+import { parseSearch } from '../../query/searchQuery';
 
 const { t } = vscode.l10n;
 
@@ -332,4 +340,94 @@ function workloadChoices({ names }: CompareServices, picks: Picks, now: Compared
       },
     },
   ];
+}
+
+const viewType = 'controlPlane.logComparison';
+
+/** The comparison of logs, which has at most one panel. */
+export class LogComparison implements vscode.Disposable {
+  private panel: ComparisonPanel | undefined;
+  private readonly savedPageState: SavedPageState<ComparisonState>;
+  private readonly registration: vscode.Disposable;
+
+  constructor(
+    private readonly services: ComparisonServices,
+    workspaceState: vscode.Memento,
+  ) {
+    const { session } = services;
+    const page = 'logComparison';
+    this.savedPageState = new SavedPageState(session, workspaceState, page, readComparisonState);
+    this.registration = vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
+    });
+  }
+
+  /** Shows a comparison. Resolves when it was read, or could not be. */
+  async open(pair: ComparedPair): Promise<void> {
+    const panel = this.panel ?? this.create();
+    panel.reveal();
+    this.savedPageState.remember();
+    await panel.compare(pair);
+  }
+
+  /** What is shown, once it was read. */
+  get shown(): ShownComparison | undefined {
+    return this.panel?.shown;
+  }
+
+  /** The newest record of a shown pattern, by its key. */
+  recordOf(key: string): LogRecord | undefined {
+    return this.panel?.recordOf(key);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.panel?.dispose();
+  }
+
+  private create(): ComparisonPanel {
+    const options = {
+      ...webviewOptions(this.services.extensionUri, 'logComparison'),
+      ...panelOptions,
+    };
+    const title = vscode.l10n.t('Log Comparison');
+    return this.adopt(
+      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
+    );
+  }
+
+  private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    panel.webview.options = webviewOptions(this.services.extensionUri, 'logComparison');
+    const opened = this.adopt(panel);
+    const state = await this.savedPageState.restore(saved);
+    if (state === undefined) return;
+    const { session, names } = this.services;
+    const pair = readPair(session, names, state);
+    if (pair !== undefined) void opened.compare(pair);
+  }
+
+  private adopt(panel: vscode.WebviewPanel): ComparisonPanel {
+    this.panel?.dispose();
+    const adopted = new ComparisonPanel(panel, this.services);
+    adopted.onDidClose(() => {
+      if (this.panel === adopted) this.panel = undefined;
+    });
+    return (this.panel = adopted);
+  }
+}
+
+/** The comparison of two queries; undefined if one of them is not valid, or names what is not known. */
+export function readPair(
+  session: Session,
+  names: Names,
+  queries: { readonly now: string; readonly before: string },
+): ComparedPair | undefined {
+  const { when, resolve } = queryNames(session, names);
+  const read = (query: string): ComparedSearch | undefined => {
+    const result = parseSearch(query, when, resolve);
+    const isKnown = result.ok && result.unresolved.length === 0;
+    return isKnown ? fixedSearch(result.query, when) : undefined;
+  };
+  const [now, before] = [read(queries.now), read(queries.before)];
+  return now && before && { now, before };
 }

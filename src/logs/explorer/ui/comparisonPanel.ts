@@ -7,7 +7,7 @@ import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
-import { hasChat } from '../../../vscode/chat';
+import { hasChat } from '../../../vscode/extensionHost';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
@@ -19,9 +19,15 @@ import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/print';
 import { queryNames } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import { type ComparedPlace, comparedPlaces, type ComparedSpot } from '../comparedPlaces';
-import { type ComparedPair, queryOfSide } from '../comparedSides';
-import { type Compared, Comparison } from '../comparison';
+import {
+  type ComparedPlace,
+  comparedPlaces,
+  type ComparedSpot,
+  type ComparedPair,
+  queryOfSide,
+  type Compared,
+  Comparison,
+} from '../comparison';
 import { applyEdit } from '../editQuery';
 import { isAccessLost } from '../../../api/errors';
 import { createProgressReporter, type LoadState } from '../loadProgress';
@@ -36,8 +42,7 @@ import {
 } from '../protocol/comparisonMessages';
 import { PageError, PageMessages } from '../protocol/pageMessages';
 import { keyOf } from '../recordRows';
-import { comparisonText } from './comparisonText';
-import { apartRows, comparisonView, type ComparisonWords } from './comparisonView';
+import { comparisonText, apartRows, comparisonView, type ComparisonWords } from './comparisonView';
 import type { LogExplorer } from './logExplorer';
 import { documentOf, pageIcon } from './pageDocument';
 import { pageStrings } from './pageStrings';

@@ -8,8 +8,7 @@ import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { clipboardText } from '../../../base/plainText';
-import { sanitiseJson } from '../../../base/sanitise';
+import { clipboardText, sanitiseJson } from '../../../base/untrustedText';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames } from '../../query/print';
@@ -24,31 +23,34 @@ import {
 import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
-import { applyEdit, type EditRefusal, modelOf, type ParsedQuery } from '../editQuery';
-import { fieldValueOf } from '../recordFields';
-import { saveSearch } from './saveSearch';
+import {
+  applyEdit,
+  type EditRefusal,
+  modelOf,
+  type ParsedQuery,
+  builderFields,
+  builderOperators,
+} from '../editQuery';
+import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
+import { saveSearch } from './savedSearches';
 import { copySearchLink } from './searchLinks';
-import { exportShownLogs } from './exportLogs';
-import type { LogTexts } from './openAsText';
+import { exportShownLogs, type LogTexts } from './exportLogs';
 import { systemClock } from '../../../vscode/clock';
-import { setContext } from '../../../vscode/contextKeys';
+import { setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import { describe, UserError } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
 import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
 import type { SearchQuery } from '../../query/searchQuery';
 import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
-import { builderFields, builderOperators } from '../builderCondition';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
-import { DeploymentMarks } from '../deploymentMarks';
-import { createTimeCounter, histogramOf } from '../histogram';
+import { DeploymentMarks, createTimeCounter, histogramOf } from '../histogram';
 import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError } from '../protocol/pageMessages';
 import type { SavedPageState } from '../protocol/pageState';
 import type { HistogramData, View } from '../protocol/view';
-import { capabilitiesOf, keyOf } from '../recordRows';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../api/types';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { labelText } from '../../../base/plainText';
+import { labelText } from '../../../base/untrustedText';
 import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/print';
@@ -19,8 +19,7 @@ import {
   mostColumns,
   readListLayout,
 } from '../protocol/view';
-import { createReadColumns, recordFields, shownAttribute } from '../recordFields';
-import { createRowFormat } from '../recordRows';
+import { createReadColumns, recordFields, shownAttribute, createRowFormat } from '../recordRows';
 
 const { t } = vscode.l10n;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import type { Tails } from '../../tail/tails';
-import { rowText } from '../../../base/plainText';
+import { rowText } from '../../../base/untrustedText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
 import type { ExtraRow, LogsView } from '../../tail/ui/logsView';

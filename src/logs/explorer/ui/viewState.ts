@@ -8,14 +8,14 @@ import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
 import { progressText } from './progressText';
 import { counted, number } from '../../../vscode/numbers';
-import { plainText, rowText } from '../../../base/plainText';
+import { plainText, rowText } from '../../../base/untrustedText';
 import { dotted } from '../../../base/textFormat';
 import { shortSha } from '../../../data/deployments';
 import { hasSucceeded, meaningOf } from '../../../data/states';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
-import type { MarkedDeployment } from '../deploymentMarks';
+import type { MarkedDeployment } from '../histogram';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
 

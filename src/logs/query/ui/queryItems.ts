@@ -6,7 +6,7 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { labelText, withoutIcons } from '../../../base/plainText';
+import { labelText, withoutIcons } from '../../../base/untrustedText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { countLines } from '../channelLines';
-import { rowText } from '../../../base/plainText';
+import { rowText } from '../../../base/untrustedText';
 import { channels } from '../../../vscode/contributions';
 
 /** What VS Code shows of a channel: it tells nothing about a channel but the changes of its document. */

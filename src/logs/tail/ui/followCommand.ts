@@ -7,7 +7,7 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { registerCommand } from '../../../vscode/commands';
+import { registerCommand, setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
@@ -29,10 +29,9 @@ import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
 import { askAndFollow } from './windowTails';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
-import { labelText } from '../../../base/plainText';
-import { setContext } from '../../../vscode/contextKeys';
+import { labelText } from '../../../base/untrustedText';
 import { describe } from '../../../vscode/errorMessages';
-import { setPrompt, toggleButton } from '../../../vscode/newerEditors';
+import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
 import { showBox } from '../../../vscode/quickInput';
 
 const { t } = vscode.l10n;

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
-import { labelText } from '../../../base/plainText';
-import { contextKey } from '../../../vscode/contextKeys';
+import { labelText } from '../../../base/untrustedText';
+import { contextKey, type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import { activityOf, type FollowedTail, hasEnded, type Tails } from '../tails';
-import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../../base/plainText';
+import { labelText } from '../../../base/untrustedText';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { rowText } from '../../../base/plainText';
-import { setContext } from '../../../vscode/contextKeys';
+import { rowText } from '../../../base/untrustedText';
+import { setContext } from '../../../vscode/commands';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { labelText, oneLine, plainText } from '../../../base/plainText';
+import { labelText, oneLine, plainText } from '../../../base/untrustedText';
 import { StoredValue } from '../../../base/storedValue';
 import { connectionId } from '../../../connection/connections';
 import {
@@ -7,7 +7,7 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { FollowTarget } from '../../../data/followTarget';
+import type { FollowTarget } from '../../../data/targets';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { number } from '../../../vscode/numbers';

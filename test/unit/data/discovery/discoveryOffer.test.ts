@@ -1,7 +1,6 @@
 import { assert } from 'chai';
-import type { Discovery } from '../../../../src/data/discovery/discovery';
+import type { Discovery, FoundTarget } from '../../../../src/data/discovery/discovery';
 import { addThings, discoveryOffer } from '../../../../src/data/discovery/discoveryOffer';
-import type { FoundTarget } from '../../../../src/data/discovery/discoveryIndex';
 import { t, uuid } from '../../trees/treeText';
 
 const nothing: Discovery = {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { searchForKind } from '../../../../src/logs/errors/errorQueries';
+import { searchForKind } from '../../../../src/logs/errors/errorScope';
 import { errorAt } from './errorRecords';
 import { kindWith, spotAt, web } from './spottedKinds';
 

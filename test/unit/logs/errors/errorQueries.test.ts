@@ -1,8 +1,12 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
-import { followOf, recordsQuery, tracesQuery } from '../../../../src/logs/errors/errorQueries';
-import { defaultScope } from '../../../../src/logs/errors/errorScope';
+import {
+  followOf,
+  recordsQuery,
+  tracesQuery,
+  defaultScope,
+} from '../../../../src/logs/errors/errorScope';
 import { matches } from '../../../../src/logs/query/matches';
 import { patternIds } from '../../../../src/logs/record/patterns';
 import { uuid } from '../../trees/treeText';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { type LineMapping, mapLines, unknownMapping } from '../../../../src/commits/lineMapping';
-import { comparedPlaces } from '../../../../src/logs/explorer/comparedPlaces';
+import { comparedPlaces } from '../../../../src/logs/explorer/comparison';
 import { t } from '../../trees/treeText';
 import { kindWith, spotAt } from '../errors/spottedKinds';
 

@@ -6,7 +6,7 @@ import {
   queryOfSide,
   rangeBefore,
   rangesOfOther,
-} from '../../../../src/logs/explorer/comparedSides';
+} from '../../../../src/logs/explorer/comparison';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 
 const noon = Date.UTC(2026, 10, 20, 12);

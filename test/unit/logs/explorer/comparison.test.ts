@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { rangeBefore } from '../../../../src/logs/explorer/comparedSides';
-import { Comparison } from '../../../../src/logs/explorer/comparison';
+import { rangeBefore, Comparison } from '../../../../src/logs/explorer/comparison';
 import { refusal } from '../logServer';
 import { searched, startedAt } from './searched';
 

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { Deployment } from '../../../../src/api/types';
 import type { CacheKey } from '../../../../src/data/cacheKeys';
 import type { CacheEntry } from '../../../../src/data/store';
-import { DeploymentMarks } from '../../../../src/logs/explorer/deploymentMarks';
+import { DeploymentMarks } from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 
 const minute = 60_000;

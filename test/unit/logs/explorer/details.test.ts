@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { detailsOf, type DetailsOptions } from '../../../../src/logs/explorer/details';
-import { fieldValueOf } from '../../../../src/logs/explorer/recordFields';
+import { fieldValueOf } from '../../../../src/logs/explorer/recordRows';
 import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { builderOperators } from '../../../../src/logs/explorer/builderCondition';
-import { applyEdit, modelOf } from '../../../../src/logs/explorer/editQuery';
+import { builderOperators, applyEdit, modelOf } from '../../../../src/logs/explorer/editQuery';
 import type { BuilderCondition, Edit } from '../../../../src/logs/explorer/protocol/messages';
 import { severities } from '../../../../src/logs/explorer/protocol/view';
 import type { NameKind } from '../../../../src/logs/query/fields';

@@ -4,7 +4,7 @@ import {
   createReadColumns,
   fieldValueOf,
   shownAttribute,
-} from '../../../../src/logs/explorer/recordFields';
+} from '../../../../src/logs/explorer/recordRows';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 

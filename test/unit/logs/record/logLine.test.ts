@@ -7,7 +7,7 @@ import {
   isRecord,
   lineLimit,
 } from '../../../../src/logs/record/logLine';
-import { sanitise } from '../../../../src/base/sanitise';
+import { sanitise } from '../../../../src/base/untrustedText';
 import { covers } from '../../covers';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
