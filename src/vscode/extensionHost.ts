@@ -1,5 +1,5 @@
 import type * as fs from 'node:fs/promises';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 /** The mode of files with logs or activity: only the owner can read them. */
 export const ownerOnly = 0o600;

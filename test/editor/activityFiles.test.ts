@@ -9,7 +9,7 @@ import { covers } from '../unit/covers';
 import { until } from './wait';
 
 /**
- * On the disk of this machine, with the file system of VS Code, which replaces files on a rename.
+ * On the disk of this machine.
  */
 describe('The activity files of two windows', () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
@@ -46,6 +46,33 @@ describe('The activity files of two windows', () => {
       names.map(([name]) => name),
       [`${entry.id}.json`],
     );
+  });
+
+  it('are there at any moment while they are replaced, since a window can end in between', async () => {
+    const entry = await leftOff();
+    let isWriting = true;
+    const write = async (): Promise<void> => {
+      for (let at = 0; at < 100; at++)
+        await one.write({ ...entry, heartbeat: { window: 'one', at } });
+      isWriting = false;
+    };
+    const written = write();
+    while (isWriting) {
+      const found = (await other.list()).map((value) => readActivityEntry(value)?.id);
+      assert.deepEqual(found, [entry.id]);
+    }
+    await written;
+  });
+
+  it('are read from the draft if a window ended while it replaced one', async () => {
+    const { id, ...entry } = await leftOff();
+    const folder = vscode.Uri.joinPath(storage, 'activity');
+    const draft = vscode.Uri.joinPath(folder, `${id}.of-a-window.draft`);
+    await vscode.workspace.fs.rename(vscode.Uri.joinPath(folder, `${id}.json`), draft);
+    const [kept] = await one.list();
+    assert.include(readActivityEntry(kept), { id, at: entry.at });
+    await one.remove(id);
+    assert.isEmpty(await vscode.workspace.fs.readDirectory(folder));
   });
 
   it(`lead to one question, in the window with the focus ${covers('F80', 'editor')}`, async () => {

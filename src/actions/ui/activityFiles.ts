@@ -20,7 +20,7 @@ import { PushRunner, type Repositories } from '../pushWatch';
 import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 
-/** How often to try to replace a file. It can fail if two windows do so at the same time. */
+/** How often to try to replace a file. It can fail if another window replaces or reads it at the same time. */
 const maxTries = 3;
 
 /**
@@ -39,8 +39,17 @@ export class ActivityFiles implements ActivityStorage {
   }
 
   async list(): Promise<readonly unknown[]> {
-    const found = (await this.names()).filter((name) => name.endsWith('.json'));
-    return Promise.all(found.map((name) => this.readFile(name)));
+    const names = await this.names();
+    const ids = new Set(names.map((name) => name.split('.', 1)[0] ?? ''));
+    return Promise.all(
+      [...ids].map(async (id) => {
+        const entry = await this.read(id);
+        if (entry !== undefined) return entry;
+        // A window can end after VS Code has removed the file to replace it.
+        const draft = names.find((name) => name.startsWith(`${id}.`) && name.endsWith('.draft'));
+        return draft && this.readFile(draft);
+      }),
+    );
   }
 
   read(id: string): Promise<unknown> {
@@ -53,11 +62,17 @@ export class ActivityFiles implements ActivityStorage {
       await this.made;
       // Writes a draft and renames it, because the window can end and others can read at any time.
       const draft = this.uri(`${entry.id}.${this.window}.draft`);
+      const file = this.uri(`${entry.id}.json`);
       const bytes = new TextEncoder().encode(JSON.stringify(entry));
       const own = nodeFiles(draft);
-      if (own) await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
-      else await this.files.writeFile(draft, bytes);
-      await this.replace(draft, this.uri(`${entry.id}.json`));
+      if (own) {
+        await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
+        await replace(() => own.rename(draft.fsPath, file.fsPath));
+      } else {
+        await this.files.writeFile(draft, bytes);
+        // VS Code removes the file first, so it is missing for a moment.
+        await replace(() => this.files.rename(draft, file, { overwrite: true }));
+      }
     } catch (error) {
       this.made = undefined;
       throw error;
@@ -91,15 +106,15 @@ export class ActivityFiles implements ActivityStorage {
       return undefined;
     }
   }
+}
 
-  private async replace(draft: vscode.Uri, file: vscode.Uri): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        await this.files.rename(draft, file, { overwrite: true });
-        return;
-      } catch (error) {
-        if (tries >= maxTries) throw error;
-      }
+async function replace(rename: () => PromiseLike<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await rename();
+      return;
+    } catch (error) {
+      if (tries >= maxTries) throw error;
     }
   }
 }

@@ -7,7 +7,7 @@ import { plain } from '../../trees/status';
 import type { Suspicion } from './suspects';
 
 /** How many suspected commits are below a kind. */
-const mostBelow = 3;
+const mostSuspects = 3;
 
 /** `likely 9f8e7d6 · 2 days ago · A Person` */
 export function suspectText(suspect: SuspectedCommit, context: DataContext): string {
@@ -26,7 +26,7 @@ export function suspectNodes(
   errorKey: string,
   suspicion: Suspicion = [],
 ): readonly TreeNode[] {
-  return suspicion.slice(0, mostBelow).map((suspect) => {
+  return suspicion.slice(0, mostSuspects).map((suspect) => {
     const { commit, file } = suspect;
     return makeNode({
       id: `${parent}/suspect ${commit.sha}`,

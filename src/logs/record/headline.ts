@@ -22,7 +22,7 @@ function spokenPart(body: string): string {
 }
 
 /** How much of a message is read for its headline, from either end. In UTF-16 units. */
-const maxRead = 10_000;
+const maxHeadline = 10_000;
 
 /**
  * What happened, in one line: the first line of a message, without what a runtime writes before an error; of a Python
@@ -30,7 +30,7 @@ const maxRead = 10_000;
  * error was caught, the error follows; the last cause if there are causes. Untrusted.
  */
 export function headline(text: string): string {
-  const start = text.slice(0, maxRead);
+  const start = text.slice(0, maxHeadline);
   const lines = /\S[^\r\n]*/g;
   const next = (): string | undefined => lines.exec(start)?.[0].trim();
   const first = next() ?? '';
@@ -73,7 +73,7 @@ const beforeError =
 
 /** The line after the last indented one; the first line if there is none. */
 function lineBelowStack(text: string): string {
-  const lines = text.slice(-maxRead).split(/[\r\n]+/);
+  const lines = text.slice(-maxHeadline).split(/[\r\n]+/);
   const last = lines.reduce((found, line, index) => (/^\s+\S/.test(line) ? index : found), -1);
   return (lines[last + 1] ?? lines[0] ?? '').trim();
 }
