@@ -70,6 +70,8 @@ export interface RevealOptions {
 const rowsFirst = 50;
 /** Milliseconds between two updates: VS Code gathers changes for 200 ms anyway. */
 const shortestPause = 250;
+/** How often to reveal a row that VS Code does not show. */
+const mostReveals = 8;
 /** When to draw again what VS Code did not request, in milliseconds. */
 const checkAfter = 1000;
 /** How often rows are redrawn because of their relative times, in milliseconds. */
@@ -222,11 +224,17 @@ export class TreeView {
       await vscode.commands.executeCommand(`${this.id}.focus`);
       return;
     }
-    const options = { select: true, focus, expand };
-    await this.tree.reveal(this.rowOf(nodeId), options);
-    // A tree that is being drawn selects the row but does not expand it.
-    for (let tries = 1; expand && tries < 5 && !this.rows.isOpen(nodeId); tries++) {
-      await this.tree.reveal(this.rowOf(nodeId), options);
+    const row = this.rowOf(nodeId);
+    const before = this.tree.selection[0];
+    // A tree that is being drawn loses the row, or does not expand it, and does not say so.
+    for (let tries = 0; tries < mostReveals; tries++) {
+      await this.tree.reveal(row, { select: true, focus, expand });
+      const selected = this.tree.selection[0];
+      if (selected === row && (!expand || this.rows.isOpen(nodeId))) return;
+      if (this.rows.node(nodeId) === undefined) return;
+      // The user has selected another one meanwhile.
+      if (selected !== row && selected !== before && selected !== undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, shortestPause));
     }
   }
 
