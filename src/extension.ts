@@ -12,11 +12,10 @@ import { SessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
-import { registerBranchCommands } from './deployed/ui/branchCommands';
+import { registerBranchCommands, registerOpenPreview } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { BranchStatusBar } from './deployed/ui/branchStatusBar';
 import { Git } from './commits/ui/git';
-import { registerOpenPreview } from './deployed/ui/preview';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
 import { registerConnect } from './connection/ui/connect';
 import { ApiKeys } from './connection/apiKeys';
@@ -49,11 +48,14 @@ import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLo
 import { registerComparisonLinks } from './logs/explorer/ui/comparisonView';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
-import { LogExplorer, registerSearchLogs } from './logs/explorer/ui/logExplorer';
+import {
+  LogExplorer,
+  registerSearchLogs,
+  registerSearchRows,
+} from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { SearchList } from './logs/explorer/ui/searchList';
-import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { tailReport } from './logs/tail/tailReport';
 import { registerFollowLogs } from './logs/tail/ui/followCommand';
 import { LogChannels } from './logs/tail/ui/logChannels';

@@ -1,8 +1,15 @@
 import type { Deployment, Operation } from '../api/types';
 import { deploymentNodes } from '../trees/sources/deploymentNodes';
 import { hasEnded, hasSucceeded, meaningOf } from '../data/states';
-import { detailLines, detailsOf, timeText } from '../trees/details';
-import { makeNode, type NodeDetail, type NodeStatus, type TreeNode } from '../trees/nodes';
+import {
+  detailLines,
+  detailsOf,
+  timeText,
+  makeNode,
+  type NodeDetail,
+  type NodeStatus,
+  type TreeNode,
+} from '../trees/nodes';
 import type { DataContext } from '../data/dataContext';
 import { plain, workStatus, worst } from '../trees/status';
 import { dotted, type Texts, type Translate } from '../base/textFormat';

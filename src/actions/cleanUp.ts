@@ -17,7 +17,7 @@ import {
 import { problemOf, sendAction } from './sendAction';
 import { fetchEach } from '../api/fetchPages';
 import { logWindow } from '../api/utcTime';
-import type { CacheKey } from '../data/cacheKeys';
+import type { CacheKey } from '../data/store';
 import { nameOfResource } from '../data/labels';
 import type { DataContext } from '../data/dataContext';
 

@@ -1,9 +1,8 @@
 import { atMost, type Clock, second } from '../base/clock';
 import type { Deployment, Resource } from '../api/types';
-import type { CacheKey } from '../data/cacheKeys';
+import type { CacheKey, Store } from '../data/store';
 import { deploymentTime, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
-import type { Store } from '../data/store';
 import { isUuid } from '../data/targets';
 
 /** An environment of a source. */

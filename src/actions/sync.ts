@@ -1,11 +1,10 @@
 import type { ControlPlaneClient } from '../api/client';
 import { type Clock, minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
-import { isRefusal, type CacheKey, cacheKeyId } from '../data/cacheKeys';
+import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
 import { newestFirst } from '../data/deployments';
 import { keepEqual } from '../base/json';
 import type { Polling } from '../data/polling';
-import type { Store } from '../data/store';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {

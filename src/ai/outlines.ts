@@ -2,8 +2,7 @@ import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } fro
 import { nameOfResource } from '../data/labels';
 import { isFiring } from '../data/states';
 import { untilAborted } from '../base/clock';
-import { type CacheKey, permissionOf } from '../data/cacheKeys';
-import type { CacheEntry, Store } from '../data/store';
+import { type CacheKey, permissionOf, type CacheEntry, type Store } from '../data/store';
 import { count, type Entry, type ToolAnswer, Excerpt } from './answer';
 import { problemAnswer } from './toolProblems';
 import type { Compared, ComparedSide } from '../logs/explorer/comparison';

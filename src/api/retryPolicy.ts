@@ -70,34 +70,6 @@ export function backOff(failures: number, random: () => number): number {
 }
 
 /**
- * Parses a `Retry-After` header. Returns milliseconds, never negative, or undefined if the header is
- * missing or invalid.
- *
- * @param header seconds or an HTTP date.
- * @param now what a date is compared with, in milliseconds since 1970: the time of the server if it is
- *   known, because ours may be wrong.
- */
-export function parseRetryAfter(
-  header: string | null | undefined,
-  now: number,
-): number | undefined {
-  const text = header?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-  const date = parseHttpDate(text);
-  return date === undefined ? undefined : Math.max(0, date - now);
-}
-
-/** Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or undefined. */
-export function parseHttpDate(text: string): number | undefined {
-  // `Date.parse` accepts nearly anything, such as `-1`, and reads the old C form as local time.
-  const current = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
-  const oldC = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
-  if (!current.test(text) && !oldC.test(text)) return undefined;
-  const time = Date.parse(oldC.test(text) ? `${text} GMT` : text);
-  return Number.isNaN(time) ? undefined : time;
-}
-
-/**
  * Milliseconds to wait after this number of failures in a row: the Retry-After of the server plus 0 to
  * 10 %, but at least the back-off, so that a server that sends none is not flooded.
  */

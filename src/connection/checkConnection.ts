@@ -1,7 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { type Clock, day, hour } from '../base/clock';
-import { ApiError, failedAs } from '../api/errors';
-import { parseHttpDate } from '../api/retryPolicy';
+import { ApiError, failedAs, parseHttpDate } from '../api/errors';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../api/types';
 import { compareNames, dotted, someNames, type Translate } from '../base/textFormat';
-import type { CacheKey } from './cacheKeys';
+import type { CacheKey } from './store';
 import { shortId, type Target, targetWithId } from './targets';
 import type { DataContext } from './dataContext';
 

@@ -6,10 +6,9 @@ import { deploymentTime, newestFirst, shortSha } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
 import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
 import { isUuid, shortId } from '../data/targets';
-import type { CheckedOutBranch, BranchEnvironment } from './branch';
+import type { CheckedOutBranch, BranchEnvironment, BranchWords } from './branch';
 import { dotted, joined, type Texts } from '../base/textFormat';
 import { cut } from '../base/untrustedText';
-import type { BranchWords } from './branchText';
 
 /** How long the apps of a push are watched, in milliseconds. */
 export const longestPush = 20 * minute;

@@ -1,8 +1,6 @@
 import { ApiError } from '../api/errors';
-import { isRefusal, permissionOf, type CacheKey } from '../data/cacheKeys';
-import type { CacheEntry } from '../data/store';
-import { detailLines } from './details';
-import { makeNode, type NodeDetail, type TreeNode } from './nodes';
+import { isRefusal, permissionOf, type CacheKey, type CacheEntry } from '../data/store';
+import { detailLines, makeNode, type NodeDetail, type TreeNode } from './nodes';
 import type { DataContext } from '../data/dataContext';
 import { plain } from './status';
 

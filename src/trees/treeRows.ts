@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock';
-import { type CacheKey, cacheKeyId } from '../data/cacheKeys';
+import { type CacheKey, cacheKeyId } from '../data/store';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
 

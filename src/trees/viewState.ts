@@ -1,8 +1,14 @@
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 import type { SessionState } from '../connection/session';
-import { isListing, isRefusal, permissionOf, type CacheKey, cacheKeyId } from '../data/cacheKeys';
-import type { Store } from '../data/store';
+import {
+  isListing,
+  isRefusal,
+  permissionOf,
+  type CacheKey,
+  cacheKeyId,
+  type Store,
+} from '../data/store';
 import { membersOf } from '../base/json';
 
 /** A key whose last request failed. */

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import type { BaseUrlProblem } from '../api/baseUrl';
-import { ApiError, InvalidRequestError, type LocalizableMessage } from '../api/errors';
-import { networkProblem } from '../api/networkProblem';
+import {
+  ApiError,
+  InvalidRequestError,
+  type LocalizableMessage,
+  networkProblem,
+} from '../api/errors';
 import { plainText } from '../base/untrustedText';
 
 const { t } = vscode.l10n;

@@ -50,14 +50,14 @@ describe('The activity files of two windows', () => {
 
   it('are there at any moment while they are replaced, since a window can end in between', async () => {
     const entry = await leftOff();
-    let isWriting = true;
+    const writing = new AbortController();
     const write = async (): Promise<void> => {
       for (let at = 0; at < 100; at++)
         await one.write({ ...entry, heartbeat: { window: 'one', at } });
-      isWriting = false;
+      writing.abort();
     };
     const written = write();
-    while (isWriting) {
+    while (!writing.signal.aborted) {
       const found = (await other.list()).map((value) => readActivityEntry(value)?.id);
       assert.deepEqual(found, [entry.id]);
     }

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { linkTo } from '../../src/logs/explorer/searchLink';
+import { linkTo } from '../../src/logs/explorer/savedSearches';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/explorerPanel';

@@ -3,7 +3,7 @@ import { membersOf } from '../../base/json';
 import { compareNames, dotted } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { isRefusal } from '../../data/cacheKeys';
+import { isRefusal } from '../../data/store';
 import type { DataContext } from '../../data/dataContext';
 import { deployedIn, isPreview, shortSha } from '../../data/deployments';
 import { Labels, idText } from '../../data/labels';

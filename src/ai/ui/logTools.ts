@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import { searchLogs, summariseLogs, compareLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import { recentWorkloads } from '../../data/discovery/recentWorkloads';
+import { recentWorkloads } from '../../data/discovery/discovery';
 import type { Names } from '../../data/knownNames';
 import { PagedSearch } from '../../logs/explorer/pagedSearch';
 import { type LogSummary, summarise } from '../../logs/explorer/logSummary';

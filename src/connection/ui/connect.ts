@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { membersOf } from '../../base/json';
-import { tryBaseUrl } from '../../api/tryBaseUrl';
+import { tryBaseUrl } from '../../api/createClient';
 import { plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';

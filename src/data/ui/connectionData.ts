@@ -7,9 +7,8 @@ import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import { Polling } from '../polling';
-import { isRefusal, permissionOf } from '../cacheKeys';
+import { isRefusal, permissionOf, Store, type StoreChange } from '../store';
 import { setOwnMeanings } from '../states';
-import { Store, type StoreChange } from '../store';
 import type { CheckedOut, DataContext } from '../dataContext';
 import { TargetSettings } from './targetSettings';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event } from '../../base/event';
 import { readStored, StoredValue } from '../../base/storedValue';
-import { cacheKeyId } from '../../data/cacheKeys';
+import { cacheKeyId } from '../../data/store';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { contextKey } from '../../vscode/commands';
 import { contextKeys } from '../../vscode/contributions';

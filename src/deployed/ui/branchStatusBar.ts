@@ -7,7 +7,7 @@ import { counted } from '../../vscode/numbers';
 import { labelText, oneLine } from '../../base/untrustedText';
 import { describe } from '../../vscode/errorMessages';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { branchText, type BranchWords } from '../branchText';
+import { branchText, type BranchWords } from '../branch';
 import { isPushOf, type ShownPush, withPush } from '../push';
 import { Labels } from '../../data/labels';
 

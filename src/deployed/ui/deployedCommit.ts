@@ -4,8 +4,13 @@ import { shortSha, type DeployedCommit } from '../../data/deployments';
 import { labelText, plainText } from '../../base/untrustedText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
-import type { BranchEnvironment, CheckedOutBranch } from '../branch';
-import { environmentName, positionText, runsIn } from '../branchText';
+import {
+  type BranchEnvironment,
+  type CheckedOutBranch,
+  environmentName,
+  positionText,
+  runsIn,
+} from '../branch';
 import { isCommit } from '../../commits/commitFacts';
 import type { BranchState } from './branchState';
 import type { Git } from '../../commits/ui/git';

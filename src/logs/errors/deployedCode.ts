@@ -1,8 +1,7 @@
 import { type Clock, minute } from '../../base/clock';
 import type { Disposable } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
-import { isRefusal } from '../../data/cacheKeys';
-import type { Store } from '../../data/store';
+import { isRefusal, type Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { ErrorSpot } from './errorKind';
 import { linesIn } from '../../commits/lineMapping';

@@ -5,11 +5,12 @@ import { isUuid, type FollowTarget } from '../../data/targets';
 import { mostWorkloads, type LogFilter, workloadFilter } from '../query/filter';
 import type { ErrorSearch } from './errorFeed';
 import { KindLookup, type ErrorKind, titleOf } from './errorKind';
-import type { Condition, LogRecord } from '../../api/types';
+import type { Condition, LogRecord, Deployment } from '../../api/types';
 import { timeOf } from '../../base/timeFormat';
-import type { NameOf } from '../query/print';
-import { printSearch, searchSince } from '../query/searchQuery';
+import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
 import { searchTextOf } from '../record/patterns';
+import { deploymentTime, isPreview } from '../../data/deployments';
+import { hasEnded } from '../../data/states';
 
 /** The ranges to choose from, in milliseconds. */
 export const errorRanges = { '1h': hour, '24h': day, '7d': 7 * day } as const;
@@ -75,13 +76,13 @@ const mostMuted = 200;
 const longestKey = 3000;
 
 /** What was known when a kind was marked as fixed in the next deployment. */
-const fixedMark = v.object({
+const storedFixedMark = v.object({
   /** Deployments that were created after this are newer, in milliseconds since 1970. */
   at: v.number(),
   /** The ids of those that are not. */
   deployments: listOf(v.string()),
 });
-export type FixedMark = Readonly<v.InferOutput<typeof fixedMark>>;
+export type FixedMark = Readonly<v.InferOutput<typeof storedFixedMark>>;
 
 /** A kind that the user does not want to see. */
 const mutedError = v.object({
@@ -90,7 +91,7 @@ const mutedError = v.object({
   /** Untrusted text of one line. */
   template: v.string(),
   /** Undefined: it is hidden for ever. */
-  fixed: v.optional(fixedMark),
+  fixed: v.optional(storedFixedMark),
 });
 export type MutedError = Readonly<v.InferOutput<typeof mutedError>>;
 
@@ -195,4 +196,84 @@ function filterOfKind({ workloads, template, last }: ErrorKind): LogFilter {
     severities: ['error', 'fatal'],
     ...(text === undefined ? {} : { search: text }),
   };
+}
+
+/** Returns the known deployments of a workload, in any order. */
+type DeploymentsOf = (workloadId: string) => readonly Deployment[];
+
+/** How many deployments a mark remembers. */
+const mostDeployments = 100;
+
+/**
+ * What is known when a kind is marked as fixed in the next deployment: those that wrote it or have ended do
+ * not count, one that is under way does.
+ *
+ * @param now milliseconds since 1970, by the clock of the control plane.
+ */
+export function fixedMark(kind: ErrorKind, deploymentsOf: DeploymentsOf, now: number): FixedMark {
+  const ended = kind.workloads.map(({ id }) =>
+    deploymentsOf(id).filter((one) => !isPreview(one) && hasEnded(one)),
+  );
+  const newest = ended.map((all) => Math.max(...all.flatMap((one) => deploymentTime(one) ?? [])));
+  const at = Math.min(now, ...newest.filter(Number.isFinite));
+  const later = ended
+    .flat()
+    .filter((one) => (deploymentTime(one) ?? now) > at)
+    .flatMap(({ id }) => id ?? []);
+  const deployments = [...new Set([...kind.deployments.map(({ id }) => id), ...later])];
+  return { at, deployments: deployments.slice(0, mostDeployments) };
+}
+
+/** The first deployment after a mark that wrote a kind again; undefined if there is none. */
+function cameBackIn(
+  { at, deployments }: FixedMark,
+  kind: ErrorKind,
+  deploymentsOf: DeploymentsOf,
+): string | undefined {
+  const known = new Map(
+    kind.workloads.flatMap(({ id }) => deploymentsOf(id)).map((one) => [one.id, one] as const),
+  );
+  const isNewer = (id: string): boolean => {
+    const deployment = known.get(id);
+    if (deployment !== undefined) {
+      return !isPreview(deployment) && (deploymentTime(deployment) ?? at) > at;
+    }
+    // Without a list of deployments, such as without the permission, its records say when it ran.
+    const record = kind.records.find(({ deploymentId }) => deploymentId === id);
+    if (known.size > 0 || record === undefined) return false;
+    return record.previewId === null && Date.parse(record.timestamp) > at;
+  };
+  // The newest is first.
+  return kind.deployments.filter(({ id }) => !deployments.includes(id) && isNewer(id)).at(-1)?.id;
+}
+
+/** What is hidden of the kinds of errors. */
+export interface HiddenKinds {
+  readonly shown: readonly ErrorKind[];
+  /** What hides something, or would if it occurred. */
+  readonly muted: readonly MutedError[];
+  /** The ids of the deployments in which kinds came back, by their keys. */
+  readonly cameBack: ReadonlyMap<string, string>;
+}
+
+/** Applies what is muted: for ever, or until a kind comes back in a newer deployment. */
+export function hideKinds(
+  kinds: readonly ErrorKind[],
+  muted: readonly MutedError[],
+  deploymentsOf: DeploymentsOf,
+): HiddenKinds {
+  const lookup = new KindLookup(muted);
+  const over = new Set<MutedError>();
+  const cameBack = new Map<string, string>();
+  const shown = kinds.filter((kind) => {
+    const marks = lookup.of(kind.key);
+    const back = marks.map(({ fixed }) => fixed && cameBackIn(fixed, kind, deploymentsOf));
+    const [id] = back;
+    if (marks.length === 0) return true;
+    if (id === undefined || back.includes(undefined)) return false;
+    for (const mark of marks) over.add(mark);
+    cameBack.set(kind.key, id);
+    return true;
+  });
+  return { shown, muted: muted.filter((one) => !over.has(one)), cameBack };
 }

@@ -4,7 +4,7 @@ import { findFrames, type StackFrame } from '../record/stackFrames';
 import { fieldOfAttribute } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
-import type { NameOf } from '../query/print';
+import type { NameOf } from '../query/searchQuery';
 import { prettyJson } from '../record/structuredBody';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';

@@ -17,8 +17,15 @@ import type { LogFilter } from '../query/filter';
 import { allowedValues, type QueryError, type QueryProblem } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
 import type { ResolveName, UnresolvedName } from '../query/readValues';
-import { type NameOf, printCondition, printQuery } from '../query/print';
-import { parseSearch, printSearch, type QueryNames, type SearchQuery } from '../query/searchQuery';
+import {
+  type NameOf,
+  printCondition,
+  printQuery,
+  parseSearch,
+  printSearch,
+  type QueryNames,
+  type SearchQuery,
+} from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 

@@ -1,9 +1,9 @@
 import { type Clock, RateLimiter, second } from '../../base/clock';
-import type { ControlPlaneClient } from '../../api/client';
+import type { ControlPlaneClient, OnWait, Wait } from '../../api/client';
 import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { isAccessLost } from '../../api/errors';
-import { stopLoading } from '../../api/fetchPages';
+import { stopLoading, type FetchProgress } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
 import {
@@ -14,7 +14,6 @@ import {
   type SearchStatus,
 } from './explorerState';
 import { type FollowEvent, SearchFollower } from './searchFollower';
-import { worthShowing } from './loadProgress';
 import { type Added, type Loaded, PagedSearch, type SearchRequest } from './pagedSearch';
 
 /** What a search needs of a connection. */
@@ -335,4 +334,42 @@ export class LiveSearch {
     this.changed();
     return loaded.kind === 'full' || loaded.end !== 'cancelled';
   }
+}
+
+/** The progress of something that loads pages. */
+export interface LoadState {
+  readonly records: number;
+  /** The current wait, if there is one. */
+  readonly wait: Wait | undefined;
+}
+
+interface ProgressReporter {
+  readonly onProgress: (progress: Pick<FetchProgress, 'records'>) => void;
+  readonly onWait: OnWait;
+}
+
+/** The wait, if it lasts long enough to be shown. */
+export function worthShowing(wait: Wait | undefined): Wait | undefined {
+  return wait !== undefined && wait.ms >= second ? wait : undefined;
+}
+
+/**
+ * Reports the progress of a load after each page, and at the start and end of each wait. Seconds are not
+ * counted down, since screen readers read out every change of a notification.
+ */
+export function createProgressReporter(report: (state: LoadState) => void): ProgressReporter {
+  let records = 0;
+  let wait: Wait | undefined;
+  return {
+    onProgress(progress) {
+      ({ records } = progress);
+      report({ records, wait });
+    },
+    onWait(next) {
+      const shown = worthShowing(next);
+      if (shown === wait) return;
+      wait = shown;
+      report({ records, wait });
+    },
+  };
 }

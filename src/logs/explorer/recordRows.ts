@@ -14,7 +14,7 @@ import { hasContext } from './recordsAround';
 import { type LogRow, rowFields } from './protocol/view';
 import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
 import type { FieldValue } from '../query/narrow';
-import type { NameOf } from '../query/print';
+import type { NameOf } from '../query/searchQuery';
 
 const keys = new WeakMap<LogRecord, string>();
 let lastKey = 0;

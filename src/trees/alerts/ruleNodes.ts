@@ -2,8 +2,7 @@ import { type FollowTarget, isUuid, shortId } from '../../data/targets';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { dotted, joined } from '../../base/textFormat';
 import { isFiring } from '../../data/states';
-import { factsOf, timeText } from '../details';
-import { createKeys, makeNode, type TreeNode } from '../nodes';
+import { factsOf, timeText, createKeys, makeNode, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { alertStatus } from '../status';
 

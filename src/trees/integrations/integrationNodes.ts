@@ -1,9 +1,8 @@
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../base/textFormat';
-import { isRefusal, type CacheKey } from '../../data/cacheKeys';
-import { factsOf } from '../details';
-import { createKeys, makeNode, type TreeNode } from '../nodes';
+import { isRefusal, type CacheKey } from '../../data/store';
+import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';

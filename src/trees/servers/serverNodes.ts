@@ -2,11 +2,13 @@ import type { AlertListing } from '../../api/types';
 import { dotted, someNames } from '../../base/textFormat';
 import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
-import type { CacheKey } from '../../data/cacheKeys';
+import type { CacheKey } from '../../data/store';
 import { isUuid, type Target, shortId } from '../../data/targets';
 import { Labels, ownerText, withUniqueIds } from '../../data/labels';
-import { detailLines, factsOf, ownerDetails } from '../details';
 import {
+  detailLines,
+  factsOf,
+  ownerDetails,
   createKeys,
   makeNode,
   type NodeDetail,

@@ -3,8 +3,15 @@ import { dotted, joined } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { isRunning } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
-import { factsOf, timeText } from '../details';
-import { createKeys, makeNode, type NodeDetail, type NodeTarget, type TreeNode } from '../nodes';
+import {
+  factsOf,
+  timeText,
+  createKeys,
+  makeNode,
+  type NodeDetail,
+  type NodeTarget,
+  type TreeNode,
+} from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { workStatus } from '../status';
 import { deploymentTime, newestFirst, shortRef, shortSha } from '../../data/deployments';

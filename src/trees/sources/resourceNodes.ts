@@ -2,7 +2,7 @@ import { nameOfResource } from '../../data/labels';
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined, type Texts } from '../../base/textFormat';
-import type { CacheKey } from '../../data/cacheKeys';
+import type { CacheKey } from '../../data/store';
 import {
   driftStates,
   healthStates,
@@ -15,8 +15,9 @@ import {
 } from '../status';
 import { hasSucceeded, isAsWanted, isStopped } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
-import { factsOf, timeText } from '../details';
 import {
+  factsOf,
+  timeText,
   createKeys,
   makeNode,
   type NodeDetail,

@@ -2,8 +2,17 @@ import type { Resource, SecretBinding, SecretListing } from '../../api/types';
 import { dotted, joined, someNames } from '../../base/textFormat';
 import { isUuid, shortId, type Target } from '../../data/targets';
 import { Labels, ownerText, withUniqueIds, nameOfResource } from '../../data/labels';
-import { detailLines, factsOf, ownerDetails, timeText } from '../details';
-import { createKeys, makeNode, type NodeDetail, type NodeTarget, type TreeNode } from '../nodes';
+import {
+  detailLines,
+  factsOf,
+  ownerDetails,
+  timeText,
+  createKeys,
+  makeNode,
+  type NodeDetail,
+  type NodeTarget,
+  type TreeNode,
+} from '../nodes';
 import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, problemText, staleText } from '../placeholderNodes';
 import { failed, plain, warning, workStatus } from '../status';
@@ -14,8 +23,7 @@ import {
   latest,
   resourceNodes,
 } from './resourceNodes';
-import type { CacheKey } from '../../data/cacheKeys';
-import type { CacheEntry } from '../../data/store';
+import type { CacheKey, CacheEntry } from '../../data/store';
 import { deploymentTime, shortSha, previewOf } from '../../data/deployments';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */

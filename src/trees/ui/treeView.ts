@@ -4,7 +4,7 @@ import type { Event } from '../../base/event';
 import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
 import { joined, someNames } from '../../base/textFormat';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
-import type { CacheKey } from '../../data/cacheKeys';
+import type { CacheKey } from '../../data/store';
 import type { DataContext } from '../../data/dataContext';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';

@@ -1,10 +1,11 @@
 import { assert } from 'chai';
-import { ApiError, networkError } from '../../../src/api/errors';
 import {
+  ApiError,
+  networkError,
   networkProblem,
   networkProblemOf,
   type NetworkProblem,
-} from '../../../src/api/networkProblem';
+} from '../../../src/api/errors';
 import { covers } from '../covers';
 
 /** An error as the fetch of Node.js throws it. */

@@ -1,11 +1,10 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
+import { ApiError, type ApiErrorKind, parseRetryAfter } from '../../../src/api/errors';
 import {
   backOff,
   isOutage,
   nextTry,
-  parseRetryAfter,
   retryDelay,
   retryRules,
   type RetryRule,

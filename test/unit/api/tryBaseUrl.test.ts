@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import type { RequestEntry } from '../../../src/api/sendRequest';
-import { tryBaseUrl } from '../../../src/api/tryBaseUrl';
+import { tryBaseUrl } from '../../../src/api/createClient';
 import { inMemoryControlPlane } from '../../control-plane/inMemory';
 import { fakeClock } from '../fakeClock';
 import { defaults } from './cannedAnswers';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { nearest } from '../../../src/logs/query/filterBuilder';
+import { nearest } from '../../../src/base/textFormat';
 
 const fields = ['workload', 'server', 'severity', 'service', 'env', 'stream', 'trace', 'last'];
 

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { Polling } from '../../../src/data/polling';
-import type { CacheKey } from '../../../src/data/cacheKeys';
-import { Store } from '../../../src/data/store';
+import { type CacheKey, Store } from '../../../src/data/store';
 import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import { Store } from '../../../src/data/store';
-import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
+import { Store, cacheKeyId, type CacheKey } from '../../../src/data/store';
 import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';

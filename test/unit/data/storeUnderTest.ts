@@ -1,8 +1,7 @@
 import { ApiError } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { ResourceListing } from '../../../src/api/types';
-import { Store } from '../../../src/data/store';
-import { cacheKeyId } from '../../../src/data/cacheKeys';
+import { Store, cacheKeyId } from '../../../src/data/store';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
 import { read, uuid } from '../trees/treeText';

@@ -2,9 +2,13 @@ import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Head, Position } from '../../../src/commits/commitFacts';
-import { readBranch, type BranchReading, type SourceChoice } from '../../../src/deployed/branch';
-import { branchText } from '../../../src/deployed/branchText';
-import { cacheKeyId, type CacheKey } from '../../../src/data/cacheKeys';
+import {
+  readBranch,
+  type BranchReading,
+  type SourceChoice,
+  branchText,
+} from '../../../src/deployed/branch';
+import { cacheKeyId, type CacheKey } from '../../../src/data/store';
 import { uiText } from '../../host/texts';
 import { counted, lines, read, scene, t, uuid, type Scene } from '../trees/treeText';
 

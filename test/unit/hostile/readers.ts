@@ -15,14 +15,21 @@ import {
   readMemory,
   searchOf,
 } from '../../../src/logs/errors/errorScope';
-import { nearest } from '../../../src/logs/query/filterBuilder';
+import {
+  nearest,
+  compareNames,
+  copyText,
+  dotted,
+  joined,
+  someNames,
+  supportedLanguage,
+} from '../../../src/base/textFormat';
 import { isCommit } from '../../../src/commits/commitFacts';
 import { lineBefore, readPatch, functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { createTimestampFormat } from '../../../src/logs/record/logLine';
-import { headline, spokenLine } from '../../../src/logs/record/headline';
-import { readSlots } from '../../../src/logs/record/messageSlots';
+import { headline, spokenLine, readSlots } from '../../../src/logs/record/messageSlots';
 import {
   candidatesIn,
   foldersOf,
@@ -70,22 +77,7 @@ import {
   loggedMessage,
   statementTemplate,
 } from '../../../src/logs/calls/statementTemplate';
-import {
-  compareNames,
-  copyText,
-  dotted,
-  joined,
-  someNames,
-  supportedLanguage,
-} from '../../../src/base/textFormat';
-import {
-  markdownOf,
-  markdownText,
-  isClean,
-  sanitise,
-  sanitiseJson,
-} from '../../../src/base/untrustedText';
-import * as plain from '../../../src/base/untrustedText';
+import * as untrusted from '../../../src/base/untrustedText';
 import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
@@ -147,10 +139,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/errors/errorPlaces createFrameReader': (text) => createFrameReader()(recordWith(text)),
   'logs/errors/errorPlaces PlaceFinder': (text) =>
     new PlaceFinder(() => Promise.resolve(undefined)).of(recordWith(text), { left: 10 }),
-  'logs/errors/errorQueries recordsQuery': (text) => recordsQuery(kindWith(text), defaultScope),
-  'logs/errors/errorQueries searchForKind': (text) => searchForKind(kindWith(text)),
-  'logs/errors/errorQueries tracesQuery': (text) => tracesQuery(kindWith(text), defaultScope),
-  'logs/errors/errorQueries traceIdsOf': (text) => traceIdsOf([{ traceId: text }]),
+  'logs/errors/errorScope recordsQuery': (text) => recordsQuery(kindWith(text), defaultScope),
+  'logs/errors/errorScope searchForKind': (text) => searchForKind(kindWith(text)),
+  'logs/errors/errorScope tracesQuery': (text) => tracesQuery(kindWith(text), defaultScope),
+  'logs/errors/errorScope traceIdsOf': (text) => traceIdsOf([{ traceId: text }]),
   'logs/errors/errorScope readMemory': (text) =>
     readMemory({
       scope: { workloads: [{ id: text, name: text }] },
@@ -163,7 +155,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     const lines = linesIn(text);
     return mapLines(lines, [...lines].reverse())(5);
   },
-  'commits/patch readPatch': (text) => {
+  'commits/suspects readPatch': (text) => {
     readPatch(text);
     lineBefore(readPatch(`@@ -1,9 +1,9 @@\n${text}`), 9);
   },
@@ -172,8 +164,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     rankSuspects([{ path: 'a', line: 1, text: [text] }], text, [
       { sha: 'a', patches: new Map([['a', `@@ -1,9 +1,9 @@\n${text}`]]) },
     ]),
-  'logs/record/headline headline': headline,
-  'logs/record/headline spokenLine': spokenLine,
+  'logs/record/messageSlots headline': headline,
+  'logs/record/messageSlots spokenLine': spokenLine,
   'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
@@ -268,27 +260,32 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/calls/statementTemplate loggedMessage': (text) => loggedMessage(recordWith(text)),
   'logs/calls/statementTemplate statementTemplate': (text) =>
     statementTemplate([{ text }, { expression: text }, { text }]),
-  'base/markdown markdownOf': (text) =>
-    markdownOf([text, { heading: text }, { list: [text] }, { code: text, language: 'log' }]),
-  'base/markdown markdownText': markdownText,
-  'base/nearest nearest': (text) => nearest(text, [text.slice(1), `${text}x`, 'workload']),
-  'base/plainText boxText': plain.boxText,
-  'base/plainText breakable': plain.breakable,
-  'base/plainText clipboardText': plain.clipboardText,
-  'base/plainText cut': (text) => plain.cut(text, 60_000),
-  'base/plainText cutMiddle': (text) => plain.cutMiddle(text, 60_000),
-  'base/plainText diagnosticLine': plain.diagnosticLine,
-  'base/plainText labelText': (text) => plain.labelText(text),
-  'base/plainText oneLine': plain.oneLine,
-  'base/plainText plainText': (text) => plain.plainText(text),
-  'base/plainText rowText': (text) => plain.rowText(text),
-  'base/plainText withoutIcons': plain.withoutIcons,
+  'base/untrustedText markdownOf': (text) =>
+    untrusted.markdownOf([
+      text,
+      { heading: text },
+      { list: [text] },
+      { code: text, language: 'log' },
+    ]),
+  'base/untrustedText markdownText': untrusted.markdownText,
+  'base/textFormat nearest': (text) => nearest(text, [text.slice(1), `${text}x`, 'workload']),
+  'base/untrustedText boxText': untrusted.boxText,
+  'base/untrustedText breakable': untrusted.breakable,
+  'base/untrustedText clipboardText': untrusted.clipboardText,
+  'base/untrustedText cut': (text) => untrusted.cut(text, 60_000),
+  'base/untrustedText cutMiddle': (text) => untrusted.cutMiddle(text, 60_000),
+  'base/untrustedText diagnosticLine': untrusted.diagnosticLine,
+  'base/untrustedText labelText': (text) => untrusted.labelText(text),
+  'base/untrustedText oneLine': untrusted.oneLine,
+  'base/untrustedText plainText': (text) => untrusted.plainText(text),
+  'base/untrustedText rowText': (text) => untrusted.rowText(text),
+  'base/untrustedText withoutIcons': untrusted.withoutIcons,
   'base/json jsonOf': (text) => jsonOf({ [text]: text }),
   'base/json parseJson': parseJson,
   'base/json shallow': (text) => shallow({ [text]: [text] }),
-  'base/sanitise isClean': isClean,
-  'base/sanitise sanitise': sanitise,
-  'base/sanitise sanitiseJson': sanitiseJson,
+  'base/untrustedText isClean': untrusted.isClean,
+  'base/untrustedText sanitise': untrusted.sanitise,
+  'base/untrustedText sanitiseJson': untrusted.sanitiseJson,
   'base/textFormat compareNames': (text) => compareNames(text, `${text}0`),
   'base/textFormat copyText': copyText,
   'base/textFormat dotted': (text) => dotted([text, text]),
@@ -305,19 +302,17 @@ export const readers: Readonly<Record<string, Reader>> = {
  */
 export const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text': {
-    'base/json': 'hasOnlyTexts isObject membersOf',
+    'base/json': 'hasOnlyTexts isObject keepEqual membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
-    'logs/errors/errorScope': 'isNarrowed withMuted withoutMuted',
-    'logs/errors/fixedKinds': 'fixedMark hideKinds',
+    'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed withMuted withoutMuted',
     'logs/errors/suspects': 'Suspects newSince',
-    'commits/commitAges': 'CommitAges',
-    'commits/commitFacts': 'CommitFacts',
+    'commits/commitFacts': 'CommitAges CommitFacts',
     'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
     'commits/lineMapping': 'unknownMapping',
-    'commits/patch': 'lineBefore',
+    'commits/suspects': 'lineBefore',
     'commits/pushes': 'PushDetector',
     'logs/errors/marks': 'lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
@@ -333,7 +328,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'base/event': 'Emitter',
     'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',
-    'base/timeZone': 'instantOf utc wallTime zonedFormat',
+    'base/timeFormat': 'instantOf utc wallTime zonedFormat',
   },
   'are given tokens by findStatements': {
     'logs/calls/calls': 'argumentsAfter chainBefore splitArguments',
@@ -343,12 +338,11 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
-    'logs/errors/errorNodes': 'KindOrder errorNodes',
-    'logs/errors/errorQueries': 'followOf',
+    'logs/errors/errorNodes': 'KindOrder errorNodes suspectNodes suspectText suspicionDetails',
+    'logs/errors/errorScope': 'followOf',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
-    'logs/errors/suspectNodes': 'suspectNodes suspectText suspicionDetails',
-    'commits/suspectSearch': 'findSuspects',
+    'commits/suspects': 'findSuspects',
     'logs/calls/fileLogs': 'findFileRecords',
     'logs/calls/statementLookups': 'StatementLookups',
   },

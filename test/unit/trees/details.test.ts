@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { detailsOf } from '../../../src/trees/details';
+import { detailsOf } from '../../../src/trees/nodes';
 import { covers } from '../covers';
 import { read, scene } from './treeText';
 

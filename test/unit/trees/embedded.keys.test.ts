@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { integrationKeys } from '../../../src/trees/integrations/integrationNodes';
-import type { CacheKey } from '../../../src/data/cacheKeys';
+import type { CacheKey } from '../../../src/data/store';
 import { serverKeys } from '../../../src/trees/servers/serverNodes';
 import { viewMessage, viewState, welcomeKey } from '../../../src/trees/viewState';
 import { testClient } from '../api/testClient';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { cacheKeyId } from '../../../src/data/cacheKeys';
+import { cacheKeyId } from '../../../src/data/store';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../src/trees/nodes';
 import { plain } from '../../../src/trees/status';

@@ -7,8 +7,7 @@ import type { Target } from '../../../src/data/targets';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
 import type { CheckedOut, DataContext } from '../../../src/data/dataContext';
-import { Store } from '../../../src/data/store';
-import type { CacheKey } from '../../../src/data/cacheKeys';
+import { Store, type CacheKey } from '../../../src/data/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient } from '../data/fakeClient';
 

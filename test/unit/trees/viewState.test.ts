@@ -8,8 +8,7 @@ import {
   welcomeKey,
 } from '../../../src/trees/viewState';
 import type { SessionState } from '../../../src/connection/session';
-import type { CacheKey } from '../../../src/data/cacheKeys';
-import type { Store } from '../../../src/data/store';
+import type { CacheKey, Store } from '../../../src/data/store';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';

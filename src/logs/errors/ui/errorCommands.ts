@@ -8,7 +8,7 @@ import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce } from '../../../vscode/notifications';
-import { unambiguousNames } from '../../query/print';
+import { unambiguousNames } from '../../query/searchQuery';
 import { bodyText } from '../../record/readableBody';
 import { type ErrorKind, KindLookup, titleOf } from '../errorKind';
 import {

@@ -10,9 +10,11 @@ import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { ErrorFeed, type FeedState } from '../errorFeed';
 import { ErrorGroups } from '../errorGroups';
-import { type ErrorKind, fixedMark, type HiddenKinds, hideKinds } from '../errorKind';
-import type { FindFile } from '../errorPlaces';
+import type { ErrorKind } from '../errorKind';
 import {
+  fixedMark,
+  type HiddenKinds,
+  hideKinds,
   type ErrorMemory,
   type ErrorScope,
   noMemory,
@@ -21,6 +23,7 @@ import {
   withMuted,
   withoutMuted,
 } from '../errorScope';
+import type { FindFile } from '../errorPlaces';
 import type { SpottedKind } from '../marks';
 
 /** What the open folder deploys. */

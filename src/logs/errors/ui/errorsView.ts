@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Git } from '../../../commits/ui/git';
-import { isRefusal, type CacheKey } from '../../../data/cacheKeys';
+import { isRefusal, type CacheKey } from '../../../data/store';
 import { isUuid } from '../../../data/targets';
 import type { ViewState } from '../../../trees/viewState';
 import type { ConnectionData } from '../../../data/ui/connectionData';

@@ -16,7 +16,7 @@ import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { PlaceFinder } from '../../errors/errorPlaces';
 import { fileFinder } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
-import { unambiguousNames } from '../../query/print';
+import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {
@@ -30,7 +30,7 @@ import {
 } from '../comparison';
 import { applyEdit } from '../editQuery';
 import { isAccessLost } from '../../../api/errors';
-import { createProgressReporter, type LoadState } from '../loadProgress';
+import { createProgressReporter, type LoadState } from '../liveSearch';
 import type { PatternChange } from '../patternChanges';
 import { searchTextOf } from '../../record/patterns';
 import {

@@ -6,7 +6,7 @@ import type { SessionState } from '../../../connection/ui/session';
 import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogFilter } from '../../query/filter';
-import { type NameOf, printQuery } from '../../query/print';
+import { type NameOf, printQuery } from '../../query/searchQuery';
 import { oneLine, recordSource } from '../../record/logLine';
 import {
   type ComparedPlace,
@@ -17,7 +17,7 @@ import {
   type ComparedSide,
 } from '../comparison';
 import type { Span } from '../histogram';
-import type { LoadState } from '../loadProgress';
+import type { LoadState } from '../liveSearch';
 import type { PatternChange, SideCount, PatternChangeKind } from '../patternChanges';
 import type {
   ApartRow,
@@ -27,7 +27,7 @@ import type {
 } from '../protocol/comparisonMessages';
 import { isNamed } from '../recordRows';
 import type { ApartValue } from '../setsApart';
-import { progressText } from './progressText';
+import { progressText } from './viewState';
 import { sanitise } from '../../../base/untrustedText';
 import { commands, schemes } from '../../../vscode/contributions';
 import { commandLink, fileLink } from '../../../vscode/markdown';

@@ -11,7 +11,7 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText, sanitiseJson } from '../../../base/untrustedText';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { completionsAt } from '../../query/completion';
-import { unambiguousNames } from '../../query/print';
+import { unambiguousNames, type SearchQuery } from '../../query/searchQuery';
 import { recentFor } from '../../query/remembered';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
@@ -32,7 +32,7 @@ import {
   builderOperators,
 } from '../editQuery';
 import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
-import { saveSearch } from './savedSearches';
+import { saveSearch } from './saveSearch';
 import { copySearchLink } from './searchLinks';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { systemClock } from '../../../vscode/clock';
@@ -41,7 +41,6 @@ import { commands, contextKeys } from '../../../vscode/contributions';
 import { describe, UserError } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
 import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
-import type { SearchQuery } from '../../query/searchQuery';
 import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';

@@ -22,9 +22,9 @@ import {
   type ExportSink,
 } from '../writeExport';
 import { exportRecords } from '../exportRecords';
-import { createProgressReporter } from '../loadProgress';
+import { createProgressReporter } from '../liveSearch';
 import type { ShownLogs } from '../explorerModel';
-import { progressText } from './progressText';
+import { progressText } from './viewState';
 import type { FileHandle } from 'node:fs/promises';
 import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
 import { fetchPages } from '../../../api/fetchPages';

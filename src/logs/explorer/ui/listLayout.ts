@@ -7,7 +7,7 @@ import type { Names } from '../../../data/knownNames';
 import { labelText } from '../../../base/untrustedText';
 import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
-import { unambiguousNames } from '../../query/print';
+import { unambiguousNames } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import type { Handlers } from '../protocol/messages';
 import {

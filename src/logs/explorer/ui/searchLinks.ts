@@ -8,7 +8,7 @@ import { parseSearch, printSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { commands } from '../../../vscode/contributions';
 import { type ComparedPair, queryOfSide } from '../comparison';
-import { comparisonOfLink, linkTo, linkToComparison, queryOfLink } from '../searchLink';
+import { comparisonOfLink, linkTo, linkToComparison, queryOfLink } from '../savedSearches';
 
 const { t } = vscode.l10n;
 

@@ -6,10 +6,9 @@ import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
-import { progressText } from './progressText';
 import { counted, number } from '../../../vscode/numbers';
 import { plainText, rowText } from '../../../base/untrustedText';
-import { dotted } from '../../../base/textFormat';
+import { dotted, supportedLanguage } from '../../../base/textFormat';
 import { shortSha } from '../../../data/deployments';
 import { hasSucceeded, meaningOf } from '../../../data/states';
 import type { SessionState } from '../../../connection/ui/session';
@@ -18,6 +17,8 @@ import { describe } from '../../../vscode/errorMessages';
 import type { MarkedDeployment } from '../histogram';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
+import { second } from '../../../base/clock';
+import type { LoadState } from '../liveSearch';
 
 const { t } = vscode.l10n;
 
@@ -285,4 +286,18 @@ function rangeText(from: string, to: string): string {
   const clock = to.lastIndexOf(' ') + 1;
   const isOneDay = clock > 0 && from.startsWith(to.slice(0, clock));
   return t('{0} to {1}', from, isOneDay ? to.slice(clock) : to);
+}
+
+const language = supportedLanguage(vscode.env.language);
+
+/** The progress of a load, and why, how long and until when it waits. */
+export function progressText({ records, wait }: LoadState): string {
+  const count = counted(records, '{0} record', '{0} records');
+  if (wait === undefined) return count;
+  const seconds = Math.ceil(wait.ms / second);
+  // With the time zone, since the extension may run on another machine.
+  const until = new Date(wait.until).toLocaleTimeString(language, { timeStyle: 'long' });
+  return wait.error.meaning === 'rateLimited'
+    ? t('{0}. Rate limit reached. Retrying in {1} s, at {2}.', count, seconds, until)
+    : t('{0}. The control plane is unavailable. Retrying in {1} s, at {2}.', count, seconds, until);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
 import type { When } from '../timeExpression';
-import { unambiguousNames } from '../print';
 import {
+  unambiguousNames,
   parseSearch,
   type QueryNames,
   scopeOf,
@@ -16,7 +16,7 @@ import { logTimeZone } from '../../../vscode/settings';
 import { withProgress } from '../../../vscode/notifications';
 import { describeQueryErrors, describeUnresolved } from './queryText';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/recentWorkloads';
+import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 
 /**

@@ -13,7 +13,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { parseQuery } from '../../query/parser';
-import { printQuery } from '../../query/print';
+import { printQuery } from '../../query/searchQuery';
 import { lookUpNames } from '../../query/ui/readSearch';
 import {
   type Choice,
@@ -28,7 +28,7 @@ import { describeQueryErrors, describeTimes, describeUnresolved } from '../../qu
 import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
 import { askAndFollow } from './windowTails';
-import type { RecentWorkloads, SeenItem } from '../../../data/discovery/recentWorkloads';
+import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
 import { labelText } from '../../../base/untrustedText';
 import { describe } from '../../../vscode/errorMessages';
 import { setPrompt, toggleButton } from '../../../vscode/extensionHost';

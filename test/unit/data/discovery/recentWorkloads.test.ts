@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { recentWorkloads } from '../../../../src/data/discovery/recentWorkloads';
+import { recentWorkloads } from '../../../../src/data/discovery/discovery';
 import type { LogQueryRequest } from '../../../../src/api/types';
 import { wireClient } from '../../logs/wireClient';
 import { logAnswer, logRecord } from '../fakeClient';

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../../src/api/types';
-import type { CacheKey } from '../../../../src/data/cacheKeys';
-import type { CacheEntry } from '../../../../src/data/store';
+import type { CacheKey, CacheEntry } from '../../../../src/data/store';
 import { DeploymentMarks } from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 

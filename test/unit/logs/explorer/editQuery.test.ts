@@ -5,8 +5,7 @@ import type { BuilderCondition, Edit } from '../../../../src/logs/explorer/proto
 import { severities } from '../../../../src/logs/explorer/protocol/view';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
-import { printQuery } from '../../../../src/logs/query/print';
-import { parseSearch } from '../../../../src/logs/query/searchQuery';
+import { printQuery, parseSearch } from '../../../../src/logs/query/searchQuery';
 import { anyText } from '../anyText';
 import { anyFilter } from '../query/anyFilter';
 

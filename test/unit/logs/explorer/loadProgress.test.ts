@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
-import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/loadProgress';
+import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/liveSearch';
 import type { Failure } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
 import { covers } from '../../covers';

@@ -8,8 +8,9 @@ import {
   withoutSearch,
   withRenamedSearch,
   withSavedSearch,
+  linkTo,
+  queryOfLink,
 } from '../../../../src/logs/explorer/savedSearches';
-import { linkTo, queryOfLink } from '../../../../src/logs/explorer/searchLink';
 import { anyText } from '../anyText';
 
 const id = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';

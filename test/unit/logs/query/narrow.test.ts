@@ -10,7 +10,7 @@ import {
   without,
 } from '../../../../src/logs/query/narrow';
 import { parseQuery } from '../../../../src/logs/query/parser';
-import { printQuery } from '../../../../src/logs/query/print';
+import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 import { anyFilter } from './anyFilter';

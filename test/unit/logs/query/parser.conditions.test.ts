@@ -4,7 +4,7 @@ import type { LogFilter } from '../../../../src/logs/query/filter';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import type { QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
-import { printQuery } from '../../../../src/logs/query/print';
+import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { covers } from '../../covers';
 
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';

@@ -5,7 +5,7 @@ import { matches } from '../../../../src/logs/query/matches';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { parseQuery } from '../../../../src/logs/query/parser';
-import { printQuery } from '../../../../src/logs/query/print';
+import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';

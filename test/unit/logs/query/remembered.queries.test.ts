@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { unambiguousNames } from '../../../../src/logs/query/print';
+import { unambiguousNames } from '../../../../src/logs/query/searchQuery';
 import { readRecent, recentFor, withRecent } from '../../../../src/logs/query/remembered';
 
 describe('recent queries', () => {

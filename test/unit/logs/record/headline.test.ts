@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { headline, spokenLine } from '../../../../src/logs/record/headline';
+import { headline, spokenLine } from '../../../../src/logs/record/messageSlots';
 
 describe('The headline of a message', () => {
   const headlines: readonly (readonly [body: string, line: string])[] = [
