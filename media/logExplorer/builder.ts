@@ -76,7 +76,6 @@ export function createBuilder(
     changes--;
     if (changes === 0 && search.errors.length === 0) draw();
   };
-  /** Labels rows by their position. */
   const labelRows = (): void => {
     rows.forEach((row, index) => {
       row.element.setAttribute('aria-label', strings('builder.row', index + 1));
@@ -149,7 +148,6 @@ export function rowOf({ field, operator, value }: BuilderCondition): ConditionRo
     : { field, name: '', operator, value };
 }
 
-/** The conditions of the complete rows. */
 export function conditionsOf(rows: readonly ConditionRow[]): BuilderCondition[] {
   return rows.filter(isComplete).map(({ field, name, operator, value }) => ({
     field: field === attribute ? `${attribute}.${name.trim()}` : field,

@@ -14,7 +14,6 @@ export interface Layout {
   change(next: Partial<ListLayout>): void;
   /** Shows another layout until it is remembered by the next change. */
   preview(next: Partial<ListLayout>): void;
-  /** Takes the layout of the panel. */
   take(next: ListLayout): void;
   /** @param listener called after each change. */
   onChange(listener: () => void): void;

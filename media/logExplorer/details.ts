@@ -255,7 +255,6 @@ function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): No
   return link;
 }
 
-/** The actions for a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
 
 interface TableHost {
@@ -321,7 +320,6 @@ function detailRow(
   );
 }
 
-/** Shows which fields are columns. */
 export function showColumns(place: Element, isColumn: (field: string) => boolean): void {
   for (const button of place.querySelectorAll<HTMLElement>('[data-action=column]')) {
     button.setAttribute('aria-pressed', String(isColumn(button.dataset['field'] ?? '')));

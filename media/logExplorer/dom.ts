@@ -37,7 +37,6 @@ export function icon(name: string): HTMLElement {
   });
 }
 
-/** The icons of the severities. */
 const severityIcons = {
   trace: 'circle-small',
   debug: 'debug-alt-small',
@@ -72,7 +71,6 @@ export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Sets or removes an attribute. */
 export function setAttribute(target: Element, name: string, value: string | undefined): void {
   if (value === undefined) target.removeAttribute(name);
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);

@@ -98,7 +98,6 @@ export class RowStore {
     return this.loaded.findIndex((row) => row.key === key);
   }
 
-  /** The row with a number. */
   at(number: number): LogRow | undefined {
     return this.loaded[number - this.oldest];
   }

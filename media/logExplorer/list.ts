@@ -309,7 +309,6 @@ export function createList(context: PageContext, host: ListHost): List {
 }
 
 interface VirtualRowsOptions {
-  /** The scrolling element. */
   readonly scroller: HTMLElement;
   /** The container of the rows, which may have siblings above and below it. */
   readonly body: HTMLElement;

@@ -89,7 +89,6 @@ interface LoadingHost {
   readonly size: () => number;
   /** Called with the error of a load. */
   readonly report: (error: unknown) => void;
-  /** Calls back after this many milliseconds. */
   readonly after: (milliseconds: number, call: () => void) => void;
 }
 

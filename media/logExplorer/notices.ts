@@ -14,7 +14,6 @@ export interface Notices {
   forget(): void;
 }
 
-/** A suggested next step. */
 export interface NextStep {
   readonly label: string;
   readonly run: () => unknown;

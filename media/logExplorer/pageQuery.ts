@@ -46,7 +46,6 @@ export interface PageQuery {
 /** A change, or a function that creates one from the query after earlier changes. */
 type EditOf = Edit | ((parsed: QueryModel) => Edit);
 
-/** The empty query. */
 export const emptyQuery: QueryModel = {
   text: '',
   errors: [],

@@ -61,7 +61,6 @@ export function createSelection(
   };
 }
 
-/** The action of a key in the list. */
 export type ListAction =
   | { readonly kind: 'move'; readonly move: Move }
   | { readonly kind: 'error'; readonly direction: 1 | -1 }

@@ -26,7 +26,6 @@ export const bySeverity: readonly RowSeverity[] = [
   'unknown',
 ];
 
-/** The count of a severity in a bucket. */
 export function countOf(counts: readonly number[] | undefined, severity: RowSeverity): number {
   return counts?.[severities.indexOf(severity)] ?? 0;
 }
@@ -48,7 +47,6 @@ export function layersOf({ counts }: Pick<HistogramData, 'counts'>): readonly La
     .reverse();
 }
 
-/** The number of records by severity. */
 export function countsOf(data: HistogramData | undefined): ReadonlyMap<RowSeverity, number> {
   const totals = data === undefined ? [] : totalsOf(data);
   return new Map(totals.map(({ severity, count }) => [severity, count]));

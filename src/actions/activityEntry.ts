@@ -97,7 +97,6 @@ export interface EntryBase {
 export interface CleanUpEntry extends EntryBase {
   readonly kind: 'cleanUp';
   readonly serverId: string;
-  /** The name of the server at that time. */
   readonly serverName: string;
   readonly items: readonly string[];
   readonly idempotencyKey: string;

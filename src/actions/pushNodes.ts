@@ -26,7 +26,6 @@ const looks: Readonly<Record<PushState, string>> = {
   overtaken: 'superseded',
 };
 
-/** All apps and jobs of a push. */
 export function appsOf({ environments }: Pick<PushEntry, 'environments'>): readonly PushedApp[] {
   return environments.flatMap(({ apps }) => apps);
 }

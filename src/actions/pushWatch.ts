@@ -44,7 +44,6 @@ const longestMemory = minute;
 /** How many of the newest commits of an app are looked for in the history. */
 const mostCommits = 3;
 
-/** Why a watch ended. */
 export type PushWatchEnd =
   /** Each app has an end. */
   | 'over'

@@ -24,5 +24,4 @@ export function readInput<T extends Record<string, unknown>>(
   );
 }
 
-/** The type that a validator accepts. */
 export type Validated<V> = V extends Validator<infer T> ? T : never;

@@ -77,7 +77,6 @@ export interface FetchedPages {
     | 'cursorMissing'
     /** The access revision changed: pages of different revisions must not be mixed. */
     | 'accessChanged'
-    /** The server refused the cursor. */
     | 'cursorRefused'
     /** The signal was aborted with `stopLoading`. */
     | 'cancelled';

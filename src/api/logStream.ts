@@ -6,7 +6,6 @@ import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
 import type { LogPage, LogTailFilters } from './types';
 
-/** One item of a log stream. */
 export type StreamItem =
   | { readonly kind: 'page'; readonly page: LogPage }
   /** A comment or an event with another name. */

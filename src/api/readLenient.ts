@@ -3,7 +3,6 @@ import { type Lenient, type Shape, shapes } from './generated/shapes';
 import type { Read } from './types';
 import { isTimeSet } from './utcTime';
 
-/** The result of a lenient reading. */
 interface LenientReading<T> {
   readonly value: T;
   /** The paths of values that were left out because of their type, such as `rules[2].enabled`. */

@@ -11,7 +11,6 @@ export type RetryRule =
   /** Never retried here: the caller has its own rules. */
   | 'caller';
 
-/** The retry rule of each operation. */
 export const retryRules = {
   queryLogs: 'read',
   openLogStream: 'caller',

@@ -21,7 +21,6 @@ export function timeOf(iso: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Formats times. */
 export class TimeFormat {
   private readonly locale: string;
   private readonly relativeFormat = lazy(

@@ -199,7 +199,6 @@ function isInsertion(reached: Int32Array, index: number, diagonal: number, edits
   return diagonal === -edits || (diagonal !== edits && deleted < inserted);
 }
 
-/** The index after that edit. */
 function startOf(reached: Int32Array, index: number, diagonal: number, edits: number): number {
   return isInsertion(reached, index, diagonal, edits)
     ? (reached[index + 1] ?? 0)

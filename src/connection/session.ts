@@ -21,7 +21,6 @@ export type SessionChange =
   /** The key was replaced. Running work continues with the new one. */
   | 'key';
 
-/** The API keys of all connections. */
 export interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
   /** Fires when the key of a connection may have changed, in this or another window. */

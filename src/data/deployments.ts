@@ -35,7 +35,6 @@ export function shortRef(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 }
 
-/** Whether a deployment belongs to a preview. */
 export function isPreview({ environment, deployableKind }: Deployment): boolean {
   return environment === 'preview' || deployableKind === 'preview';
 }
@@ -126,7 +125,6 @@ export interface DeployedCommit {
   readonly at?: number;
   /** The names of the apps and jobs that run it. Untrusted. */
   readonly resources: readonly string[];
-  /** The ids of their deployments. */
   readonly deploymentIds: readonly string[];
 }
 

@@ -71,7 +71,6 @@ export interface PushedCommit {
   readonly isStill: (deployment: Deployment) => boolean;
 }
 
-/** Whether a state is an end. */
 export function hasCome(state: PushState): state is PushEnd {
   return state !== 'waiting' && state !== 'deploying';
 }

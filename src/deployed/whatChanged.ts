@@ -60,7 +60,6 @@ export function sectionsOf(range: CommitRange, { counted }: Texts): readonly Sec
     }));
 }
 
-/** The title of the list of commits. */
 export function rangeTitle(range: CommitRange, { t }: Texts): string {
   const [from, to] = [shortSha(range.from) ?? '', shortSha(range.to) ?? ''];
   switch (kindOfRange(range)) {

@@ -11,7 +11,6 @@ type StateIcon = readonly [icon: string, color: string, rank: Rank];
 /** The icons of the states of one kind of object, by `keyOf` the state. */
 type StateIcons = Readonly<Record<string, StateIcon>>;
 
-/** The icon of an unknown state. */
 const neutral: StateIcon = ['circle-large-outline', '', 0];
 
 const good: StateIcon = ['pass-filled', 'testing.iconPassed', 1];
@@ -147,7 +146,6 @@ export function statusOf(table: StateIcons, state = '', other = neutral): NodeSt
   return made;
 }
 
-/** The status of an alert rule. */
 export function alertStatus(
   rule: { evaluationState?: string; enabled?: boolean; severity?: string },
   t: Translate,

@@ -169,7 +169,6 @@ export const contextKeys = {
   searched: 'controlPlane.searched',
   /** Whether the user wants no question before a sync of some environments. */
   syncsWithoutAsking: 'controlPlane.syncsWithoutAsking',
-  /** Whether a notification shows progress. */
   progressNotifications: 'controlPlane.progressNotifications',
   /** The range of the view Errors: `1h`, `24h` or `7d`. */
   errorsRange: 'controlPlane.errors.range',

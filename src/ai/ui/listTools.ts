@@ -73,7 +73,6 @@ export function listDeploymentsTool({
   };
 }
 
-/** Lists alert rules with their state. */
 export function listAlertRulesTool(data: ConnectionData): Tool<Validated<typeof listAlertRules>> {
   const { store, targets: known, context } = data;
   return {

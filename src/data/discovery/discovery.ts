@@ -238,7 +238,6 @@ interface Workload {
   name?: string;
   sourceId?: string;
   serverId?: string;
-  /** The configured name of its server. */
   serverName?: string;
 }
 

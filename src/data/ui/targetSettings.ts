@@ -54,7 +54,6 @@ function read(kind: TargetKind): JoinedTargets {
   return joinTargets(readTargets(valueIn('user', kind)), readTargets(shared));
 }
 
-/** Whose settings a target is in. */
 export function placeOf({ isOfWorkspace }: Target): SettingsOwner {
   return isOfWorkspace ? 'workspace' : 'user';
 }

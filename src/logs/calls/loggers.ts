@@ -184,7 +184,6 @@ export function readLogging(call: NamedCall, withPrints: boolean): Logging | und
   return hasOwnName(call) ? { severity, message: 'first', doubtful: true } : undefined;
 }
 
-/** How a call of a method logs. */
 function readMethod(call: NamedCall, severity: Severity | undefined): Logging | undefined {
   const { family, chain, method } = call;
   const before = chain.at(-1);

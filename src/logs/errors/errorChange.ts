@@ -51,7 +51,6 @@ export interface ErrorBaseline {
   readonly deployments: ReadonlyMap<string, LastDeployment>;
 }
 
-/** An error as far as it is compared. */
 export interface ComparedError {
   readonly record: Pick<LogRecord, 'workloadId' | 'deploymentId' | 'previewId'>;
   /** In milliseconds since 1970. */

@@ -176,7 +176,6 @@ export function tracesQuery(
   return printSearch({ filter, range: { last: range } });
 }
 
-/** The different traces of records. */
 export function traceIdsOf(records: readonly Pick<LogRecord, 'traceId'>[]): readonly string[] {
   const ids = new Set(records.map((record) => record.traceId ?? ''));
   return [...ids].filter((id) => traceId.test(id));

@@ -6,7 +6,6 @@ import type { TimeFormat } from '../../base/timeFormat';
 import { titleOf } from './errorKind';
 import type { LineMark, MarkedKind } from './marks';
 
-/** What texts of marks are made with. */
 export interface MarkTexts extends Pick<Numbers, 'number'> {
   readonly t: Translate;
   readonly timeFormat: Pick<TimeFormat, 'relative' | 'moment'>;

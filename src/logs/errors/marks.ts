@@ -241,7 +241,6 @@ function latestCommits(
   return [...shas].slice(0, mostCommits);
 }
 
-/** What the badge of a file says. */
 export interface FileBadge {
   /** How many kinds of errors happen in the file, and how many errors that are. */
   readonly kinds: number;

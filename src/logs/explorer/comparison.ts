@@ -241,7 +241,6 @@ export function queryOfSide({ filter, range }: ComparedSearch, nameOf?: NameOf):
   return printSearch({ filter, range: fixed }, nameOf);
 }
 
-/** Other times to compare with. */
 export const otherTimes = ['periodBefore', 'dayBefore', 'weekBefore'] as const;
 export type OtherTime = (typeof otherTimes)[number];
 

@@ -11,7 +11,6 @@ import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
 import { isNamed, recordFields, shownAttribute, timeFields } from './recordRows';
 
-/** A piece of a body. */
 export interface BodyPiece {
   readonly text: string;
   /** The source position that it names; the file may not exist. */
@@ -20,7 +19,6 @@ export interface BodyPiece {
 
 /** Everything that is known about a record, as harmless text. */
 interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json'> {
-  /** The pieces of the body. */
   readonly body: readonly BodyPiece[];
   /** The stack traces in a structured body. */
   readonly stack?: readonly BodyPiece[];
@@ -43,7 +41,6 @@ const maxFrames = 500;
 /** The maximum number of attributes that are shown. */
 const mostAttributes = 200;
 
-/** The details of a record. */
 export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);

@@ -256,7 +256,6 @@ function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePla
 const exists = `:${anyValue}`;
 const notExists = `-:${anyValue}`;
 
-/** The operators of the condition builder. */
 export const builderOperators: readonly string[] = [...conditionSigns.keys(), exists, notExists];
 
 /** The fields of the condition builder; `attr` is followed by the name of an attribute. */

@@ -29,7 +29,6 @@ export interface LoadProgress {
   readonly isWhole: boolean;
 }
 
-/** The status of a search. */
 export interface SearchStatus {
   readonly loading: LoadProgress | undefined;
   /** Why the last load failed, of any type; the records stay. */

@@ -175,7 +175,6 @@ export function fieldValueOf(record: LogRecord, field: string): FieldValue | und
 /** The longest value in a column, in UTF-16 units. */
 const longestValue = 200;
 
-/** Reads the values of columns. */
 export type ReadColumns = (record: LogRecord) => LogRow['values'];
 
 /**

@@ -117,7 +117,6 @@ export function linkTo(query: string): string {
   return `${searchPath}?${parameter}${encoded(query)}`;
 }
 
-/** The two queries of a comparison. */
 interface ComparedQueries {
   readonly now: string;
   readonly before: string;

@@ -112,7 +112,6 @@ export async function* loadedRecords({
   return isPartial ? 'partial' : 'complete';
 }
 
-/** The format of an exported file. */
 export interface ExportFormat {
   /** Without the dot. */
   readonly extension: string;

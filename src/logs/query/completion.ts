@@ -264,7 +264,6 @@ export interface QueryKnowledge {
   readonly attributeValues: (name: string) => readonly string[];
 }
 
-/** A completion. */
 export interface Completion {
   readonly kind: 'field' | 'operator' | 'value' | 'name' | 'word';
   /** The label, which is compared with the typed text. */

@@ -89,7 +89,6 @@ export const maxAttributeName = 128;
 /** The field whose values are fields: `field:spanId` if it exists, `-field:spanId` if it does not. */
 export const existenceField = 'field';
 
-/** The fields of the time range. */
 export const timeFields = ['last', 'from', 'to'] as const;
 export type TimeField = (typeof timeFields)[number];
 
@@ -103,12 +102,10 @@ export const conditionSigns: ReadonlyMap<string, Condition['operator']> = new Ma
   ['$=', 'ends_with'],
 ]);
 
-/** How an operator of conditions is written. */
 export function signOf(operator: Condition['operator']): string {
   return [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
 }
 
-/** The value that means any value. */
 export const anyValue = '*';
 
 /** The operators of condition fields, as they are written. */
@@ -122,13 +119,11 @@ export const fieldNames: readonly string[] = [
   ...timeFields,
 ];
 
-/** The fields of conditions. */
 export const conditionFields: readonly string[] = [
   ...[...queryFields].filter(([, { condition }]) => condition !== undefined).map(([name]) => name),
   attributeField,
 ];
 
-/** A field as a query names it. */
 export interface NamedField extends QueryField {
   /** Its name in `queryFields`. */
   readonly name: string;

@@ -124,7 +124,6 @@ function isoOf(instant: number, fraction?: string): string | undefined {
   return fraction === undefined ? iso.replace('.000Z', 'Z') : `${iso.slice(0, 19)}${fraction}Z`;
 }
 
-/** Prints a time expression. */
 export function printTimeExpression(moment: TimeExpression): string {
   switch (moment.kind) {
     case 'instant':

@@ -62,7 +62,6 @@ export function quoteAlways(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Quotes text if it needs quotes. */
 export function quote(text: string): string {
   return plain.test(text) ? text : quoteAlways(text);
 }

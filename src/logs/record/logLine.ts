@@ -6,7 +6,6 @@ import { wallTime } from '../../base/timeFormat';
 
 /** The longest line of a body, in UTF-16 units; the rest is only counted. */
 export const lineLimit = 16 * 1024;
-/** The limits of one record with many lines. */
 const recordLimit = 256 * 1024;
 const recordLines = 1000;
 

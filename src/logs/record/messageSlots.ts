@@ -434,7 +434,6 @@ export function headline(text: string): string {
     : `${said.replace(/[\s:]{1,9}$/, '')}: ${error}`;
 }
 
-/** The end of what errors are named. */
 export const errorName = /(?:Error|Exception|Failure|Fault)$/;
 
 const traceback = 'Traceback (most recent call last)';

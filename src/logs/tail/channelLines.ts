@@ -5,7 +5,6 @@ import { recordBytes, recordSize } from '../record/recordSize';
 /** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The number of line ends of a text. */
 export function countLines(text: string): number {
   let count = 0;
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count++;

@@ -5,7 +5,6 @@ import type { TailFailure } from './types';
 
 /** How an attempt of the tail (history or stream) ended. */
 export type AttemptEnd =
-  /** The server closed the stream. */
   | { readonly kind: 'closed'; readonly stream: StreamLife }
   | { readonly kind: 'error'; readonly error: ApiError; readonly stream: StreamLife }
   | { readonly kind: 'error'; readonly error: ApiError; readonly during: 'history' | 'opening' }

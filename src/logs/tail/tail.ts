@@ -43,7 +43,6 @@ interface NextTry {
   readonly why: ApiError | undefined;
 }
 
-/** What an event of a tail is about. */
 export type TailEvent =
   | 'state'
   /**

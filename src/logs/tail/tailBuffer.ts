@@ -12,7 +12,6 @@ export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped'
 interface Arrival {
   readonly notices: readonly Notice[];
   readonly records: readonly LogRecord[];
-  /** The cursor to resume from after it. */
   readonly after: StreamCursor;
   /** The end of the range of a history, ISO UTC. */
   readonly historyUntil?: string | undefined;

@@ -192,7 +192,6 @@ export class Tails {
     return this.follow(filter, label);
   }
 
-  /** Stops a tail and removes it. */
   remove(followed: FollowedTail): void {
     if (!this.entries.delete(followed.key)) return;
     if (followed.hasOwnChannel) this.shown.delete(followed.key);
@@ -347,7 +346,6 @@ export class Tails {
     this.saver.schedule();
   }
 
-  /** What the channel of a tail shows. */
   private shownWith({ key, hasOwnChannel }: Entry): SeenIds {
     const channel = hasOwnChannel ? key : sharedChannel;
     const known = this.shown.get(channel);

@@ -174,7 +174,6 @@ export class TreeView {
     return this.tree.visible;
   }
 
-  /** The node of the selected row. */
   get selected(): TreeNode | undefined {
     const [row] = this.tree.selection;
     return row && this.node(row);

@@ -172,7 +172,6 @@ function sayNone(record: LogRecord, { files, isPartial }: FoundInWorkspace): voi
 interface FoundInWorkspace {
   /** The best first. */
   readonly found: readonly FoundStatement[];
-  /** The number of files that were looked at. */
   readonly files: number;
   /** Whether there are more files. */
   readonly isPartial: boolean;

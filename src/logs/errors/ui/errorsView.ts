@@ -26,7 +26,6 @@ import { NewKinds } from '../errorChange';
 
 const { t } = vscode.l10n;
 
-/** The view of errors by kind. */
 export function registerErrorsView(
   errors: Errors,
   git: Pick<Git, 'isOff' | 'onDidChange'>,

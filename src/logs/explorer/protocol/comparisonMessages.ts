@@ -26,7 +26,6 @@ const request = v.variant('kind', [
 ]);
 export type ComparisonRequest = v.InferOutput<typeof request>;
 
-/** Reads a message of the page. */
 export const readComparisonMessage = messageReader<ComparisonRequest>(request);
 
 /** A value that some records have more often, or less often, than the others. Harmless text. */

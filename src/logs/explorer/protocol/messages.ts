@@ -206,7 +206,6 @@ const request = v.variant('kind', [
     template: v.string(),
     how: v.picklist(['only', 'exclude']),
   }),
-  /** Remembers whether the histogram is folded. */
   v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
   /** Whether the bars are shown, and with them the deployments. */
   v.object({ kind: v.literal('showBars'), areShown: v.boolean() }),

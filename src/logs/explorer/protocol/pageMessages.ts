@@ -7,7 +7,6 @@ export interface MessageSource<Asked, Message> {
   start(): Message;
   /** The message with the view. */
   shown(): Message;
-  /** Reads a message of the page. */
   read(message: unknown): Received<Asked>;
   /** Answers a request. @throws what the page shows in place of an answer. */
   handle(request: Asked): unknown;

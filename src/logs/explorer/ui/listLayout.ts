@@ -26,9 +26,7 @@ const { t } = vscode.l10n;
 /** How the list shows records. Each connection has its own layout. */
 interface LayoutRequests {
   readonly layout: ListLayout;
-  /** The time zone of the rows. */
   readonly timeZone: string;
-  /** Formats a record as a row. */
   rowOf(record: LogRecord): LogRow;
   /** Formats rows with the current columns, settings and time zone from now on. */
   update(): void;

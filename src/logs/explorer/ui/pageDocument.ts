@@ -4,7 +4,6 @@ import { pageHtml } from '../protocol/html';
 /** The pages, which are folders of `dist`. */
 type PageName = 'logExplorer' | 'logComparison';
 
-/** The options of a panel. */
 export const panelOptions: vscode.WebviewPanelOptions = {
   retainContextWhenHidden: true,
   // The page finds text in all rows; VS Code would find it only in those on the screen.

@@ -68,7 +68,6 @@ export async function copySearchLink(session: Session, names: Names, query: stri
   await copyLink(linkTo(withNames(session, names, query)));
 }
 
-/** Copies a link that opens a comparison. */
 export async function copyComparisonLink(
   session: Session,
   names: Names,

@@ -91,7 +91,6 @@ interface OwnedSearch extends SavedSearch {
 
 const setting = 'logs.savedSearches';
 
-/** The searches in the settings of one owner. */
 export function searchesOf(owner: SettingsOwner): readonly SavedSearch[] {
   return readSavedSearches(valueIn(owner, setting));
 }

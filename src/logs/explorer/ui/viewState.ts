@@ -125,7 +125,6 @@ function beforeTheFirst({ loading, failure, count }: ExplorerState): ListEnd | u
   return failure !== undefined && count === 0 ? { text: t('Try again'), canLoad: true } : undefined;
 }
 
-/** The texts of an end of the list. */
 const endTexts = {
   older: {
     load: t('Load older records'),

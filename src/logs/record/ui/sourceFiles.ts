@@ -194,7 +194,6 @@ const longestName = 200;
 /** Beyond this they are forgotten. */
 const mostNames = 500;
 
-/** Searches the workspace for files by their names. */
 class FileNameSearch {
   private readonly byName = new Map<string, Promise<readonly vscode.Uri[]>>();
   private readonly searches = new RateLimiter(systemClock, mostSearches, minute);

@@ -94,7 +94,6 @@ const takeAtOnce = 500;
  */
 export class LogChannels {
   private readonly shared: LogChannel;
-  /** Those of tails with their own. */
   private readonly own = new Map<FollowedTail, LogChannel>();
   private readonly subscriptions: vscode.Disposable;
   private formatZone: string;

@@ -22,7 +22,6 @@ interface ShownLines {
 /** Output documents with the language of the log channels. `logChannelOf` excludes other channels. */
 const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
 
-/** Logs that are opened as text. */
 const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 
 /**
