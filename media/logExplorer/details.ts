@@ -255,7 +255,7 @@ function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): No
   return link;
 }
 
-export type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
+type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
 
 interface TableHost {
   readonly strings: Strings;
@@ -269,11 +269,7 @@ const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy', column: '
  * Creates a table of fields with buttons for every value. As in every grid, Tab moves to one button, and
  * the arrow keys to the others.
  */
-export function detailTable(
-  title: string,
-  details: readonly DetailField[],
-  host: TableHost,
-): Element[] {
+function detailTable(title: string, details: readonly DetailField[], host: TableHost): Element[] {
   if (details.length === 0) return [];
   const table = element('div', {
     class: 'values',
@@ -320,7 +316,7 @@ function detailRow(
   );
 }
 
-export function showColumns(place: Element, isColumn: (field: string) => boolean): void {
+function showColumns(place: Element, isColumn: (field: string) => boolean): void {
   for (const button of place.querySelectorAll<HTMLElement>('[data-action=column]')) {
     button.setAttribute('aria-pressed', String(isColumn(button.dataset['field'] ?? '')));
   }

@@ -408,7 +408,7 @@ const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
  *
  * @param itemsOf what a mark offers.
  */
-export function createDeploymentMarks(
+function createDeploymentMarks(
   strings: Strings,
   itemsOf: (mark: DeploymentMark) => readonly MenuItem[],
 ): DeploymentMarks {

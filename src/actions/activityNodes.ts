@@ -179,7 +179,7 @@ export function errorText(entry: ActivityEntry): string | undefined {
   return errorMessage ?? errorCode;
 }
 
-export function problemIn(progress: ActionProgress): ActionProblem | undefined {
+function problemIn(progress: ActionProgress): ActionProblem | undefined {
   return 'problem' in progress ? progress.problem : undefined;
 }
 

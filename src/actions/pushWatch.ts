@@ -44,7 +44,7 @@ const longestMemory = minute;
 /** How many of the newest commits of an app are looked for in the history. */
 const mostCommits = 3;
 
-export type PushWatchEnd =
+type PushWatchEnd =
   /** Each app has an end. */
   | 'over'
   /** It was watched for twenty minutes. */
@@ -56,7 +56,7 @@ export type PushWatchEnd =
  * Watches the deployments of a pushed commit until each app has an end. Uses what the store gets for others, and
  * requests the rest itself, as what nobody waits for.
  */
-export class PushWatch {
+class PushWatch {
   private readonly work = new WatchedWork();
   private readonly start: number;
   /** How old the push was at the start, in milliseconds. */

@@ -44,7 +44,7 @@ export interface CommitRange {
 }
 
 /** `forward` also if both are the same. */
-export type RangeKind = 'forward' | 'rollback' | 'otherHistory';
+type RangeKind = 'forward' | 'rollback' | 'otherHistory';
 
 export function kindOfRange({ from, to, base }: CommitRange): RangeKind {
   if (base === from) return 'forward';

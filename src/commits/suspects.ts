@@ -21,10 +21,10 @@ export interface CommitChanges {
  * Why a commit is suspected: it changed the line of a frame, lines next to it, the function around it,
  * or another part of its file that has a word of the message.
  */
-export const suspectReasons = ['line', 'near', 'function', 'word'] as const;
+const suspectReasons = ['line', 'near', 'function', 'word'] as const;
 export type SuspectReason = (typeof suspectReasons)[number];
 
-export interface Suspect {
+interface Suspect {
   readonly sha: string;
   readonly reason: SuspectReason;
   readonly path: string;

@@ -21,7 +21,7 @@ export type SessionChange =
   /** The key was replaced. Running work continues with the new one. */
   | 'key';
 
-export interface ConnectionKeys extends KeyReader {
+interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
   /** Fires when the key of a connection may have changed, in this or another window. */
   onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Disposable;
@@ -243,7 +243,7 @@ function isSame(one: Connection | undefined, other: Connection | undefined): boo
 }
 
 /** Reads the API key of a given connection. */
-export interface KeyReader {
+interface KeyReader {
   /** Undefined if there is none or the storage fails: the user is signed out then. */
   get(connection: Connection): Promise<string | undefined>;
 }

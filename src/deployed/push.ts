@@ -29,7 +29,7 @@ export type PushState =
   /** A newer commit took its place before it was live. */
   | 'overtaken';
 
-export type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
+type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
 
 /** An app or job that a push should reach, and how far the push has come there. Texts are untrusted. */
 export interface PushedApp {
@@ -61,7 +61,7 @@ export interface PushedEnvironment {
   readonly apps: readonly PushedApp[];
 }
 
-export interface PushedCommit {
+interface PushedCommit {
   /** In lower case. */
   readonly sha: string;
   /** In milliseconds since 1970, by the server's clock. */

@@ -6,7 +6,7 @@ import { dotted, type Texts } from '../base/textFormat';
 import type { TimeFormat } from '../base/timeFormat';
 
 /** The two commits to compare, or why there are not two. */
-export type ComparedCommits =
+type ComparedCommits =
   | { readonly kind: 'two'; readonly before: string; readonly now: string }
   /** The app or job was deployed for the first time, as far as the control plane tells. */
   | { readonly kind: 'first' }

@@ -125,7 +125,7 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
  *
  * @throws InvalidRequestError if the query is not valid, and the errors of the client.
  */
-export async function readToolQuery(
+async function readToolQuery(
   query: string,
   when: When,
   names: Names,

@@ -242,7 +242,7 @@ interface Workload {
 }
 
 /** The objects found so far, each once. Invalid ids are ignored. */
-export class DiscoveryIndex {
+class DiscoveryIndex {
   readonly sources = new Map<string, Origin>();
   readonly servers = new Map<string, Origin>();
   readonly workloads = new Map<string, Workload>();
@@ -341,7 +341,7 @@ function distinct(workloads: readonly Workload[], member: 'name' | 'serverName')
  *
  * @returns whether every server with records was found.
  */
-export function readRecentLogs(
+function readRecentLogs(
   client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
   index: DiscoveryIndex,
   signal: AbortSignal,

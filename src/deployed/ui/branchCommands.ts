@@ -252,7 +252,7 @@ export function registerOpenPreview(
 }
 
 /** What the menu of the branch offers of its preview; empty without one. */
-export function previewItems(branch: CheckedOutBranch, data: ConnectionData): readonly MenuItem[] {
+function previewItems(branch: CheckedOutBranch, data: ConnectionData): readonly MenuItem[] {
   const ids = branch.preview.flatMap(({ deploymentIds }) => deploymentIds).slice(0, mostIds);
   if (ids.length === 0) return [];
   const sites = siteItems(branch, data);

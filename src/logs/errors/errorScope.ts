@@ -82,7 +82,7 @@ const storedFixedMark = v.object({
   /** The ids of those that are not. */
   deployments: listOf(v.string()),
 });
-export type FixedMark = Readonly<v.InferOutput<typeof storedFixedMark>>;
+type FixedMark = Readonly<v.InferOutput<typeof storedFixedMark>>;
 
 /** A kind that the user does not want to see. */
 const mutedError = v.object({

@@ -54,7 +54,7 @@ interface Reading {
 }
 
 /** The most requests of one `read` for a side. */
-export const pagesOfSide = 5;
+const pagesOfSide = 5;
 
 /** Compares the records of two searches: reads both newest first, a bounded number at a time. */
 export class Comparison {

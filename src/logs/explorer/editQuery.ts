@@ -267,7 +267,7 @@ function isWithoutValue(operator: string): boolean {
 }
 
 /** A condition of a filter, as the builder shows it. */
-export function builderConditionOf(condition: Condition, nameOf: NameOf): BuilderCondition {
+function builderConditionOf(condition: Condition, nameOf: NameOf): BuilderCondition {
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
   const name = field.startsWith(attributePrefix)

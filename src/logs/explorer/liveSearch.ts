@@ -349,7 +349,7 @@ interface ProgressReporter {
 }
 
 /** The wait, if it lasts long enough to be shown. */
-export function worthShowing(wait: Wait | undefined): Wait | undefined {
+function worthShowing(wait: Wait | undefined): Wait | undefined {
   return wait !== undefined && wait.ms >= second ? wait : undefined;
 }
 

@@ -57,7 +57,7 @@ export type Loaded =
   | { readonly kind: 'full' };
 
 /** The position of a search, after its first page. */
-export interface SearchState {
+interface SearchState {
   /** The cursors of the next pages. Without one, records are requested by time. */
   readonly older: PageCursor | undefined;
   readonly newer: PageCursor | undefined;

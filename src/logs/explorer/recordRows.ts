@@ -175,7 +175,7 @@ export function fieldValueOf(record: LogRecord, field: string): FieldValue | und
 /** The longest value in a column, in UTF-16 units. */
 const longestValue = 200;
 
-export type ReadColumns = (record: LogRecord) => LogRow['values'];
+type ReadColumns = (record: LogRecord) => LogRow['values'];
 
 /**
  * Creates the function that reads the values of the columns that not every row has, as harmless text.

@@ -16,7 +16,7 @@ export interface Slot {
 }
 
 /** A message as slots and what is between them. */
-export interface SlottedMessage {
+interface SlottedMessage {
   /** One more than slots: before the first, between, and after the last. Spaces and punctuation. */
   readonly gaps: string[];
   readonly slots: Slot[];
@@ -434,7 +434,7 @@ export function headline(text: string): string {
     : `${said.replace(/[\s:]{1,9}$/, '')}: ${error}`;
 }
 
-export const errorName = /(?:Error|Exception|Failure|Fault)$/;
+const errorName = /(?:Error|Exception|Failure|Fault)$/;
 
 const traceback = 'Traceback (most recent call last)';
 /** The cause of an error in Java, JavaScript and C#. */

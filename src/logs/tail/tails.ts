@@ -84,7 +84,7 @@ export function filterKey(filter: LogFilter): string {
 }
 
 /** What a tail has handed on. */
-export interface TakenFromTail {
+interface TakenFromTail {
   readonly followed: FollowedTail;
   /** In order; without the records that another tail of the same channel has handed on. */
   readonly outputs: readonly TailOutput[];

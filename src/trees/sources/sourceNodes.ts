@@ -437,7 +437,7 @@ function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetai
 }
 
 /** What the preview of the checked-out branch runs of these apps and jobs; empty without one. */
-export function previewNodes(
+function previewNodes(
   context: DataContext,
   parent: string,
   sourceId: string,

@@ -59,7 +59,7 @@ export interface TreeDefinition {
   readonly onDidChange?: Event<unknown>;
 }
 
-export interface RevealOptions {
+interface RevealOptions {
   /** Expands the row. */
   readonly expand?: boolean;
   /** Moves the focus to the row. */
@@ -453,7 +453,7 @@ class StoredOrder implements TreeOrder {
 const { t } = vscode.l10n;
 
 /** The message above the rows of a tree: how old the rows are, and why. */
-export function viewMessageText(
+function viewMessageText(
   { staleSince, error, missing, refused }: ViewNotice,
   context: DataContext,
 ): string {

@@ -367,7 +367,7 @@ function isVisible({ document, version, statement: { line } }: Wanted): boolean 
 }
 
 /** Documents whose logging calls are found. `isCode` excludes some of them. */
-export const statementDocuments: vscode.DocumentSelector = statementLanguages.map((language) => ({
+const statementDocuments: vscode.DocumentSelector = statementLanguages.map((language) => ({
   language,
 }));
 
@@ -389,7 +389,7 @@ interface Found {
 const found = new WeakMap<vscode.TextDocument, Found>();
 
 /** The logging calls in a document, in order, without calls such as `print`, which seldom write logs. */
-export function statementsIn(document: vscode.TextDocument): readonly LogStatement[] {
+function statementsIn(document: vscode.TextDocument): readonly LogStatement[] {
   const known = found.get(document);
   if (known?.version === document.version) return known.statements;
   const statements = isCode(document)
@@ -400,7 +400,7 @@ export function statementsIn(document: vscode.TextDocument): readonly LogStateme
 }
 
 /** The innermost logging call at a position. */
-export function statementAt(
+function statementAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): LogStatement | undefined {

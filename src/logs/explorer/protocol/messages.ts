@@ -229,11 +229,9 @@ export interface Answers {
   readonly complete: QueryCompletions;
   readonly details: Details;
 }
-export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof Answers
-  ? Answers[Kind]
-  : null;
+type AnswerOf<Kind extends Request['kind']> = Kind extends keyof Answers ? Answers[Kind] : null;
 
-export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
+type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 
 /** The result of a request without an answer is ignored. */
 type Handled<Answer> = Answer extends null ? unknown : Answer;

@@ -417,7 +417,7 @@ export class LogComparison implements vscode.Disposable {
 }
 
 /** The comparison of two queries; undefined if one of them is not valid, or names what is not known. */
-export function readPair(
+function readPair(
   session: Session,
   names: Names,
   queries: { readonly now: string; readonly before: string },

@@ -98,7 +98,7 @@ function failureView(failure: unknown): NonNullable<ComparisonView['failure']> {
 }
 
 /** The sides, in words. */
-export function sidesOf(
+function sidesOf(
   pair: ComparedPair,
   result: Compared | undefined,
   words: ComparisonWords,
@@ -193,7 +193,7 @@ function times(factor: number): string {
 }
 
 /** How a pattern changed, in words. */
-export function changeWords({ change, factor }: PatternChange): string {
+function changeWords({ change, factor }: PatternChange): string {
   switch (change) {
     case 'new':
       return t('New');

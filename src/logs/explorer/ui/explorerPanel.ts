@@ -58,7 +58,7 @@ import { deploymentMark, viewState } from './viewState';
 
 const { t } = vscode.l10n;
 
-export interface RequestServices {
+interface RequestServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;

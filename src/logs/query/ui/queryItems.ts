@@ -34,9 +34,7 @@ export interface QueryCommandServices {
 }
 
 /** Reads a typed query. */
-export type ParseChoice = (
-  query: string,
-) => { readonly choice: Choice } | { readonly problem: string };
+type ParseChoice = (query: string) => { readonly choice: Choice } | { readonly problem: string };
 
 export interface Item extends vscode.QuickPickItem {
   readonly choice?: Choice;

@@ -8,7 +8,7 @@ import type { QueryKnowledge } from '../completion';
 import { readRecent, withRecent, SeenValues } from '../remembered';
 
 /** The recent queries of the current connection. */
-export class RecentQueries {
+class RecentQueries {
   private readonly changes = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changes.event;
   private readonly stored: StoredPerConnection<readonly string[]>;
