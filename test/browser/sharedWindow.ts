@@ -78,7 +78,7 @@ function packaged(): NonNullable<typeof packages> {
       made === undefined
         ? (await createPackage(folder, { build: process.env['DCP_BUILT'] !== '1' })).file
         : path.resolve(made);
-    return [file, await buildHelperExtension('driver', folder)];
+    return [file, await buildHelperExtension('host/driver-extension', folder)];
   })());
 }
 

@@ -77,16 +77,12 @@ export async function buildEditorTests(host: 'node' | 'web'): Promise<void> {
 }
 
 /**
- * Builds a helper extension: `demo` does the first steps of `npm start`, `driver` lets tests run
- * commands in a window. Returns its folder, which is in `folder`: a window of another stage must not
- * load an extension that is being written.
+ * Builds a helper extension from its folder in `test`. Returns the folder of the result, which is in `folder`: a
+ * window of another stage must not load an extension that is being written.
  */
-export async function buildHelperExtension(
-  name: 'demo' | 'driver',
-  folder: string,
-): Promise<string> {
-  const source = path.join(root, `test/host/${name}-extension`);
-  const target = path.join(folder, `${name}-extension`);
+export async function buildHelperExtension(name: string, folder: string): Promise<string> {
+  const source = path.join(root, 'test', name);
+  const target = path.join(folder, path.basename(name));
   await mkdir(target, { recursive: true });
   await Promise.all([
     copyFile(path.join(source, 'package.json'), path.join(target, 'package.json')),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createCore } from '../../control-plane/core';
 import { demoCommits, demoFolder, textAtCommit } from '../../control-plane/releases';
 import { createStackTraces } from '../../control-plane/stackTraces';
-import { createDemoRepository } from '../../host/demoRepository';
+import { createDemoRepository } from '../../demo/repository';
 
 const lineOf = (body: string, file: string): number =>
   Number(new RegExp(`${file}:(\\d+)`).exec(body)?.[1]);

@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { launchBrowser } from '../host/browser';
+
 /**
  * Draws `media/icon.png` from `media/source/icon.svg`, since the Marketplace does not accept SVG.
  * Run by `npm run icon` when the drawing changes; there is no check of the bytes because browsers
  * draw edges differently.
  */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { launchBrowser } from './browser';
 
 const root = path.resolve(__dirname, '../..');
 

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
-import type { ViewName } from './titles';
-import { demoSource } from './demoRepository';
-import { eventually } from './eventually';
-import { createGitFolder } from './gitFolder';
-import { openRow } from './treeRows';
-import * as workbench from './workbench';
+import type { ViewName } from '../host/titles';
+import { demoSource } from './repository';
+import { eventually } from '../host/eventually';
+import { createGitFolder } from '../host/gitFolder';
+import { openRow } from '../host/treeRows';
+import * as workbench from '../host/workbench';
 
 /** The steps between the pictures that screenshots.ts takes. */
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
-import { addDemoRemote, createDemoRepository } from './demoRepository';
-import { openEditor, repository } from './openEditor';
+import { addDemoRemote, createDemoRepository } from './repository';
+import { openEditor, repository } from '../host/openEditor';
 import {
   act,
   connect,
@@ -17,8 +17,8 @@ import {
   tellStory,
   toggleSideBar,
 } from './pictureScenes';
-import { runScript, temporaryFolder } from './processes';
-import * as workbench from './workbench';
+import { runScript, temporaryFolder } from '../host/processes';
+import * as workbench from '../host/workbench';
 
 /**
  * Takes the pictures of README.md in a real VS Code that is connected to the embedded control plane. Run

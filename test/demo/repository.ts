@@ -7,7 +7,7 @@ import {
   type Release,
   textAtCommit,
 } from '../control-plane/releases';
-import { createGitFolder } from './gitFolder';
+import { createGitFolder } from '../host/gitFolder';
 
 /** The source that is deployed from this repository; the remote names it. */
 export const demoSource = 'shop-web';

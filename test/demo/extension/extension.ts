@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { connectAs } from '../connectAs';
+import { connectAs } from '../../host/connectAs';
 import { pushChange } from './pushChange';
 
 /**

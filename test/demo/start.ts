@@ -2,18 +2,24 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { buildExtension } from '../../.config/build';
-import { addDemoRemote, createDemoRepository, demoSource } from './demoRepository';
-import { buildHelperExtension } from './testBuilds';
+import { addDemoRemote, createDemoRepository, demoSource } from './repository';
+import { buildHelperExtension } from '../host/testBuilds';
 import { keyList } from '../control-plane/keys';
 import { type ControlPlane, startControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
-import { installedCode, openDesktop } from './desktop';
-import { showRecord } from './logFlow';
-import { startEditorServer } from './editorServer';
-import { eventually } from './eventually';
-import { openEditor, repository, type OpenEditorOptions } from './openEditor';
-import { atEnd, runScript, temporaryFolder } from './processes';
-import { outputLines, screenshot, statusBarItem, waitForMark, waitForOutput } from './workbench';
+import { installedCode, openDesktop } from '../host/desktop';
+import { showRecord } from '../host/logFlow';
+import { startEditorServer } from '../host/editorServer';
+import { eventually } from '../host/eventually';
+import { openEditor, repository, type OpenEditorOptions } from '../host/openEditor';
+import { atEnd, runScript, temporaryFolder } from '../host/processes';
+import {
+  outputLines,
+  screenshot,
+  statusBarItem,
+  waitForMark,
+  waitForOutput,
+} from '../host/workbench';
 
 const help = `Opens a real VS Code with the extension, connected to a control plane on this machine whose logs it
 follows.
@@ -66,7 +72,7 @@ async function main(): Promise<void> {
   const base = await temporaryFolder('start');
   const [, demoExtension] = await Promise.all([
     buildExtension({ dev: true }),
-    buildHelperExtension('demo', base),
+    buildHelperExtension('demo/extension', base),
   ]);
   const ingest = [...(values.ingest ?? []), ...positionals].map((file) => path.resolve(file));
   // A copy, so that changes in the window do not change the repository.
