@@ -1,9 +1,10 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type { HistogramData, View, DeploymentMark } from '../../src/logs/explorer/protocol/view';
-import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
-import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
-import type { PageContext } from './pageQuery';
 import {
+  type BarLabels,
+  createBarLabels,
+  isAtRest,
+  sameBuckets,
   between,
   bucketAt,
   type Buckets,
@@ -13,6 +14,8 @@ import {
   type Span,
   unloaded,
 } from './stackedBars';
+import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
+import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 import { rove } from './roving';
 

@@ -1,5 +1,5 @@
 import type { Deployment, Operation } from '../api/types';
-import { deploymentNodes } from '../trees/sources/deploymentNodes';
+import { deploymentNodes } from '../trees/sources/resourceNodes';
 import { hasEnded, hasSucceeded, meaningOf } from '../data/states';
 import {
   detailLines,
@@ -10,7 +10,7 @@ import {
   type NodeStatus,
   type TreeNode,
 } from '../trees/nodes';
-import type { DataContext } from '../data/dataContext';
+import type { DataContext } from '../data/labels';
 import { plain, workStatus, worst } from '../trees/status';
 import { dotted, type Texts, type Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';

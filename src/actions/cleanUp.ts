@@ -18,8 +18,7 @@ import { problemOf, sendAction } from './sendAction';
 import { fetchEach } from '../api/fetchPages';
 import { logWindow } from '../api/utcTime';
 import type { CacheKey } from '../data/store';
-import { nameOfResource } from '../data/labels';
-import type { DataContext } from '../data/dataContext';
+import { nameOfResource, type DataContext } from '../data/labels';
 
 /** Why polling ended. */
 export type WatchEnd =

@@ -10,7 +10,7 @@ import type { Store } from '../data/store';
 import type { PushedApp } from '../deployed/push';
 import { ErrorGroups } from '../logs/errors/errorGroups';
 import { titleOf } from '../logs/errors/errorKind';
-import { queryFilters } from '../logs/query/filter';
+import { queryFilters } from '../logs/query/fields';
 
 /** How long an app must have been live before its errors say something, in milliseconds. */
 const settling = 5 * minute;

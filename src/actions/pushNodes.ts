@@ -1,6 +1,6 @@
 import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
-import type { DataContext } from '../data/dataContext';
+import type { DataContext } from '../data/labels';
 import {
   countedApps,
   durationOf,
@@ -11,7 +11,7 @@ import {
   type PushState,
 } from '../deployed/push';
 import { createKeys, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
-import { deploymentDetails, deploymentTarget } from '../trees/sources/deploymentNodes';
+import { deploymentDetails, deploymentTarget } from '../trees/sources/resourceNodes';
 import { plain, warning, workStatus, worst } from '../trees/status';
 import { isSettling, type PushEntry } from './activityEntry';
 import type { unseenReasons, WorseKind } from './pushHealth';

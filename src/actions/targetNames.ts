@@ -1,6 +1,5 @@
-import { Labels, nameOfResource, sourceName } from '../data/labels';
+import { Labels, nameOfResource, sourceName, type DataContext } from '../data/labels';
 import { isSameId, shortId, type Target, targetWithId } from '../data/targets';
-import type { DataContext } from '../data/dataContext';
 import {
   type EnvironmentTarget,
   resourcesOf,

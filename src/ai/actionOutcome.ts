@@ -9,8 +9,7 @@ import { problemAnswer } from './toolProblems';
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { escapedItem } from '../actions/itemNames';
 import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
-import { serverName } from '../data/labels';
-import type { DataContext } from '../data/dataContext';
+import { serverName, type DataContext } from '../data/labels';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */
 const longestWait = 25_000;

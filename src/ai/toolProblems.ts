@@ -1,6 +1,9 @@
-import { ApiError, InvalidRequestError } from '../api/errors';
+import { ApiError, InvalidRequestError, localizableMessage } from '../api/errors';
 import type { Permission } from '../api/types';
 import { Excerpt, type ToolAnswer } from './answer';
+import type { Validator } from '../api/generated/validators';
+import { isObject } from '../base/json';
+import { validateParameters } from '../api/validateRequest';
 
 /*
  * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,
@@ -114,3 +117,26 @@ function reference({ status, code, requestId }: ApiError): string {
 function named(label: string, value: string | undefined): string[] {
   return value !== undefined && /^[\w.:-]{1,80}$/.test(value) ? [`${label} ${value}`] : [];
 }
+
+/**
+ * Validates the input of a model against the schema in package.json, which VS Code does not do.
+ *
+ * @throws InvalidRequestError with the field and its limit.
+ */
+export function readInput<T extends Record<string, unknown>>(
+  validator: Validator<T>,
+  given: unknown,
+): T {
+  const input = given ?? {};
+  if (isObject(input)) {
+    validateParameters(validator, input);
+    if (validator(input)) return input;
+  }
+  throw new InvalidRequestError(
+    'input',
+    localizableMessage('is of the wrong type'),
+    localizableMessage('{0}', 'object'),
+  );
+}
+
+export type Validated<V> = V extends Validator<infer T> ? T : never;

@@ -1,9 +1,8 @@
 import type { Deployment, Resource } from '../api/types';
 import { timeOf } from '../base/timeFormat';
 import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
-import type { DataContext } from './dataContext';
+import { type DataContext, nameOfResource } from './labels';
 import { isCommit } from '../commits/commitFacts';
-import { nameOfResource } from './labels';
 import { shortId } from './targets';
 import { httpsUrl } from '../connection/connections';
 

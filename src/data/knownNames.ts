@@ -1,5 +1,4 @@
-import { Labels } from './labels';
-import type { DataContext } from './dataContext';
+import { Labels, type DataContext } from './labels';
 
 type NamedKind = 'workload' | 'server' | 'deployment';
 

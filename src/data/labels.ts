@@ -1,8 +1,8 @@
 import type { Resource } from '../api/types';
-import { compareNames, dotted, someNames, type Translate } from '../base/textFormat';
-import type { CacheKey } from './store';
+import { compareNames, dotted, someNames, type Translate, type Texts } from '../base/textFormat';
+import type { CacheKey, Store } from './store';
 import { shortId, type Target, targetWithId } from './targets';
-import type { DataContext } from './dataContext';
+import type { TimeFormat } from '../base/timeFormat';
 
 /**
  * The names of sources and servers: the user's label, otherwise a name from the API (the configured name
@@ -153,4 +153,25 @@ function serverNames({ store, sources }: DataContext): Map<string, string> {
     }
   }
   return names;
+}
+
+/** The checked-out branch as previews name it, and the source that it belongs to. */
+export interface CheckedOut {
+  readonly sourceId: string;
+  /** The branch and its upstream; the latter may have another name. */
+  readonly branches: readonly string[];
+}
+
+/** What is known, and the texts to say it with. */
+export interface DataContext extends Texts {
+  readonly store: Store;
+  readonly timeFormat: TimeFormat;
+  /** Wall-clock milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sources: () => readonly Target[];
+  readonly servers: () => readonly Target[];
+  /** The search of the repositories; empty for all. */
+  readonly repositorySearch: () => string;
+  /** Undefined if no source is known for the checked-out branch. */
+  readonly checkedOut: () => CheckedOut | undefined;
 }

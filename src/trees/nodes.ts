@@ -5,7 +5,7 @@ import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
 import { cut } from '../base/untrustedText';
 import { timeOf } from '../base/timeFormat';
-import type { DataContext } from '../data/dataContext';
+import type { DataContext } from '../data/labels';
 
 /** Deeper than any tree of this extension. */
 const maxDepth = 6;

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertRule, LogQueryRequest } from '../../src/api/types';
-import type { LogFilter } from '../../src/logs/query/filter';
+import type { LogFilter } from '../../src/logs/query/fields';
 import { uiPattern } from '../host/texts';
 import type { ViewName } from '../host/titles';
 import { errorMessages, told } from './person';

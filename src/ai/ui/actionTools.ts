@@ -16,8 +16,7 @@ import {
   outcomeAnswer,
   whenAnswered,
 } from '../actionOutcome';
-import type { Validated } from '../toolInput';
-import { lackingAnswer } from '../toolProblems';
+import { type Validated, lackingAnswer } from '../toolProblems';
 import type { Tool } from './tool';
 
 /** Cleans up a server with the command, which shows its own dialog after that of VS Code. */

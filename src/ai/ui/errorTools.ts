@@ -7,11 +7,11 @@ import { logWindow } from '../../api/utcTime';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
 import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
-import { queryFilters } from '../../logs/query/filter';
+import { queryFilters } from '../../logs/query/fields';
 import { bodyText } from '../../logs/record/readableBody';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
-import type { Validated } from '../toolInput';
+import type { Validated } from '../toolProblems';
 import type { Tool } from './tool';
 
 /** As described in package.json: pages of 500 records. */

@@ -10,7 +10,7 @@ import { newestFirst } from '../../data/deployments';
 import { serverName, sourceName } from '../../data/labels';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
-import type { Validated } from '../toolInput';
+import { type Validated, nothingKnown } from '../toolProblems';
 import {
   deploymentOutline,
   listing,
@@ -18,7 +18,6 @@ import {
   ruleOutline,
   secretKeysOutline,
 } from '../outlines';
-import { nothingKnown } from '../toolProblems';
 import type { Tool } from './tool';
 
 /** Lists apps and jobs with their state. */

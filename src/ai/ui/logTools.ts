@@ -6,7 +6,7 @@ import { recentWorkloads } from '../../data/discovery/discovery';
 import type { Names } from '../../data/knownNames';
 import { PagedSearch } from '../../logs/explorer/pagedSearch';
 import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
-import { queryFilters } from '../../logs/query/filter';
+import { queryFilters } from '../../logs/query/fields';
 import {
   parseSearch,
   type SearchQuery,
@@ -20,7 +20,7 @@ import { createFormatter } from '../../logs/record/logLine';
 import { pause, pauseEvery } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
-import type { Validated } from '../toolInput';
+import type { Validated } from '../toolProblems';
 import type { Tool, ToolCall } from './tool';
 import type { ControlPlaneClient } from '../../api/client';
 import {

@@ -10,8 +10,7 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/extensionHost';
 import { answerText, type ToolAnswer } from '../answer';
-import { readInput } from '../toolInput';
-import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
+import { readInput, connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 
 /** Limit of an answer in bytes: about 16,000 tokens. */
 const maxBytes = 48 * 1024;

@@ -9,7 +9,7 @@ import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../
 import { Polling } from '../polling';
 import { isRefusal, permissionOf, Store, type StoreChange } from '../store';
 import { setOwnMeanings } from '../states';
-import type { CheckedOut, DataContext } from '../dataContext';
+import type { CheckedOut, DataContext } from '../labels';
 import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */

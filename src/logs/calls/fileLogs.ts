@@ -4,7 +4,7 @@ import { largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
 import { createFrameReader } from '../errors/errorPlaces';
-import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
+import { type LogFilter, queryFilters, workloadFilter } from '../query/fields';
 import type { LogStatement } from './findStatements';
 import {
   statementQuery,

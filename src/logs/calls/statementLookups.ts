@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
 import type { Priority } from '../../api/requestScheduler';
 import { pollDelay } from '../../api/retryPolicy';
-import { queryFilters } from '../query/filter';
+import { queryFilters } from '../query/fields';
 import type { LogStatement } from './findStatements';
 import { factsOf, type StatementFacts } from './statementFacts';
 import { statementQuery, type StatementQuery } from './statementTemplate';

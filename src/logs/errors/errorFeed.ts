@@ -5,7 +5,7 @@ import { isAccessLost } from '../../api/errors';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
-import { type LogFilter, queryFilters, workloadFilter } from '../query/filter';
+import { type LogFilter, queryFilters, workloadFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
 import { timeOf } from '../../base/timeFormat';
 import type { ErrorGroups } from './errorGroups';

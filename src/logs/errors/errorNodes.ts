@@ -6,7 +6,7 @@ import {
   type TreeNode,
   createKeys,
 } from '../../trees/nodes';
-import type { DataContext } from '../../data/dataContext';
+import type { DataContext } from '../../data/labels';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
 import { cutMiddle } from '../../base/untrustedText';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
 import { isUuid, type FollowTarget } from '../../data/targets';
-import { mostWorkloads, type LogFilter, workloadFilter } from '../query/filter';
+import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
 import type { ErrorSearch } from './errorFeed';
 import { KindLookup, type ErrorKind, titleOf } from './errorKind';
 import type { Condition, LogRecord, Deployment } from '../../api/types';

@@ -2,7 +2,7 @@ import { atMost, type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
 import type { SuspectedCommit } from '../../commits/suspects';
-import type { DataContext } from '../../data/dataContext';
+import type { DataContext } from '../../data/labels';
 import { deploymentPair, type DeploymentPair, newestFirst } from '../../data/deployments';
 import type { ErrorKind } from './errorKind';
 

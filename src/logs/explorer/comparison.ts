@@ -2,7 +2,7 @@ import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { largestPage } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
-import { queryFilters, type LogFilter } from '../query/filter';
+import { queryFilters, type LogFilter } from '../query/fields';
 import type { Span } from './histogram';
 import { PagedSearch } from './pagedSearch';
 import {

@@ -1,8 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
 import { findFrames, type StackFrame } from '../record/stackFrames';
-import { fieldOfAttribute } from '../query/fields';
-import type { LogFilter } from '../query/filter';
+import { fieldOfAttribute, type LogFilter } from '../query/fields';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/searchQuery';
 import { prettyJson } from '../record/structuredBody';

@@ -12,8 +12,8 @@ import {
   isId,
   type NamedField,
   signOf,
+  type LogFilter,
 } from '../query/fields';
-import type { LogFilter } from '../query/filter';
 import { allowedValues, type QueryError, type QueryProblem } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
 import type { ResolveName, UnresolvedName } from '../query/readValues';

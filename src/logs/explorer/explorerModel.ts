@@ -5,7 +5,7 @@ import { InvalidRequestError, isAccessLost, localizableMessage } from '../../api
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime, utcTimeOf } from '../../api/utcTime';
 import { signedOutError } from '../tail/tail';
-import { queryFilters } from '../query/filter';
+import { queryFilters } from '../query/fields';
 import { printSearch, scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './recordsAround';

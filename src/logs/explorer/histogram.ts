@@ -6,7 +6,7 @@ import { type ExplorerState, restOf } from './explorerState';
 import { deploymentTime } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
-import type { LogFilter } from '../query/filter';
+import type { LogFilter } from '../query/fields';
 
 /** A range of time, in milliseconds since 1970. */
 export interface Span {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { listOf, maybe, readStored } from '../../base/storedValue';
-import type { LogFilter } from '../query/filter';
+import type { LogFilter } from '../query/fields';
 import { maxQueryLength, parseQuery } from '../query/parser';
 
 /** A saved search, as stored in settings. Plain JSON. */

@@ -2,7 +2,7 @@ import { Emitter } from '../../base/event';
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
-import { type LogFilter, tailFilters } from '../query/filter';
+import { type LogFilter, tailFilters } from '../query/fields';
 import { defaultAhead, streamWindow } from '../tail/history';
 import { Tail, type TailServices } from '../tail/tail';
 import type { TailFailure, TailOutput, TailState } from '../tail/types';

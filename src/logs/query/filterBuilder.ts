@@ -1,7 +1,6 @@
 import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
-import { maxAttributeName, singleMembers } from './fields';
-import type { LogFilter } from './filter';
+import { maxAttributeName, singleMembers, type LogFilter } from './fields';
 import { nearest } from '../../base/textFormat';
 import type { Span } from './tokens';
 

@@ -9,8 +9,9 @@ import {
   normalised,
   queryFields,
   singleMembers,
+  asLogFilter,
+  type LogFilter,
 } from './fields';
-import { asLogFilter, type LogFilter } from './filter';
 import { allowedValues } from './filterBuilder';
 
 /** A value of a record. The field is named as in queries, such as `service` or `attr.user`. */

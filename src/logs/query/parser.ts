@@ -18,10 +18,8 @@ import {
   type FieldTerm,
   readValues,
 } from './readValues';
-import type { LogFilter } from './filter';
-import { toFilter, type QueryError } from './filterBuilder';
-import { tokenize, type Term, type Text } from './tokens';
 import {
+  type LogFilter,
   attributeField,
   attributePrefix,
   conditionFields,
@@ -33,6 +31,8 @@ import {
   type TimeField,
   timeFields,
 } from './fields';
+import { toFilter, type QueryError } from './filterBuilder';
+import { tokenize, type Term, type Text } from './tokens';
 
 type QueryResult =
   | {

@@ -19,8 +19,8 @@ import {
   type NamedField,
   closedMembers,
   singleMembers,
+  type LogFilter,
 } from './fields';
-import type { LogFilter } from './filter';
 import type { Span, Text, Field } from './tokens';
 import type { Condition, ConditionGroup } from '../../api/types';
 

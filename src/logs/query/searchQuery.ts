@@ -9,8 +9,9 @@ import {
   type NameKind,
   queryFields,
   signOf,
+  type LogFilter,
+  queryFilters,
 } from './fields';
-import { type LogFilter, queryFilters } from './filter';
 import type { QueryError, QueryProblem } from './filterBuilder';
 import type { ResolveName, TimePart, UnresolvedName } from './readValues';
 import { parseQuery } from './parser';

@@ -5,7 +5,7 @@ import { type ApiError, failedAs } from '../../api/errors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
-import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
+import { type LogFilter, queryFilters, tailFilters } from '../query/fields';
 import type { Notice, TailDedupe } from './tailBuffer';
 import type { TailPosition } from './types';
 

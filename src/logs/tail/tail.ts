@@ -2,7 +2,7 @@ import { type Clock, delay, minute, RateLimiter } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { Emitter, type Event } from '../../base/event';
-import type { LogFilter } from '../query/filter';
+import type { LogFilter } from '../query/fields';
 import { type AttemptEvent, ConnectionAttempt, TailRun } from './connectionAttempt';
 import { defaultAhead, TailHistory } from './history';
 import { type Decision, ReconnectPolicy } from './reconnectPolicy';

@@ -1,6 +1,6 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/filter';
+import type { LogFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
 import { SeenIds } from '../record/seenIds';
 import type { TailOutput, TailPosition } from './types';

@@ -1,7 +1,7 @@
 import { type Clock, second } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
 import type { LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/filter';
+import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
 import type { StoredValue } from '../../base/storedValue';

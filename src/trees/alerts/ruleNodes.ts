@@ -3,7 +3,7 @@ import type { AlertListing, AlertRule } from '../../api/types';
 import { dotted, joined } from '../../base/textFormat';
 import { isFiring } from '../../data/states';
 import { factsOf, timeText, createKeys, makeNode, type TreeNode } from '../nodes';
-import type { DataContext } from '../../data/dataContext';
+import type { DataContext } from '../../data/labels';
 import { alertStatus } from '../status';
 
 /** The ids of the rows from the root to the row of a rule. */

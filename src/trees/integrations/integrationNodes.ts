@@ -3,7 +3,7 @@ import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../base/textFormat';
 import { isRefusal, type CacheKey } from '../../data/store';
 import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
-import type { DataContext } from '../../data/dataContext';
+import type { DataContext } from '../../data/labels';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';
 

@@ -4,7 +4,7 @@ import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
 import type { CacheKey } from '../../data/store';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { Labels, ownerText, withUniqueIds } from '../../data/labels';
+import { Labels, ownerText, withUniqueIds, type DataContext } from '../../data/labels';
 import {
   detailLines,
   factsOf,
@@ -16,7 +16,6 @@ import {
   type NodeStatus,
   type TreeNode,
 } from '../nodes';
-import type { DataContext } from '../../data/dataContext';
 import { childrenFrom, problemText } from '../placeholderNodes';
 import { failed, plain } from '../status';
 

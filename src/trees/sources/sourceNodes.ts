@@ -1,7 +1,13 @@
 import type { Resource, SecretBinding, SecretListing } from '../../api/types';
 import { dotted, joined, someNames } from '../../base/textFormat';
 import { isUuid, shortId, type Target } from '../../data/targets';
-import { Labels, ownerText, withUniqueIds, nameOfResource } from '../../data/labels';
+import {
+  Labels,
+  ownerText,
+  withUniqueIds,
+  nameOfResource,
+  type DataContext,
+} from '../../data/labels';
 import {
   detailLines,
   factsOf,
@@ -13,7 +19,6 @@ import {
   type NodeTarget,
   type TreeNode,
 } from '../nodes';
-import type { DataContext } from '../../data/dataContext';
 import { loadingNode, noneNode, problemNode, problemText, staleText } from '../placeholderNodes';
 import { failed, plain, warning, workStatus } from '../status';
 import {

@@ -5,7 +5,7 @@ import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText
 import { joined, someNames } from '../../base/textFormat';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import type { CacheKey } from '../../data/store';
-import type { DataContext } from '../../data/dataContext';
+import { type DataContext, labelOfKey } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { setContext } from '../../vscode/commands';
@@ -34,7 +34,6 @@ import type { Permission } from '../../api/types';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';
 import { maxTargets } from '../../data/targets';
-import { labelOfKey } from '../../data/labels';
 
 /** What differs between the trees. */
 export interface TreeDefinition {

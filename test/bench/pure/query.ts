@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
 import { completionsAt } from '../../../src/logs/query/completion';
-import { asLogFilter } from '../../../src/logs/query/filter';
+import { asLogFilter } from '../../../src/logs/query/fields';
 import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
 import { SeenValues } from '../../../src/logs/query/remembered';
 import type { Figure } from '../figures';

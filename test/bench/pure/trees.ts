@@ -3,7 +3,7 @@ import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src
 import { createNumbers } from '../../../src/base/textFormat';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
-import type { DataContext } from '../../../src/data/dataContext';
+import type { DataContext } from '../../../src/data/labels';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { Store } from '../../../src/data/store';
 import type { StoreClient } from '../../../src/data/fetchers';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import manifest from '../../../package.json';
-import { readInput } from '../../../src/ai/toolInput';
+import { readInput } from '../../../src/ai/toolProblems';
 import { InvalidRequestError } from '../../../src/api/errors';
 import * as validators from '../../../src/api/generated/toolInputs';
 import contract from '../../../src/api/openapi.json';

@@ -8,7 +8,7 @@ import {
   type DiagnosticFacts,
   diagnosticsReport,
 } from '../../../src/connection/diagnosticsReport';
-import type { LogFilter } from '../../../src/logs/query/filter';
+import type { LogFilter } from '../../../src/logs/query/fields';
 import { tailReport } from '../../../src/logs/tail/tailReport';
 import type { TailState } from '../../../src/logs/tail/types';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';

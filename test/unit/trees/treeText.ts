@@ -6,7 +6,7 @@ import { createNumbers } from '../../../src/base/textFormat';
 import type { Target } from '../../../src/data/targets';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { TreeNode } from '../../../src/trees/nodes';
-import type { CheckedOut, DataContext } from '../../../src/data/dataContext';
+import type { CheckedOut, DataContext } from '../../../src/data/labels';
 import { Store, type CacheKey } from '../../../src/data/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient } from '../data/fakeClient';

@@ -13,7 +13,7 @@ import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
-import { asLogFilter, type LogFilter, workloadFilter } from '../../query/filter';
+import { asLogFilter, type LogFilter, workloadFilter } from '../../query/fields';
 import { searchTime } from '../../query/ui/readSearch';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { StatementLookups, freshFor } from '../statementLookups';

@@ -17,7 +17,7 @@ import { counted, number } from '../../../vscode/numbers';
 import type { ShownLogs } from '../../explorer/explorerModel';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/exportLogs';
-import { queryFilters } from '../../query/filter';
+import { queryFilters } from '../../query/fields';
 import { searchTime } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {

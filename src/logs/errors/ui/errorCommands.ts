@@ -24,7 +24,7 @@ import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
 import { compareNames, someNames } from '../../../base/textFormat';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { mostWorkloads } from '../../query/filter';
+import { mostWorkloads } from '../../query/fields';
 import type { Commit } from '../../../commits/commitRange';
 import { linesIn } from '../../../commits/lineMapping';
 import { findSuspects, type SuspectReader } from '../../../commits/suspects';

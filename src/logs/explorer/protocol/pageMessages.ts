@@ -1,5 +1,9 @@
 import type { Clock } from '../../../base/clock';
 import type { Received, Reply } from './messages';
+import * as v from 'valibot';
+import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
+import { currentConnection } from '../../../connection/perConnection';
+import type { Session } from '../../../connection/session';
 
 /** What a page shows, asked for right before it is sent. */
 export interface MessageSource<Asked, Message> {
@@ -167,5 +171,45 @@ export class PageMessages<Asked, Message extends { readonly kind: string }> {
     this.viewIsDue = false;
     this.cancelView = this.clock.setTimer(() => this.sendView(), viewEvery);
     if (!this.tasks.includes(this.viewTask)) this.enqueue(this.viewTask);
+  }
+}
+
+/** Remembers which connection the saved state of a page belongs to. */
+export class SavedPageState<State> {
+  /** The id of the connection. */
+  private readonly owner: StoredValue<string>;
+
+  /**
+   * @param page the name of the page.
+   * @param read reads the state of the page; undefined if it is invalid.
+   */
+  constructor(
+    private readonly session: Pick<Session, 'state' | 'ready'>,
+    workspaceState: Storage,
+    page: 'logExplorer' | 'logComparison',
+    private readonly read: (saved: unknown) => State | undefined,
+  ) {
+    const key = `${page}.connection`;
+    this.owner = new StoredValue(workspaceState, key, (id) => readStored(v.string(), id));
+  }
+
+  /** Notes the current connection, before a search. */
+  remember(): void {
+    const id = currentConnection(this.session);
+    if (id !== undefined) void this.owner.set(id);
+  }
+
+  /**
+   * Reads the saved state of a page once the connection is known. Undefined if it is invalid, or that of another
+   * connection: its queries may contain names of that control plane.
+   *
+   * @param saved untrusted.
+   */
+  async restore(saved: unknown): Promise<State | undefined> {
+    const state = this.read(saved);
+    // Read first: a search may run before the connection is known.
+    const id = this.owner.value;
+    await this.session.ready;
+    return id !== undefined && id === currentConnection(this.session) ? state : undefined;
   }
 }

@@ -22,7 +22,7 @@ import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
 import { Picks } from '../../../vscode/quickInput';
-import type { LogFilter } from '../../query/filter';
+import type { LogFilter } from '../../query/fields';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
@@ -39,7 +39,7 @@ import {
 import type { Span } from '../histogram';
 import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
-import { SavedPageState } from '../protocol/pageState';
+import { SavedPageState } from '../protocol/pageMessages';
 import { panelOptions, webviewOptions } from './pageDocument';
 import type { Names } from '../../../data/knownNames';
 import { parseSearch } from '../../query/searchQuery';

@@ -5,7 +5,7 @@ import type { TimeFormat } from '../../../base/timeFormat';
 import type { SessionState } from '../../../connection/ui/session';
 import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
-import type { LogFilter } from '../../query/filter';
+import type { LogFilter } from '../../query/fields';
 import { type NameOf, printQuery } from '../../query/searchQuery';
 import { oneLine, recordSource } from '../../record/logLine';
 import {

@@ -32,7 +32,7 @@ import {
   builderOperators,
 } from '../editQuery';
 import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
-import { saveSearch } from './saveSearch';
+import { saveSearch } from './searchList';
 import { copySearchLink } from './searchLinks';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { systemClock } from '../../../vscode/clock';
@@ -47,8 +47,7 @@ import type { ExplorerState } from '../explorerState';
 import { DeploymentMarks, createTimeCounter, histogramOf } from '../histogram';
 import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
 import { PageChannel } from '../protocol/pageChannel';
-import { PageError } from '../protocol/pageMessages';
-import type { SavedPageState } from '../protocol/pageState';
+import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord, Deployment } from '../../../api/types';
-import { type LogFilter, asLogFilter } from '../../query/filter';
+import { type LogFilter, asLogFilter } from '../../query/fields';
 import {
   unambiguousNames,
   type NameOf,
@@ -10,7 +10,7 @@ import {
   searchSince,
 } from '../../query/searchQuery';
 import { type PageState, readPageState } from '../protocol/messages';
-import { SavedPageState } from '../protocol/pageState';
+import { SavedPageState } from '../protocol/pageMessages';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
 import { documentOf, pageIcon, panelOptions, webviewOptions } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';

@@ -11,15 +11,16 @@ import { followTarget } from '../../tail/ui/windowTails';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
-import { problemOfName, saveSearch } from './saveSearch';
-import { copySearchLink } from './searchLinks';
 import {
+  problemOfName,
+  saveSearch,
   deleteSearch,
   type ListedSearch,
   renameSearch,
   searchesOf,
   type SearchList,
 } from './searchList';
+import { copySearchLink } from './searchLinks';
 import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;

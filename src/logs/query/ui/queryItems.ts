@@ -11,7 +11,7 @@ import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { completionsAt, type Completion, type QueryKnowledge } from '../completion';
-import type { LogFilter } from '../filter';
+import type { LogFilter } from '../fields';
 import type { QueryMemory } from './queryMemory';
 import { filtersNow, problemOfSearch, readSearch } from './readSearch';
 

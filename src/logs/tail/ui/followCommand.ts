@@ -11,7 +11,7 @@ import { registerCommand, setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
-import { asLogFilter, type LogFilter } from '../../query/filter';
+import { asLogFilter, type LogFilter } from '../../query/fields';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/searchQuery';
 import { lookUpNames } from '../../query/ui/readSearch';

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { MessagePart } from '../../../../src/logs/calls/expressions';
 import { statementQuery } from '../../../../src/logs/calls/statementTemplate';
-import { asLogFilter, type LogFilter } from '../../../../src/logs/query/filter';
+import { asLogFilter, type LogFilter } from '../../../../src/logs/query/fields';
 import { parseSearch, printSearch } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';

@@ -3,7 +3,7 @@ import { detailsOf, type DetailsOptions } from '../../../../src/logs/explorer/de
 import { fieldValueOf } from '../../../../src/logs/explorer/recordRows';
 import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
-import { queryFilters } from '../../../../src/logs/query/filter';
+import { queryFilters } from '../../../../src/logs/query/fields';
 import { matches } from '../../../../src/logs/query/matches';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';

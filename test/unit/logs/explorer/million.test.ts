@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { ExplorerModel } from '../../../../src/logs/explorer/explorerModel';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { scaled } from '../../../host/slowness';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';

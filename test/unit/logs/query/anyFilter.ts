@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Condition } from '../../../../src/api/types';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { anyText } from '../anyText';
 
 const text = anyText(40, 1);

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { chipsOf } from '../../../../src/logs/explorer/editQuery';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { matches } from '../../../../src/logs/query/matches';
 import {
   canonicalFilter,

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { Condition } from '../../../../src/api/types';
-import type { LogFilter } from '../../../../src/logs/query/filter';
-import type { NameKind } from '../../../../src/logs/query/fields';
+import type { LogFilter, NameKind } from '../../../../src/logs/query/fields';
 import type { QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/searchQuery';

@@ -1,9 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { asLogFilter } from '../../../../src/logs/query/filter';
+import { asLogFilter, type NameKind } from '../../../../src/logs/query/fields';
 import { matches } from '../../../../src/logs/query/matches';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
-import type { NameKind } from '../../../../src/logs/query/fields';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { LogFilter } from '../../../../src/logs/query/filter';
-import type { NameKind } from '../../../../src/logs/query/fields';
+import type { LogFilter, NameKind } from '../../../../src/logs/query/fields';
 import { meantBy, type QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/searchQuery';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/tail/history';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { asLogFilter, type LogFilter } from '../../../../src/logs/query/filter';
+import { asLogFilter, type LogFilter } from '../../../../src/logs/query/fields';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { followed } from './followed';
 

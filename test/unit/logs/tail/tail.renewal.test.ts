@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { seededRandom } from '../../../control-plane/random';
 import type { Unkindness } from '../../../control-plane/unkind';
 import { scaled } from '../../../host/slowness';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { Tail } from '../../../../src/logs/tail/tail';
 import { Tails } from '../../../../src/logs/tail/tails';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
 import { scaled } from '../../../host/slowness';

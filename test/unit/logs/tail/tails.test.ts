@@ -7,7 +7,7 @@ import { Tail, type TailEvent } from '../../../../src/logs/tail/tail';
 import { readSavedTails, type SavedTail } from '../../../../src/logs/tail/savedTails';
 import { filterKey, Rate, Tails } from '../../../../src/logs/tail/tails';
 import type { TailFailure, TailPosition, TailState } from '../../../../src/logs/tail/types';
-import type { LogFilter } from '../../../../src/logs/query/filter';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { fakeClock } from '../../fakeClock';
 
 /** A tail that only changes its state when a test says so. */

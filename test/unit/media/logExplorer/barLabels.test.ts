@@ -4,7 +4,7 @@ import {
   isAtRest,
   sameBuckets,
   type BarLabels,
-} from '../../../../media/logExplorer/barLabels';
+} from '../../../../media/logExplorer/stackedBars';
 import { createStrings } from '../../../../media/logExplorer/panel';
 
 const start = Date.parse('2026-11-20T22:00:00Z');

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { SavedPageState } from '../../../../../src/logs/explorer/protocol/pageState';
+import { SavedPageState } from '../../../../../src/logs/explorer/protocol/pageMessages';
 import { readPageState } from '../../../../../src/logs/explorer/protocol/messages';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
