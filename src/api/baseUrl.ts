@@ -11,6 +11,8 @@ export type BaseUrlProblem =
   | 'userInfo'
   /** A dot after the host: the same host with another origin. */
   | 'trailingDot'
+  /** A port that belongs to another protocol. */
+  | 'blockedPort'
   | 'query'
   | 'fragment';
 
@@ -46,12 +48,22 @@ function problemOf(text: string): BaseUrlProblem | undefined {
   if (authority.includes('@')) return 'userInfo';
   if (url === undefined) return 'notUrl';
   if (url.hostname.endsWith('.')) return 'trailingDot';
+  if (blockedPorts.has(url.port)) return 'blockedPort';
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'httpNotLoopback';
   // The parsed URL does not show an empty query or fragment.
   if (text.includes('#')) return 'fragment';
   if (text.includes('?')) return 'query';
   return undefined;
 }
+
+/** What `fetch` refuses, without saying so in a web page: https://fetch.spec.whatwg.org/#port-blocking */
+const blockedPorts: ReadonlySet<string> = new Set(
+  (
+    '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
+    '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
+    '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
+  ).split(' '),
+);
 
 /**
  * Exactly the hosts that the network of VS Code reaches without a proxy, whatever its settings and the

@@ -168,6 +168,10 @@ export function describeBaseUrlProblem(problem: BaseUrlProblem): string {
       return t('Remove the user name and password. You enter the API key in the next step.');
     case 'trailingDot':
       return t('Remove the dot at the end of the host.');
+    case 'blockedPort':
+      return t(
+        'Use another port. This one belongs to another protocol, and VS Code does not connect to it.',
+      );
     case 'query':
       return t('Remove the question mark and everything after it.');
     case 'fragment':

@@ -74,6 +74,8 @@ describe(`parseBaseUrl ${covers('F52', 'unit')}`, () => {
     ['https://h.example.', 'trailingDot'],
     ['http://localhost.', 'trailingDot'],
     ['https://h.example./team', 'trailingDot'],
+    ['http://localhost:6000', 'blockedPort'],
+    ['https://h.example:22/team', 'blockedPort'],
     ['https://h.example?', 'query'],
     ['https://h.example/?a=b', 'query'],
     ['https://h.example#', 'fragment'],
@@ -84,6 +86,17 @@ describe(`parseBaseUrl ${covers('F52', 'unit')}`, () => {
       assert.deepEqual(parseBaseUrl(text), { ok: false, reason });
     });
   }
+
+  it('refuses exactly the ports that fetch blocks', async () => {
+    const ports = Array.from({ length: 65_536 }, (_, port) => String(port));
+    const refused = ports.filter((port) => !parseBaseUrl(`https://127.0.0.1:${port}`).ok);
+    assert.lengthOf(refused, 83);
+    // Before anything is sent; what has no port of its own (0) cannot be reached anyway.
+    for (const port of refused.slice(1)) {
+      const error: unknown = await fetch(`https://127.0.0.1:${port}`).catch((one: unknown) => one);
+      assert.equal(((error as Error).cause as Error).message, 'bad port', port);
+    }
+  });
 
   it('never throws, and returns safe URLs that it parses to themselves', () => {
     const parts = [
