@@ -224,15 +224,17 @@ export class TreeView {
     }
     const row = this.rowOf(nodeId);
     const before = this.tree.selection[0];
+    const isShown = (): boolean =>
+      this.tree.selection[0] === row && (!expand || this.rows.isOpen(nodeId));
+    /** Not if the row is gone, or the user has selected another one meanwhile. */
+    const isWanted = (): boolean =>
+      this.rows.node(nodeId) !== undefined &&
+      [row, before, undefined].includes(this.tree.selection[0]);
     // A tree that is being drawn loses the row, or does not expand it, and does not say so.
     for (let tries = 0; tries < mostReveals; tries++) {
       await this.tree.reveal(row, { select: true, focus, expand });
-      const selected = this.tree.selection[0];
-      if (selected === row && (!expand || this.rows.isOpen(nodeId))) return;
-      if (this.rows.node(nodeId) === undefined) return;
-      // The user has selected another one meanwhile.
-      if (selected !== row && selected !== before && selected !== undefined) return;
-      await new Promise((resolve) => setTimeout(resolve, shortestPause));
+      if (!isShown()) await new Promise((resolve) => setTimeout(resolve, shortestPause));
+      if (isShown() || !isWanted()) return;
     }
   }
 
