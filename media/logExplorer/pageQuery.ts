@@ -52,6 +52,7 @@ export const emptyQuery: QueryModel = {
   chips: [],
   severities: [],
   range: {},
+  shownRange: {},
   match: 'and',
   conditions: [],
 };

@@ -21,7 +21,7 @@ const hintId = 'range-hint';
 
 /** Creates the box for the time range of the query. */
 export function createTimeRange({ ask, search, strings }: PageContext): TimeRangeBox {
-  const select = createSelect(strings('range.label'), optionsFor({}, strings), (value) => {
+  const select = createSelect(strings('range.label'), optionsFor({}, {}, strings), (value) => {
     if (value === other) open();
     else if (value !== custom) {
       form.hidden = true;
@@ -98,9 +98,9 @@ export function createTimeRange({ ask, search, strings }: PageContext): TimeRang
     await search.narrow({ kind: 'range', range });
   };
   const draw = (): void => {
-    const { range } = search.parsed;
+    const { range, shownRange } = search.parsed;
     const choice = choiceOf(range);
-    setOptions(select, optionsFor(range, strings));
+    setOptions(select, optionsFor(range, shownRange, strings));
     select.value = choice.kind === 'preset' ? choice.last : custom;
   };
   search.onChange(draw);
@@ -118,18 +118,18 @@ async function problemOf(range: Range, ask: Panel['ask']): Promise<string | unde
   }
 }
 
-function optionsFor(range: Range, strings: Strings): readonly Option[] {
+function optionsFor(range: Range, { from, to }: Range, strings: Strings): readonly Option[] {
   const choice = choiceOf(range);
   const label =
     choice.kind === 'last'
       ? strings('range.last', choice.last)
       : choice.kind !== 'custom'
         ? undefined
-        : choice.to === ''
-          ? strings('range.from', choice.from)
-          : choice.from === ''
-            ? strings('range.to', choice.to)
-            : strings('range.fromTo', choice.from, choice.to);
+        : to === undefined
+          ? strings('range.from', from ?? '')
+          : from === undefined
+            ? strings('range.to', to)
+            : strings('range.fromTo', from, to);
   return [
     ...presets.map((last) => ({ value: last, label: strings(`range.${last}`) })),
     ...(label === undefined ? [] : [{ value: custom, label }]),
@@ -145,7 +145,7 @@ type RangeChoice =
   | { readonly kind: 'preset'; readonly last: string }
   /** A length that is not a preset. */
   | { readonly kind: 'last'; readonly last: string }
-  | { readonly kind: 'custom'; readonly from: string; readonly to: string };
+  | { readonly kind: 'custom' };
 
 export function choiceOf({ last, from, to }: Range): RangeChoice {
   if (last !== undefined) {
@@ -154,7 +154,7 @@ export function choiceOf({ last, from, to }: Range): RangeChoice {
   }
   // A query without a range covers an hour.
   if (from === undefined && to === undefined) return { kind: 'preset', last: '1h' };
-  return { kind: 'custom', from: from ?? '', to: to ?? '' };
+  return { kind: 'custom' };
 }
 
 /** The next longer preset, as in a query; undefined if there is none. */

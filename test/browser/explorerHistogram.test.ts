@@ -84,6 +84,8 @@ describe('histogram of the Log Explorer', () => {
     assert.isBelow(lengthOf(dragged), 4 * hour);
     const { from, to } = dragged.filters;
     await becomes(`from:${String(from)} to:${String(to)}`);
+    const option = scene.explorer.locator('.query-line select option:checked');
+    assert.match((await option.textContent()) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
     await isAllAgain(() => zoomOut().click());
 
     const middle = [box.x + box.width / 2, box.y + 20] as const;

@@ -27,10 +27,11 @@ import {
   type SearchQuery,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
+import { createTimestampFormat } from '../record/logLine';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 
 /** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
-export interface ParsedQuery extends Omit<QueryModel, 'errors'> {
+export interface ParsedQuery extends Omit<QueryModel, 'errors' | 'shownRange'> {
   readonly problems: readonly QueryError[];
   /** Names without an id: the query cannot run with them. */
   readonly unresolved: readonly UnresolvedName[];
@@ -80,6 +81,26 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
     conditions: (group?.conditions ?? []).map((one) =>
       builderConditionOf(one, placeholders.nameOf),
     ),
+  };
+}
+
+/**
+ * A range with its absolute times in a time zone, such as `2026-11-20 12:00` to `12:30`: without zeros at the end, and
+ * with the date only once if it is the same. The rest of it is as in the query.
+ */
+export function shownRange({ from, to, ...rest }: Range, timeZone: string): Range {
+  const format = createTimestampFormat(timeZone);
+  const shown = (time: string): string => format(time)?.replace(/(?::00)?\.000$/, '') ?? time;
+  const [start, end] = [from && shown(from), to && shown(to)];
+  const date = /^\d{4}-\d\d-\d\d /.exec(end ?? '')?.[0];
+  return {
+    ...rest,
+    ...(start === undefined ? {} : { from: start }),
+    ...(end === undefined
+      ? {}
+      : {
+          to: date !== undefined && start?.startsWith(date) === true ? end.slice(date.length) : end,
+        }),
   };
 }
 

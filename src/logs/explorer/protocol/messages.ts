@@ -57,6 +57,8 @@ export interface QueryModel {
   /** Empty means all. */
   readonly severities: readonly RowSeverity[];
   readonly range: Range;
+  /** The range as people read it: absolute times in the time zone of the list. */
+  readonly shownRange: Range;
   readonly match: Match;
   readonly conditions: readonly BuilderCondition[];
 }

@@ -30,6 +30,7 @@ import {
   type ParsedQuery,
   builderFields,
   builderOperators,
+  shownRange,
 } from '../editQuery';
 import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
 import { saveSearch } from './searchList';
@@ -433,7 +434,7 @@ export function createHandlers(
   const edit = (text: string, change: Edit): QueryModel => {
     const result = applyEdit(text, change, queryNames(session, names));
     if (!result.ok) throw new UserError(refusalText(text, result.reason));
-    return queryModel(parse(result.text));
+    return queryModel(parse(result.text), logTimeZone(session));
   };
   let parsed: ParsedQuery | undefined;
   /** Parses a query once: what has no names means the same when it runs. An error may be one of its time. */
@@ -449,7 +450,7 @@ export function createHandlers(
     parse({ text, run: isToRun }) {
       const parts = parse(text);
       if (isToRun === true && parts.query !== undefined) run(text, parts.query);
-      return queryModel(parts);
+      return queryModel(parts, logTimeZone(session));
     },
     edit: ({ text, edit: change }) => edit(text, change),
     complete({ text, offset }) {
@@ -512,9 +513,13 @@ export function createHandlers(
 }
 
 /** The parts of a query, with messages for its errors. */
-function queryModel({ query, hasNames, problems, unresolved, ...parts }: ParsedQuery): QueryModel {
+function queryModel(
+  { query, hasNames, problems, unresolved, ...parts }: ParsedQuery,
+  timeZone: string,
+): QueryModel {
   return {
     ...parts,
+    shownRange: shownRange(parts.range, timeZone),
     errors: [
       ...problems.map((error) => fixableError(parts.text, error)),
       ...unresolved.map(({ start, end, ...name }) => ({

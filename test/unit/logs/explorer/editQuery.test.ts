@@ -1,6 +1,11 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { builderOperators, applyEdit, modelOf } from '../../../../src/logs/explorer/editQuery';
+import {
+  builderOperators,
+  applyEdit,
+  modelOf,
+  shownRange,
+} from '../../../../src/logs/explorer/editQuery';
 import type { BuilderCondition, Edit } from '../../../../src/logs/explorer/protocol/messages';
 import { severities } from '../../../../src/logs/explorer/protocol/view';
 import type { NameKind } from '../../../../src/logs/query/fields';
@@ -110,6 +115,35 @@ describe('modelOf', () => {
 
   it('never throws', () => {
     fc.assert(fc.property(anyText(60), (text) => void modelOf(text, names)));
+  });
+});
+
+describe('shownRange', () => {
+  const shown = (from?: string, to?: string, timeZone = 'Europe/Berlin') =>
+    shownRange(
+      { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+      timeZone,
+    );
+
+  it('has absolute times in the time zone of the list, and the date once', () => {
+    const noon = '2026-11-20T12:00:00.000Z';
+    assert.deepEqual(shown(noon), { from: '2026-11-20 13:00' });
+    assert.deepEqual(shown(noon, '2026-11-20T12:30:05Z'), {
+      from: '2026-11-20 13:00',
+      to: '13:30:05',
+    });
+    assert.deepEqual(shown(noon, '2026-11-20T23:30:00.250Z'), {
+      from: '2026-11-20 13:00',
+      to: '2026-11-21 00:30:00.250',
+    });
+    assert.deepEqual(shown(undefined, noon, 'utc'), { to: '2026-11-20 12:00' });
+  });
+
+  it('leaves all else as it is in the query', () => {
+    assert.deepEqual(shown('yesterday 10:00', '2h'), { from: 'yesterday 10:00', to: '2h' });
+    assert.deepEqual(shown('2026-11-20', 'now'), { from: '2026-11-20', to: 'now' });
+    assert.deepEqual(shownRange({ last: '15m' }, 'utc'), { last: '15m' });
+    assert.deepEqual(shownRange({}, 'utc'), {});
   });
 });
 
