@@ -41,15 +41,16 @@ describe('Using only the keyboard', () => {
   });
 
   /**
-   * The element with the focus as a screen reader reads it. In a list that is the row, which is
-   * empty until it has scrolled into view.
+   * The element with the focus as a screen reader reads it, or what it is if it has no text. In a list that is the
+   * row, which is empty until it has scrolled into view.
    */
   const focused = (): Promise<string> =>
     scene.page.evaluate(`{
       const element = document.activeElement;
       const row = element.getAttribute('aria-activedescendant');
       const item = row ? document.getElementById(row) : element;
-      item?.getAttribute('aria-label') ?? item?.textContent ?? '';
+      const text = item?.getAttribute('aria-label') ?? item?.textContent ?? '';
+      text === '' && !row ? element.tagName : text;
     }`);
 
   /** Presses a key until the element with a text that starts like this has the focus. */
