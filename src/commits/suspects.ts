@@ -21,8 +21,7 @@ export interface CommitChanges {
  * Why a commit is suspected: it changed the line of a frame, lines next to it, the function around it,
  * or another part of its file that has a word of the message.
  */
-const suspectReasons = ['line', 'near', 'function', 'word'] as const;
-export type SuspectReason = (typeof suspectReasons)[number];
+export type SuspectReason = 'line' | 'near' | 'function' | 'word';
 
 interface Suspect {
   readonly sha: string;

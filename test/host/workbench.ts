@@ -36,12 +36,13 @@ export async function runCommand(page: Page, command: PaletteCommand): Promise<v
   const label = labelOf(command);
   const input = page.locator(`${quickInput} .quick-input-box input`);
   // A keybinding needs the focus of the workbench, which the test may have moved, so this tries
-  // again. A box that is closing is still visible and may even take the text. And the palette lists
-  // the commands that were known when the text changed: extensions may be late.
-  const offers = async (): Promise<boolean> => {
+  // again. A box that is closing is still visible and may even take the text, and show the command. And the
+  // palette lists the commands that were known when the text changed: extensions may be late.
+  const isChosen = async (): Promise<boolean> => {
     await input.fill('>', { timeout: 1000 });
     await input.fill(`>${label}`, { timeout: 1000 });
     await pick(page, label).waitFor({ timeout: 1500 });
+    await pick(page, label).click({ timeout: scaled(5000) });
     return true;
   };
   for (let attempt = 0; ; attempt++) {
@@ -50,9 +51,8 @@ export async function runCommand(page: Page, command: PaletteCommand): Promise<v
       await page.keyboard.press('F1');
       await input.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
-    if (await offers().catch(() => false)) break;
+    if (await isChosen().catch(() => false)) break;
   }
-  await pick(page, label).click();
   // The input of a command uses the same widget: wait until the input of the palette is gone.
   await page
     .locator(`${quickInput} input[aria-label^="Type the name of a command"]`)

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import type { CallOptions, ControlPlaneClient, Wait } from '../../../src/api/client';
 import { minute } from '../../../src/base/clock';
 import { covers } from '../covers';
 import {
@@ -179,16 +179,20 @@ describe('tries of the client', () => {
     ]);
     const first = client.queryLogs({ filters }, { signal, priority: 'person' });
     await clock.advance(10_000);
-    const waits: (number | undefined)[] = [];
+    const waits: (Wait | undefined)[] = [];
+    const asked = clock.now();
     const second = client.queryLogs(
       { filters },
-      { signal, priority: 'person', onWait: (wait) => waits.push(wait?.ms) },
+      { signal, priority: 'person', onWait: (wait) => waits.push(wait) },
     );
     await clock.advance(19_999);
     assert.lengthOf(received, 1);
     await clock.run(Promise.all([first, second]));
     assert.lengthOf(received, 3);
-    assert.isAtLeast(waits[0] ?? 0, 20_000);
+    const [wait] = waits;
+    assert.isAtLeast(wait?.ms ?? 0, 20_000);
+    assert.equal(wait?.until, asked + (wait?.ms ?? 0));
+    assert.isUndefined(waits.at(-1), 'the wait is over');
   });
 
   it(`fail with the remaining wait of a 429 if the caller has its own rules ${covers('F23', 'unit')}`, async () => {

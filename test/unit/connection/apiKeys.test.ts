@@ -52,7 +52,7 @@ describe('The API key of a connection', () => {
   });
   const on = (file: File): ApiKeys => new ApiKeys(secrets, file, (error) => failures.push(error));
 
-  for (const baseUrl of ['http://127.0.0.1:8080', 'http://localhost', 'https://[::1]:9']) {
+  for (const baseUrl of ['http://127.0.0.1:8080', 'http://localhost', 'https://[::1]:8009']) {
     it(`to ${baseUrl} is used on the machine where it was saved, and on no other`, async () => {
       const [here, elsewhere] = [new File(), new File()];
       const one = connection('one', baseUrl);

@@ -133,6 +133,48 @@ describe('the buffer of a tail', () => {
     assert.deepInclude(buffer.position, { cursor: '28', seen: ids(0, 28) });
   });
 
+  it('keeps the newest records of a page that is too large, not its smallest ones', () => {
+    const buffer = new TailBuffer({ records: 10, bytes: 3 * mega }, undefined);
+    const sizes = [2, 0, 0, 2];
+    const records = sizes.map((size, at) =>
+      sampleRecord({ eventId: idAt(at), body: 'x'.repeat(size * mega) }),
+    );
+    buffer.add({ notices: [], records, after: after('4') });
+    assert.deepEqual(brief(buffer.take(Infinity)), ['+1', '1-3']);
+  });
+
+  it('hands on a page in three parts without a gap', () => {
+    const { buffer, add } = filled({ records: 100 });
+    add(9);
+    const parts = [4, 3, Infinity].flatMap((most) => brief(buffer.take(most)));
+    assert.deepEqual(parts, ['0-3', '4-6', '7-8']);
+  });
+
+  it('has where its history begins and ends in its position, and resumes with both', () => {
+    const since = '2026-11-20T11:00:00Z';
+    const historyUntil = '2026-11-20T12:00:00Z';
+    const first = new TailBuffer({ records: 10, bytes: Infinity }, undefined);
+    first.add({ notices: [], records: [sampleRecord()], after: after('a'), since, historyUntil });
+    const { position } = first;
+    assert.deepEqual(position, { ...window, cursor: 'a', historyUntil, since, seen: [] });
+    const resumed = new TailBuffer({ records: 10, bytes: Infinity }, position);
+    assert.deepEqual(resumed.position, position);
+    // Another history changes neither.
+    resumed.add({ notices: [], records: [], after: after('b'), since: window.from });
+    assert.deepEqual(resumed.position, { ...window, cursor: 'b', since, seen: [] });
+
+    const withoutRange = new TailBuffer({ records: 10, bytes: Infinity }, undefined);
+    withoutRange.add({ notices: [], records: [sampleRecord()], after: after('a'), since });
+    assert.isUndefined(withoutRange.position);
+    withoutRange.take(Infinity);
+    assert.hasAllKeys(withoutRange.position, ['from', 'to', 'cursor', 'since', 'seen']);
+    const plain = new TailBuffer(
+      { records: 1, bytes: Infinity },
+      { ...window, cursor: 'a', seen: [] },
+    );
+    assert.hasAllKeys(plain.position, ['from', 'to', 'cursor', 'seen']);
+  });
+
   it('reports everything that was dropped, even if nothing is left to show', () => {
     const { buffer, add } = filled({ records: 3 });
     add(2);
