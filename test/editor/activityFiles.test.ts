@@ -75,6 +75,20 @@ describe('The activity files of two windows', () => {
     assert.isEmpty(await vscode.workspace.fs.readDirectory(folder));
   });
 
+  it('are not read from the draft of an entry that could not be saved, since its action did not start', async () => {
+    const entry = await leftOff();
+    const file = vscode.Uri.joinPath(storage, 'activity', `${entry.id}.json`);
+    await vscode.workspace.fs.delete(file);
+    // No file can replace a folder.
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, 'full'));
+    const failure: unknown = await one.write(entry).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    assert.instanceOf(failure, Error);
+    assert.isEmpty((await other.list()).filter((value) => value !== undefined));
+  });
+
   it(`lead to one question, in the window with the focus ${covers('F80', 'editor')}`, async () => {
     const { id } = await leftOff();
     const pair = [one, other].map((files) =>

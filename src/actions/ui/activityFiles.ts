@@ -58,10 +58,10 @@ export class ActivityFiles implements ActivityStorage {
 
   async write(entry: ActivityEntry): Promise<void> {
     this.made ??= this.files.createDirectory(this.folder);
+    // Writes a draft and renames it, because the window can end and others can read at any time.
+    const draft = this.uri(`${entry.id}.${this.window}.draft`);
     try {
       await this.made;
-      // Writes a draft and renames it, because the window can end and others can read at any time.
-      const draft = this.uri(`${entry.id}.${this.window}.draft`);
       const file = this.uri(`${entry.id}.json`);
       const bytes = new TextEncoder().encode(JSON.stringify(entry));
       const own = nodeFiles(draft);
@@ -75,6 +75,8 @@ export class ActivityFiles implements ActivityStorage {
       }
     } catch (error) {
       this.made = undefined;
+      // Otherwise it would be read, and an action that did not start would be resumed.
+      await this.files.delete(draft).then(undefined, () => undefined);
       throw error;
     }
   }
