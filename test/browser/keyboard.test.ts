@@ -19,6 +19,13 @@ const everything = uiText('everything');
 const live = uiText('live');
 const paused = uiText('paused ({0} new)', 0);
 
+const wayBack = {
+  ArrowDown: 'ArrowUp',
+  ArrowRight: 'ArrowLeft',
+  'Shift+Tab': 'Tab',
+  Tab: 'Shift+Tab',
+} as const;
+
 describe('Using only the keyboard', () => {
   const scene = setScene({ connected: null, size: { width: 1280, height: 1000 } });
   before(() =>
@@ -41,28 +48,34 @@ describe('Using only the keyboard', () => {
   });
 
   /**
-   * The element with the focus as a screen reader reads it. In a list that is the row, which is
-   * empty until it has scrolled into view.
+   * The element with the focus as a screen reader reads it; undefined: a row of a list that is not
+   * drawn, because it is out of sight or about to be drawn.
    */
-  const focused = (): Promise<string> =>
+  const focused = (): Promise<string | undefined> =>
     scene.page.evaluate(`{
       const element = document.activeElement;
-      const row = element.getAttribute('aria-activedescendant');
+      const row = element?.getAttribute('aria-activedescendant');
       const item = row ? document.getElementById(row) : element;
-      item?.getAttribute('aria-label') ?? item?.textContent ?? '';
+      (item?.getAttribute('aria-label') ?? item?.textContent) || (row ? undefined : '');
     }`);
 
   /** Presses a key until the element with a text that starts like this has the focus. */
-  const reach = (key: string, start: string): Promise<string> =>
-    eventually(
+  function reach(key: keyof typeof wayBack, start: string): Promise<string | undefined> {
+    let undrawn = 0;
+    return eventually(
       async () => {
         const at = await focused();
-        if (at !== '' && !at.startsWith(start)) await scene.page.keyboard.press(key);
+        if (at !== undefined) undrawn = 0;
+        // The way back brings a row into sight and cannot skip the one that is looked for.
+        if (at === undefined) {
+          if (++undrawn % 20 === 0) await scene.page.keyboard.press(wayBack[key]);
+        } else if (!at.startsWith(start)) await scene.page.keyboard.press(key);
         return at;
       },
-      (at) => at.startsWith(start),
+      (at) => at?.startsWith(start) === true,
       `${key} does not reach ${start}`,
     );
+  }
 
   /** Opens the row with the focus, and waits for its children. */
   async function open(): Promise<void> {

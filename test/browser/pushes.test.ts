@@ -44,6 +44,8 @@ describe('a push', () => {
       ...knownThings(controlPlane),
       'git.enabled': true,
       'git.autofetch': false,
+      // What ended is read again soon.
+      'controlPlane.refresh.intervalSeconds': 5,
     }),
     size: { width: 1280, height: 900 },
     controlPlane: { historyRecords: 0 },

@@ -304,12 +304,12 @@ describe('a window', () => {
       await showOnly(other.page, 'servers');
       try {
         const start = requests().length;
-        await isAskedAgain('/sources/', start, 4);
+        await isAskedAgain('/sources/', start, 1);
         await setFocus(false);
         // The other window has the focus and goes on, so time passes for both.
         await isAskedAgain('/servers/', requests().length, 1);
         const away = requests().length;
-        await isAskedAgain('/servers/', away, 4);
+        await isAskedAgain('/servers/', away, 2);
         assert.equal(asked('/sources/', away), 0);
         const back = requests().length;
         await setFocus(true);
