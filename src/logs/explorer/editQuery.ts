@@ -27,6 +27,7 @@ import {
   type SearchQuery,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
+import { endOfRange } from '../../base/timeFormat';
 import { createTimestampFormat } from '../record/logLine';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 
@@ -91,16 +92,14 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
 export function shownRange({ from, to, ...rest }: Range, timeZone: string): Range {
   const format = createTimestampFormat(timeZone);
   const shown = (time: string): string => format(time)?.replace(/(?::00)?\.000$/, '') ?? time;
-  const [start, end] = [from && shown(from), to && shown(to)];
-  const date = /^\d{4}-\d\d-\d\d /.exec(end ?? '')?.[0];
+  const start = from && shown(from);
   return {
     ...rest,
     ...(start === undefined ? {} : { from: start }),
-    ...(end === undefined
+    // Other times, such as `yesterday 10:00`, would mean another day without their first word.
+    ...(to === undefined
       ? {}
-      : {
-          to: date !== undefined && start?.startsWith(date) === true ? end.slice(date.length) : end,
-        }),
+      : { to: format(to) === undefined ? to : endOfRange(start ?? '', shown(to)) }),
   };
 }
 

@@ -78,7 +78,7 @@ import {
   statementTemplate,
 } from '../../../src/logs/calls/statementTemplate';
 import * as untrusted from '../../../src/base/untrustedText';
-import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
+import { TimeFormat, endOfRange, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
 /** Reads a text as the product does. What it returns does not matter. */
@@ -293,6 +293,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/textFormat someNames': (text) => someNames([text], t),
   'base/textFormat supportedLanguage': supportedLanguage,
   'base/timeFormat TimeFormat': (text) => [timeFormat.moment(text), timeFormat.relative(text)],
+  'base/timeFormat endOfRange': (text) => [endOfRange(text, text), endOfRange('', text)],
   'base/timeFormat timeOf': timeOf,
 };
 

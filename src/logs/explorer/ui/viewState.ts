@@ -18,6 +18,7 @@ import type { MarkedDeployment } from '../histogram';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
 import { second } from '../../../base/clock';
+import { endOfRange } from '../../../base/timeFormat';
 import type { LoadState } from '../liveSearch';
 
 const { t } = vscode.l10n;
@@ -272,19 +273,13 @@ function summary(
       ? t('No records between {0} and {1}.', time(window.from), time(window.to))
       : '';
   }
+  const from = time(first.timestamp);
   return [
     counted(count, '{0} record loaded', '{0} records loaded'),
     ...(shown < records.length ? [t('{0} hidden', number(records.length - shown))] : []),
     ...(state.older.kind === 'reached' ? [] : [t('older exist')]),
-    rangeText(time(first.timestamp), time(last.timestamp)),
+    t('{0} to {1}', from, endOfRange(from, time(last.timestamp))),
   ].join(' · ');
-}
-
-/** A range of two formatted times, with the date only once if it is the same. */
-function rangeText(from: string, to: string): string {
-  const clock = to.lastIndexOf(' ') + 1;
-  const isOneDay = clock > 0 && from.startsWith(to.slice(0, clock));
-  return t('{0} to {1}', from, isOneDay ? to.slice(clock) : to);
 }
 
 const language = supportedLanguage(vscode.env.language);
