@@ -27,7 +27,7 @@ import {
   type SearchQuery,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
-import { createTimestampFormat } from '../record/logLine';
+import { createTimestampFormat, endOfRange } from '../record/logLine';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 
 /** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
@@ -92,15 +92,10 @@ export function shownRange({ from, to, ...rest }: Range, timeZone: string): Rang
   const format = createTimestampFormat(timeZone);
   const shown = (time: string): string => format(time)?.replace(/(?::00)?\.000$/, '') ?? time;
   const [start, end] = [from && shown(from), to && shown(to)];
-  const date = /^\d{4}-\d\d-\d\d /.exec(end ?? '')?.[0];
   return {
     ...rest,
     ...(start === undefined ? {} : { from: start }),
-    ...(end === undefined
-      ? {}
-      : {
-          to: date !== undefined && start?.startsWith(date) === true ? end.slice(date.length) : end,
-        }),
+    ...(end === undefined ? {} : { to: endOfRange(start ?? '', end) }),
   };
 }
 

@@ -218,6 +218,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
+  'logs/record/logLine endOfRange': (text) => logLine.endOfRange(text, text),
   'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
   'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),
   'logs/calls/languages familyOf': familyOf,

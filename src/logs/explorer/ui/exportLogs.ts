@@ -31,7 +31,12 @@ import { fetchPages } from '../../../api/fetchPages';
 import type { Disposable } from '../../../base/event';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import { createFormatter, createTimestampFormat, type LogLine } from '../../record/logLine';
+import {
+  createFormatter,
+  createTimestampFormat,
+  endOfRange,
+  type LogLine,
+} from '../../record/logLine';
 import { logText } from '../../record/readLogText';
 
 const { t } = vscode.l10n;
@@ -407,7 +412,5 @@ function nameOf(records: ShownLogs['records'], timeZone: string): string {
     record === undefined ? undefined : format(record.timestamp)?.slice(0, -4),
   );
   if (first === undefined || last === undefined) return `${t('Logs')}.log`;
-  // The date is shown once.
-  const end = last.slice(0, 10) === first.slice(0, 10) ? last.slice(11) : last;
-  return `${t('Logs')} ${first} – ${end}.log`;
+  return `${t('Logs')} ${first} – ${endOfRange(first, last)}.log`;
 }

@@ -3,7 +3,7 @@ import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { ExplorerModel } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
-import { createTimeFormat, recordSource } from '../../record/logLine';
+import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
 import { counted, number } from '../../../vscode/numbers';
@@ -101,7 +101,7 @@ function stateOf(
 }
 
 /** The message of a failure, and which button helps. */
-function failureView(failure: unknown): NonNullable<View['failure']> {
+export function failureView(failure: unknown): NonNullable<View['failure']> {
   const needsKey = failedAs(failure, 'signedOut', 'unknownKey');
   return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
 }
@@ -272,19 +272,13 @@ function summary(
       ? t('No records between {0} and {1}.', time(window.from), time(window.to))
       : '';
   }
+  const from = time(first.timestamp);
   return [
     counted(count, '{0} record loaded', '{0} records loaded'),
     ...(shown < records.length ? [t('{0} hidden', number(records.length - shown))] : []),
     ...(state.older.kind === 'reached' ? [] : [t('older exist')]),
-    rangeText(time(first.timestamp), time(last.timestamp)),
+    t('{0} to {1}', from, endOfRange(from, time(last.timestamp))),
   ].join(' · ');
-}
-
-/** A range of two formatted times, with the date only once if it is the same. */
-function rangeText(from: string, to: string): string {
-  const clock = to.lastIndexOf(' ') + 1;
-  const isOneDay = clock > 0 && from.startsWith(to.slice(0, clock));
-  return t('{0} to {1}', from, isOneDay ? to.slice(clock) : to);
 }
 
 const language = supportedLanguage(vscode.env.language);
