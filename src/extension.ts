@@ -48,11 +48,7 @@ import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLo
 import { registerComparisonLinks } from './logs/explorer/ui/comparisonView';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
-import {
-  LogExplorer,
-  registerSearchLogs,
-  registerSearchRows,
-} from './logs/explorer/ui/logExplorer';
+import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { SearchList } from './logs/explorer/ui/searchList';
@@ -95,7 +91,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const tails = new WindowTails(session, workspaceState);
   saveBeforeEnd = () => tails.save();
   const logChannels = new LogChannels(tails, names, session);
-  const logsView = registerLogsView(tails);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = new DiscoverCommand(data, diagnostics, globalState, followLogs);
 
@@ -146,7 +141,6 @@ export function activate(context: vscode.ExtensionContext): void {
     views,
     tails,
     logChannels,
-    logsView,
     memory,
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
@@ -188,7 +182,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),
-    registerSearchRows(logsView, list, session, tails),
+    registerLogsView(tails, searchRows(list, session, tails)),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements(data, explorer, folderApps, diagnostics),

@@ -8,36 +8,41 @@ import {
 } from '../../src/logs/explorer/protocol/view';
 
 /** How the list shows records, for everything that shows or changes it. */
-export interface Layout {
-  readonly now: ListLayout;
-  /** Shows and remembers another layout. */
-  change(next: Partial<ListLayout>): void;
-  /** Shows another layout until it is remembered by the next change. */
-  preview(next: Partial<ListLayout>): void;
-  take(next: ListLayout): void;
-  /** @param listener called after each change. */
-  onChange(listener: () => void): void;
-}
+export class Layout {
+  private readonly listeners: (() => void)[] = [];
+  private current: ListLayout;
 
-export function createLayout(first: ListLayout, save: (layout: ListLayout) => void): Layout {
-  const listeners: (() => void)[] = [];
-  let now = first;
-  const take = (next: ListLayout): void => {
-    now = next;
-    for (const listener of listeners) listener();
-  };
-  return {
-    get now() {
-      return now;
-    },
-    change(next) {
-      take({ ...now, ...next });
-      save(now);
-    },
-    preview: (next) => take({ ...now, ...next }),
-    take,
-    onChange: (listener) => void listeners.push(listener),
-  };
+  constructor(
+    first: ListLayout,
+    private readonly save: (layout: ListLayout) => void,
+  ) {
+    this.current = first;
+  }
+
+  get now(): ListLayout {
+    return this.current;
+  }
+
+  /** Shows and remembers another layout. */
+  change(next: Partial<ListLayout>): void {
+    this.preview(next);
+    this.save(this.current);
+  }
+
+  /** Shows another layout until it is remembered by the next change. */
+  preview(next: Partial<ListLayout>): void {
+    this.take({ ...this.current, ...next });
+  }
+
+  take(next: ListLayout): void {
+    this.current = next;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** @param listener called after each change. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
 }
 
 type Columns = readonly Column[];

@@ -10,144 +10,144 @@ interface FindQuery {
 }
 
 /** Finds text in the loaded rows, in pieces, so that typing does not wait. */
-export interface Find {
-  readonly query: FindQuery;
-  /** The number of rows found so far. */
-  readonly count: number;
-  /** Whether all rows were checked. */
-  readonly isDone: boolean;
-  seek(query: FindQuery): void;
-  /** Rows came, went or changed. */
-  update(): void;
-  /** Other texts of rows are searched. */
-  startAgain(): void;
-  /** Checks rows until all are checked or `isEnough` returns true, which is called every 256 rows. */
-  work(isEnough: () => boolean): void;
-  /** The index of the next found row, wrapping around; -1 if there is none. */
-  next(from: number, direction: 1 | -1): number;
-  /** The number of found rows at or before this one. */
-  rank(index: number): number;
-  /** The matches in a text, as pairs of start and end. */
-  matches(text: string): (readonly [number, number])[];
-}
-
-/** @param textsOf the texts of a row that are searched. */
-export function createFind(
-  store: Pick<RowStore, 'rows' | 'first' | 'updates'>,
-  textsOf: (row: LogRow) => readonly string[],
-): Find {
-  let query: FindQuery = { text: '', matchCase: false };
-  let pattern: RegExp | undefined;
+export class Find {
+  private asked: FindQuery = { text: '', matchCase: false };
+  private pattern: RegExp | undefined;
   /** The numbers of the rows. */
-  let found = new Set<number>();
+  private found = new Set<number>();
   /** Rows that match a shorter text. */
-  let candidates: number[] = [];
+  private candidates: number[] = [];
   /** The numbers of rows that were not checked yet: from the first up to, excluding, the second. */
-  let ranges: [number, number][] = [];
-  const numbers = (): [number, number] => [store.first, store.first + store.rows.length];
+  private ranges: [number, number][] = [];
   /** The numbers of the rows at the last update. */
-  let known = numbers();
-  let { updates } = store;
+  private known: [number, number];
+  private updates: number;
 
-  function hasMatch(text: string): boolean {
-    if (pattern === undefined) return false;
-    pattern.lastIndex = 0;
-    return pattern.test(text);
+  /** @param textsOf the texts of a row that are searched. */
+  constructor(
+    private readonly store: Pick<RowStore, 'rows' | 'first' | 'updates'>,
+    private readonly textsOf: (row: LogRow) => readonly string[],
+  ) {
+    this.known = this.numbers();
+    ({ updates: this.updates } = store);
   }
 
-  function test(number: number): void {
-    const row = store.rows[number - store.first];
-    if (row !== undefined && textsOf(row).some(hasMatch)) found.add(number);
+  get query(): FindQuery {
+    return this.asked;
   }
 
-  function startAgain(): void {
-    ({ updates } = store);
-    found = new Set();
-    candidates = [];
-    known = numbers();
-    ranges = pattern === undefined ? [] : [[...known]];
+  /** The number of rows found so far. */
+  get count(): number {
+    return this.found.size;
   }
 
-  return {
-    get query() {
-      return query;
-    },
-    get count() {
-      return found.size;
-    },
-    get isDone() {
-      return candidates.length === 0 && ranges.length === 0;
-    },
-    seek(next) {
-      const narrower =
-        pattern !== undefined &&
-        next.text.includes(query.text) &&
-        (next.matchCase || !query.matchCase);
-      const before = [...candidates, ...found];
-      query = next;
-      pattern =
-        next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
-      if (!narrower) {
-        startAgain();
-        return;
+  /** Whether all rows were checked. */
+  get isDone(): boolean {
+    return this.candidates.length === 0 && this.ranges.length === 0;
+  }
+
+  seek(next: FindQuery): void {
+    const { text, matchCase } = this.asked;
+    const narrower =
+      this.pattern !== undefined && next.text.includes(text) && (next.matchCase || !matchCase);
+    const before = [...this.candidates, ...this.found];
+    this.asked = next;
+    this.pattern =
+      next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
+    if (!narrower) {
+      this.startAgain();
+      return;
+    }
+    // A row that does not contain the shorter text does not contain the longer one.
+    this.found = new Set();
+    this.candidates = before;
+  }
+
+  /** Rows came, went or changed. */
+  update(): void {
+    const [oldFirst, oldEnd] = this.known;
+    const [first, last] = this.numbers();
+    if (last <= oldFirst || first >= oldEnd || this.updates !== this.store.updates) {
+      this.startAgain();
+      return;
+    }
+    this.known = [first, last];
+    if (this.pattern === undefined) return;
+    if (first < oldFirst) this.ranges.push([first, oldFirst]);
+    if (last > oldEnd) this.ranges.push([oldEnd, last]);
+    if (first > oldFirst) {
+      for (const number of this.found) if (number < first) this.found.delete(number);
+    }
+  }
+
+  /** Other texts of rows are searched. */
+  startAgain(): void {
+    ({ updates: this.updates } = this.store);
+    this.found = new Set();
+    this.candidates = [];
+    this.known = this.numbers();
+    this.ranges = this.pattern === undefined ? [] : [[...this.known]];
+  }
+
+  /** Checks rows until all are checked or `isEnough` returns true, which is called every 256 rows. */
+  work(isEnough: () => boolean): void {
+    for (;;) {
+      for (let piece = 0; piece < 256; piece++) {
+        const candidate = this.candidates.pop();
+        const range = this.ranges[0];
+        if (candidate !== undefined) this.test(candidate);
+        else if (range === undefined) return;
+        else if (range[0] < range[1]) this.test(range[0]++);
+        else this.ranges.shift();
       }
-      // A row that does not contain the shorter text does not contain the longer one.
-      found = new Set();
-      candidates = before;
-    },
-    update() {
-      const [oldFirst, oldEnd] = known;
-      const [first, last] = numbers();
-      if (last <= oldFirst || first >= oldEnd || updates !== store.updates) {
-        startAgain();
-        return;
-      }
-      known = [first, last];
-      if (pattern === undefined) return;
-      if (first < oldFirst) ranges.push([first, oldFirst]);
-      if (last > oldEnd) ranges.push([oldEnd, last]);
-      if (first > oldFirst) {
-        for (const number of found) if (number < first) found.delete(number);
-      }
-    },
-    startAgain,
-    work(isEnough) {
-      for (;;) {
-        for (let piece = 0; piece < 256; piece++) {
-          const candidate = candidates.pop();
-          const range = ranges[0];
-          if (candidate !== undefined) test(candidate);
-          else if (range === undefined) return;
-          else if (range[0] < range[1]) test(range[0]++);
-          else ranges.shift();
-        }
-        if (isEnough()) return;
-      }
-    },
-    next(from, direction) {
-      const { length } = store.rows;
-      if (found.size === 0) return -1;
-      const start = from < 0 && direction === -1 ? length : from;
-      for (let step = 1; step <= length; step++) {
-        const place = (start + step * direction + 2 * length) % length;
-        if (found.has(store.first + place)) return place;
-      }
-      return -1;
-    },
-    rank(index) {
-      let rank = 0;
-      for (const number of found) if (number <= store.first + index) rank++;
-      return rank;
-    },
-    matches(text) {
-      if (pattern === undefined) return [];
+      if (isEnough()) return;
+    }
+  }
+
+  /** The index of the next found row, wrapping around; -1 if there is none. */
+  next(from: number, direction: 1 | -1): number {
+    const { first, rows } = this.store;
+    const { length } = rows;
+    if (this.found.size === 0) return -1;
+    const start = from < 0 && direction === -1 ? length : from;
+    for (let step = 1; step <= length; step++) {
+      const place = (start + step * direction + 2 * length) % length;
+      if (this.found.has(first + place)) return place;
+    }
+    return -1;
+  }
+
+  /** The number of found rows at or before this one. */
+  rank(index: number): number {
+    let rank = 0;
+    for (const number of this.found) if (number <= this.store.first + index) rank++;
+    return rank;
+  }
+
+  /** The matches in a text, as pairs of start and end. */
+  matches(text: string): (readonly [number, number])[] {
+    if (this.pattern === undefined) return [];
+    this.pattern.lastIndex = 0;
+    return [...text.matchAll(this.pattern)].map(({ 0: match, index }) => [
+      index,
+      index + match.length,
+    ]);
+  }
+
+  private numbers(): [number, number] {
+    return [this.store.first, this.store.first + this.store.rows.length];
+  }
+
+  private test(number: number): void {
+    const { pattern } = this;
+    const row = this.store.rows[number - this.store.first];
+    if (row === undefined || pattern === undefined) return;
+    const isFound = this.textsOf(row).some((text) => {
       pattern.lastIndex = 0;
-      return [...text.matchAll(pattern)].map(({ 0: match, index }) => [
-        index,
-        index + match.length,
-      ]);
-    },
-  };
+      return pattern.test(text);
+    });
+    if (isFound) this.found.add(number);
+  }
 }
 
 function escape(text: string): string {

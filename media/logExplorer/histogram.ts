@@ -40,7 +40,7 @@ export function createHistogram(
   { ask, search, strings, locale, report }: PageContext,
   chosenFold: boolean | undefined,
 ): Histogram {
-  const zoom = createZoom();
+  const zoom = new Zoom();
   const fold = element('button', {
     attributes: {
       type: 'button',
@@ -344,38 +344,39 @@ function isoOf(time: number): string {
 }
 
 /** The earlier ranges, for zooming out step by step. */
-interface Zoom {
-  readonly canGoBack: boolean;
-  /** The range before the last step; undefined without one. */
-  readonly outer: Range | undefined;
-  /** The user zooms into a range. */
-  into(before: Range, after: Range): void;
-  /** The previous range; undefined if there is none. */
-  out(): Range | undefined;
-  /** Takes the range of the query: another change of the range clears the steps. */
-  saw(range: Range): void;
-}
+export class Zoom {
+  private readonly steps: { readonly before: Range; readonly after: Range; isThere: boolean }[] =
+    [];
 
-export function createZoom(): Zoom {
-  const steps: { readonly before: Range; readonly after: Range; isThere: boolean }[] = [];
-  return {
-    get canGoBack() {
-      return steps.length > 0;
-    },
-    get outer() {
-      return steps.at(-1)?.before;
-    },
-    into: (before, after) => void steps.push({ before, after, isThere: false }),
-    out: () => steps.pop()?.before,
-    saw(range) {
-      const last = steps.at(-1);
-      if (last === undefined) return;
-      if (isSame(last.after, range)) last.isThere = true;
-      else if (!isSame(last.before, range)) steps.length = 0;
-      // The zoom was undone.
-      else if (last.isThere) steps.pop();
-    },
-  };
+  get canGoBack(): boolean {
+    return this.steps.length > 0;
+  }
+
+  /** The range before the last step; undefined without one. */
+  get outer(): Range | undefined {
+    return this.steps.at(-1)?.before;
+  }
+
+  /** The user zooms into a range. */
+  into(before: Range, after: Range): void {
+    this.steps.push({ before, after, isThere: false });
+  }
+
+  /** The previous range; undefined if there is none. */
+  out(): Range | undefined {
+    return this.steps.pop()?.before;
+  }
+
+  /** Takes the range of the query: another change of the range clears the steps. */
+  saw(range: Range): void {
+    const { steps } = this;
+    const last = steps.at(-1);
+    if (last === undefined) return;
+    if (isSame(last.after, range)) last.isThere = true;
+    else if (!isSame(last.before, range)) steps.length = 0;
+    // The zoom was undone.
+    else if (last.isThere) steps.pop();
+  }
 }
 
 function isSame(one: Range, other: Range): boolean {

@@ -8,13 +8,13 @@ import './details.css';
 import './query.css';
 import './aboveList.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
-import { createLayout, type Layout } from './columns';
+import { Layout } from './columns';
 import { terminalStyles } from './listElements';
 import { createNotices, type Notices } from './notices';
-import { connectPanel, createPageState, createStrings, type Panel, type SavedState } from './panel';
+import { connectPanel, SavedState, createStrings, type Panel } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
-import { createPageQuery, type PageQuery } from './pageQuery';
+import { PageQuery } from './pageQuery';
 
 /** The parts of the page, created when its texts have arrived. */
 interface Parts {
@@ -61,15 +61,15 @@ function build(panel: Panel, start: StartMessage): Parts {
   document.adoptedStyleSheets.push(terminalStyles());
   const notices = createNotices(ask, strings);
   const report = (error: unknown): void => notices.fail(error);
-  const search = createPageQuery(ask, report, (ms, then) => {
+  const search = new PageQuery(ask, report, (ms, then) => {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
   });
   const before = panel.state;
-  const pageState = createPageState(before, (state) => panel.save(state));
+  const pageState = new SavedState(before, (state) => panel.save(state));
   // The panel decides whether to run it again.
   if (before !== undefined) void search.read(before.query);
-  const layout = createLayout(
+  const layout = new Layout(
     start.layout,
     (next) => void ask('layOut', { layout: next }).catch(report),
   );

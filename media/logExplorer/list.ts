@@ -12,7 +12,7 @@ import { setAttribute } from './dom';
 import type { Find } from './find';
 import type { Lines, RowStore } from './lines';
 import { listFrame, menuContext, probeRowHeight } from './listElements';
-import { createAutoScroll, createLoading } from './listEnds';
+import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
 import { createRows } from './rowCells';
 import { listAction, type ListAction, type Selection } from './selection';
@@ -65,8 +65,8 @@ export function createList(context: PageContext, host: ListHost): List {
   /** The replacement count of the rows that were shown last. */
   let replacements = store.replacements;
 
-  const autoScroll = createAutoScroll((what) => void ask(what, {}).catch(report));
-  const loading = createLoading({
+  const autoScroll = new AutoScroll((what) => void ask(what, {}).catch(report));
+  const loading = new Loading({
     ask: (end) => ask(end, {}),
     size: () => store.rows.length,
     report,

@@ -3,84 +3,65 @@ import type { View } from '../../src/logs/explorer/protocol/view';
 type Following = View['following'];
 
 /** Keeps the list at its newest end while following, and pauses following when the user scrolls away. */
-interface AutoScroll {
-  /** Whether to scroll to new rows. */
-  readonly isOn: boolean;
-  take(following: Following): void;
-  /** The user scrolled. */
-  scrolled(direction: 'forward' | 'backward' | null, isAtEnd: boolean): void;
-  /** The user selected a row, which must stay in view. */
-  hold(): void;
-  /** Scrolls to the end and resumes. */
-  resume(): void;
-}
-
-/** @param ask asks the panel to pause or resume following. */
-export function createAutoScroll(ask: (what: 'pause' | 'follow') => void): AutoScroll {
-  let state: NonNullable<Following>['state'] | undefined;
-  let isAtEnd = true;
+export class AutoScroll {
+  private state: NonNullable<Following>['state'] | undefined;
+  private isAtEnd = true;
   /** Whether scrolling paused it, so that scrolling back resumes. */
-  let pausedHere = false;
+  private pausedHere = false;
   /** The last request, until the state changes. */
-  let asked: 'pause' | 'follow' | undefined;
+  private asked: 'pause' | 'follow' | undefined;
 
-  const isRunning = (): boolean => state === 'live' || state === 'waiting';
+  /** @param ask asks the panel to pause or resume following. */
+  constructor(private readonly ask: (what: 'pause' | 'follow') => void) {}
 
-  function pause(): void {
-    isAtEnd = false;
-    if (!isRunning() || asked === 'pause') return;
-    asked = 'pause';
-    pausedHere = true;
-    ask('pause');
+  /** Whether to scroll to new rows. */
+  get isOn(): boolean {
+    return this.isAtEnd && this.isRunning();
   }
 
-  function resume(): void {
-    isAtEnd = true;
-    pausedHere = false;
-    if (state !== 'paused' || asked === 'follow') return;
-    asked = 'follow';
-    ask('follow');
+  take(following: Following): void {
+    const next = following?.state;
+    if (next === this.state) return;
+    // After starting or resuming in the toolbar, new rows are shown.
+    if (next === 'live' && this.asked !== 'pause') this.isAtEnd = true;
+    if (next !== 'paused') this.pausedHere = false;
+    this.state = next;
+    this.asked = undefined;
   }
 
-  return {
-    get isOn() {
-      return isAtEnd && isRunning();
-    },
-    take(following) {
-      const next = following?.state;
-      if (next === state) return;
-      // After starting or resuming in the toolbar, new rows are shown.
-      if (next === 'live' && asked !== 'pause') isAtEnd = true;
-      if (next !== 'paused') pausedHere = false;
-      state = next;
-      asked = undefined;
-    },
-    scrolled(direction, reachedEnd) {
-      if (direction === 'backward' && !reachedEnd) pause();
-      else if (reachedEnd && direction === 'forward') {
-        if (pausedHere) resume();
-        else isAtEnd = true;
-      }
-    },
-    hold: pause,
-    resume,
-  };
+  /** The user scrolled. */
+  scrolled(direction: 'forward' | 'backward' | null, reachedEnd: boolean): void {
+    if (direction === 'backward' && !reachedEnd) this.hold();
+    else if (reachedEnd && direction === 'forward') {
+      if (this.pausedHere) this.resume();
+      else this.isAtEnd = true;
+    }
+  }
+
+  /** The user selected a row, which must stay in view: pauses. */
+  hold(): void {
+    this.isAtEnd = false;
+    if (!this.isRunning() || this.asked === 'pause') return;
+    this.asked = 'pause';
+    this.pausedHere = true;
+    this.ask('pause');
+  }
+
+  /** Scrolls to the end and resumes. */
+  resume(): void {
+    this.isAtEnd = true;
+    this.pausedHere = false;
+    if (this.state !== 'paused' || this.asked === 'follow') return;
+    this.asked = 'follow';
+    this.ask('follow');
+  }
+
+  private isRunning(): boolean {
+    return this.state === 'live' || this.state === 'waiting';
+  }
 }
 
 type End = 'older' | 'newer';
-
-/** Loads more records when the user gets near an end of the list. */
-export interface Loading {
-  take(view: View): void;
-  /** Whether to show a button for it. */
-  canLoad(end: End): boolean;
-  /** The user is near an end. Loads nothing if the view says that it is only on request. */
-  reached(end: End): void;
-  /** The user is near neither end. */
-  left(): void;
-  /** The user asked to load. */
-  load(end: End): void;
-}
 
 interface LoadingHost {
   /** Loads; rejects if that fails. */
@@ -101,59 +82,69 @@ interface Asked {
 /** The time after a view in which its rows arrive, in milliseconds. */
 const rowsCome = 100;
 
-export function createLoading({ ask, size, report, after }: LoadingHost): Loading {
-  let view: View | undefined;
-  let isAsking = false;
+/** Loads more records when the user gets near an end of the list. */
+export class Loading {
+  private view: View | undefined;
+  private isAsking = false;
   /** The last request; the number of rows shows whether it brought anything. */
-  let last: Asked | undefined;
+  private last: Asked | undefined;
   /** The end that the user reached while something was loading. */
-  let due: Asked | undefined;
+  private due: Asked | undefined;
 
-  const canLoad = (end: End): boolean =>
-    view?.[end].canLoad === true && view.progress === undefined;
+  constructor(private readonly host: LoadingHost) {}
 
-  async function load(end: End): Promise<void> {
-    if (isAsking || !canLoad(end)) return;
-    isAsking = true;
-    last = { end, size: size() };
+  take(next: View): void {
+    this.view = next;
+    const reached = this.due;
+    if (reached === undefined || next.progress !== undefined) return;
+    this.due = undefined;
+    this.host.after(rowsCome, () => {
+      if (this.isAsIs(reached, reached.end)) this.loadUnasked(reached.end);
+    });
+  }
+
+  /** Whether to show a button for it. */
+  canLoad(end: End): boolean {
+    return this.view?.[end].canLoad === true && this.view.progress === undefined;
+  }
+
+  /** The user is near an end. Loads nothing if the view says that it is only on request. */
+  reached(end: End): void {
+    // A load that failed, was cancelled or found nothing is not repeated automatically.
+    if (this.isAsIs(this.last, end)) return;
+    if (this.view?.progress !== undefined) this.due = { end, size: this.host.size() };
+    else this.loadUnasked(end);
+  }
+
+  /** The user is near neither end. */
+  left(): void {
+    this.last = undefined;
+    this.due = undefined;
+  }
+
+  /** The user asked to load. */
+  load(end: End): void {
+    void this.loadOnce(end);
+  }
+
+  private async loadOnce(end: End): Promise<void> {
+    if (this.isAsking || !this.canLoad(end)) return;
+    this.isAsking = true;
+    this.last = { end, size: this.host.size() };
     try {
-      await ask(end);
+      await this.host.ask(end);
     } catch (error) {
-      report(error);
+      this.host.report(error);
     } finally {
-      isAsking = false;
+      this.isAsking = false;
     }
   }
 
-  /** Loads because the user is near the end. */
-  const loadUnasked = (end: End): void => {
-    if (view?.[end].isOnRequest !== true) void load(end);
-  };
+  private loadUnasked(end: End): void {
+    if (this.view?.[end].isOnRequest !== true) this.load(end);
+  }
 
-  const isAsIs = (asked: Asked | undefined, end: End): boolean =>
-    asked?.end === end && asked.size === size();
-
-  return {
-    take(next) {
-      view = next;
-      const reached = due;
-      if (reached === undefined || next.progress !== undefined) return;
-      due = undefined;
-      after(rowsCome, () => {
-        if (isAsIs(reached, reached.end)) loadUnasked(reached.end);
-      });
-    },
-    canLoad,
-    reached(end) {
-      // A load that failed, was cancelled or found nothing is not repeated automatically.
-      if (isAsIs(last, end)) return;
-      if (view?.progress !== undefined) due = { end, size: size() };
-      else loadUnasked(end);
-    },
-    left() {
-      last = undefined;
-      due = undefined;
-    },
-    load: (end) => void load(end),
-  };
+  private isAsIs(asked: Asked | undefined, end: End): boolean {
+    return asked?.end === end && asked.size === this.host.size();
+  }
 }

@@ -16,33 +16,6 @@ export interface PageContext {
   readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
 }
 
-/** The query of the page: its text, its parts, and everything that changes it. */
-export interface PageQuery {
-  /** The text in the query bar. */
-  readonly text: string;
-  /** The errors of the text; empty until it is parsed. */
-  readonly errors: QueryModel['errors'];
-  /** The parts of the last text without errors, so that nothing flickers while typing. */
-  readonly parsed: QueryModel;
-  /** Takes typed text, which is parsed a moment later. */
-  type(text: string): void;
-  take(model: QueryModel): void;
-  /** Takes a text and parses it at once. */
-  read(text: string): Promise<void>;
-  /** Changes the query other than by typing. @returns whether it was changed. */
-  edit(edit: EditOf): Promise<boolean>;
-  /** Changes the query and runs it. */
-  narrow(edit: EditOf): Promise<void>;
-  /** Runs the query if it has no errors. */
-  run(): Promise<void>;
-  /** Uses the query for something else if it has no errors. */
-  use(use: (text: string) => Promise<unknown>): Promise<void>;
-  /** @param listener called after each change of the text, errors or parts. */
-  onChange(listener: () => void): void;
-  /** @param listener called when an action failed because the query has errors. */
-  onBlocked(listener: () => void): void;
-}
-
 /** A change, or a function that creates one from the query after earlier changes. */
 type EditOf = Edit | ((parsed: QueryModel) => Edit);
 
@@ -60,119 +33,148 @@ export const emptyQuery: QueryModel = {
 /** The delay after typing before the text is parsed, in milliseconds. */
 const readAfter = 120;
 
-/**
- * @param report called with errors of the panel.
- * @param wait calls back after so many milliseconds; returns a function that cancels it.
- */
-export function createPageQuery(
-  ask: Panel['ask'],
-  report: (error: unknown) => void,
-  wait: (ms: number, then: () => void) => () => void,
-): PageQuery {
-  const listeners: (() => void)[] = [];
-  const blockedListeners: (() => void)[] = [];
-  let text = '';
-  let errors: QueryModel['errors'] = [];
-  let parsed = emptyQuery;
-  /** Whether `text` is parsed. */
-  let isRead = true;
-  let stopWaiting = (): void => undefined;
+/** The query of the page: its text, its parts, and everything that changes it. */
+export class PageQuery {
+  private readonly listeners: (() => void)[] = [];
+  private readonly blockedListeners: (() => void)[] = [];
+  private typed = '';
+  private found: QueryModel['errors'] = [];
+  private model = emptyQuery;
+  /** Whether the text is parsed. */
+  private isRead = true;
+  private stopWaiting = (): void => undefined;
   /** Changes are made one after the other. */
-  let lastEdit: Promise<unknown> = Promise.resolve();
+  private lastEdit: Promise<unknown> = Promise.resolve();
 
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const blocked = (): void => {
-    for (const listener of blockedListeners) listener();
-  };
-  const take = (model: QueryModel): void => {
-    stopWaiting();
-    text = model.text;
-    errors = model.errors;
-    if (errors.length === 0) parsed = model;
-    isRead = true;
-    changed();
-  };
-  /** @param run whether to run it too. */
-  const read = async (run = false): Promise<void> => {
-    stopWaiting();
-    const asked = text;
+  /**
+   * @param report called with errors of the panel.
+   * @param wait calls back after so many milliseconds; returns a function that cancels it.
+   */
+  constructor(
+    private readonly ask: Panel['ask'],
+    private readonly report: (error: unknown) => void,
+    private readonly wait: (ms: number, then: () => void) => () => void,
+  ) {}
+
+  /** The text in the query bar. */
+  get text(): string {
+    return this.typed;
+  }
+
+  /** The errors of the text; empty until it is parsed. */
+  get errors(): QueryModel['errors'] {
+    return this.found;
+  }
+
+  /** The parts of the last text without errors, so that nothing flickers while typing. */
+  get parsed(): QueryModel {
+    return this.model;
+  }
+
+  /** Takes typed text, which is parsed a moment later. */
+  type(typed: string): void {
+    if (typed === this.typed) return;
+    this.typed = typed;
+    this.found = [];
+    this.isRead = false;
+    this.stopWaiting();
+    this.stopWaiting = this.wait(readAfter, () => void this.parse());
+    this.changed();
+  }
+
+  take(model: QueryModel): void {
+    this.stopWaiting();
+    this.typed = model.text;
+    this.found = model.errors;
+    if (model.errors.length === 0) this.model = model;
+    this.isRead = true;
+    this.changed();
+  }
+
+  /** Takes a text and parses it at once. */
+  async read(text: string): Promise<void> {
+    this.typed = text;
+    this.isRead = false;
+    await this.parse();
+  }
+
+  /** Changes the query other than by typing. @returns whether it was changed. */
+  edit(edit: EditOf): Promise<boolean> {
+    const made = this.lastEdit.then(() => this.change(edit));
+    this.lastEdit = made;
+    return made;
+  }
+
+  /** Changes the query and runs it. */
+  async narrow(edit: EditOf): Promise<void> {
+    if (await this.edit(edit)) await this.run();
+  }
+
+  /** Runs the query if it has no errors. */
+  async run(): Promise<void> {
+    if (!this.isRead || this.found.length === 0) await this.parse(true);
+    if (this.found.length > 0) this.blocked();
+  }
+
+  /** Uses the query for something else if it has no errors. */
+  async use(use: (text: string) => Promise<unknown>): Promise<void> {
+    if (!this.isRead) await this.parse();
+    if (this.found.length > 0) this.blocked();
+    if (!this.isRead || this.found.length > 0) return;
     try {
-      const model = await ask('parse', { text: asked, run });
-      // The user may have typed more in the meantime.
-      if (text === asked) take({ ...model, text: asked });
+      await use(this.typed);
     } catch (error) {
-      report(error);
+      this.report(error);
     }
-  };
-  const change = async (edit: EditOf): Promise<boolean> => {
-    if (!isRead) await read();
-    if (errors.length > 0) {
-      blocked();
+  }
+
+  /** @param listener called after each change of the text, errors or parts. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** @param listener called when an action failed because the query has errors. */
+  onBlocked(listener: () => void): void {
+    this.blockedListeners.push(listener);
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private blocked(): void {
+    for (const listener of this.blockedListeners) listener();
+  }
+
+  /** @param run whether to run it too. */
+  private async parse(run = false): Promise<void> {
+    this.stopWaiting();
+    const asked = this.typed;
+    try {
+      const model = await this.ask('parse', { text: asked, run });
+      // The user may have typed more in the meantime.
+      if (this.typed === asked) this.take({ ...model, text: asked });
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private async change(edit: EditOf): Promise<boolean> {
+    if (!this.isRead) await this.parse();
+    if (this.found.length > 0) {
+      this.blocked();
       return false;
     }
-    const asked = text;
+    const asked = this.typed;
     try {
-      const made = typeof edit === 'function' ? edit(parsed) : edit;
-      const model = await ask('edit', { text: asked, edit: made });
-      if (text !== asked) return false;
-      take(model);
+      const made = typeof edit === 'function' ? edit(this.model) : edit;
+      const model = await this.ask('edit', { text: asked, edit: made });
+      if (this.typed !== asked) return false;
+      this.take(model);
       return model.errors.length === 0;
     } catch (error) {
-      report(error);
+      this.report(error);
       return false;
     }
-  };
-  const search: PageQuery = {
-    get text() {
-      return text;
-    },
-    get errors() {
-      return errors;
-    },
-    get parsed() {
-      return parsed;
-    },
-    type(typed) {
-      if (typed === text) return;
-      text = typed;
-      errors = [];
-      isRead = false;
-      stopWaiting();
-      stopWaiting = wait(readAfter, () => void read());
-      changed();
-    },
-    take,
-    async read(given) {
-      text = given;
-      isRead = false;
-      await read();
-    },
-    edit(edit) {
-      const made = lastEdit.then(() => change(edit));
-      lastEdit = made;
-      return made;
-    },
-    async narrow(edit) {
-      if (await search.edit(edit)) await search.run();
-    },
-    async run() {
-      if (!isRead || errors.length === 0) await read(true);
-      if (errors.length > 0) blocked();
-    },
-    async use(act) {
-      if (!isRead) await read();
-      if (errors.length > 0) blocked();
-      if (!isRead || errors.length > 0) return;
-      try {
-        await act(text);
-      } catch (error) {
-        report(error);
-      }
-    },
-    onChange: (listener) => void listeners.push(listener),
-    onBlocked: (listener) => void blockedListeners.push(listener),
-  };
-  return search;
+  }
 }

@@ -121,36 +121,36 @@ export function createStrings(record: Readonly<Record<string, string>>, locale: 
 }
 
 /** The state of the page that survives a reload of the window. */
-export interface SavedState {
-  readonly wrap: boolean;
-  /** Takes a view of the panel. */
-  saw(view: View): void;
-  /** Takes a change of the query, or of how lines are shown. */
-  changed(query: string, wrap: boolean): void;
-}
+export class SavedState {
+  private state: PageState;
 
-/** @param saved the state before the reload, if there is one. */
-export function createPageState(
-  saved: PageState | undefined,
-  save: (state: PageState) => void,
-): SavedState {
-  let state: PageState = saved ?? { query: '', wrap: false, ran: false };
-  const change = (next: PageState): void => {
-    const isSame = next.query === state.query && next.wrap === state.wrap && next.ran === state.ran;
-    if (isSame) return;
-    state = next;
-    save(state);
-  };
-  return {
-    get wrap() {
-      return state.wrap;
-    },
-    saw({ state: shown, query }) {
-      const hasRun = shown === 'loading' || shown === 'ready' || shown === 'failed';
-      if (hasRun) change({ ...state, ran: query === state.query });
-    },
-    changed(query, wrap) {
-      change({ query, wrap, ran: state.ran && query === state.query });
-    },
-  };
+  /** @param saved the state before the reload, if there is one. */
+  constructor(
+    saved: PageState | undefined,
+    private readonly save: (state: PageState) => void,
+  ) {
+    this.state = saved ?? { query: '', wrap: false, ran: false };
+  }
+
+  get wrap(): boolean {
+    return this.state.wrap;
+  }
+
+  /** Takes a view of the panel. */
+  saw({ state: shown, query }: View): void {
+    const hasRun = shown === 'loading' || shown === 'ready' || shown === 'failed';
+    if (hasRun) this.change({ ...this.state, ran: query === this.state.query });
+  }
+
+  /** Takes a change of the query, or of how lines are shown. */
+  changed(query: string, wrap: boolean): void {
+    this.change({ query, wrap, ran: this.state.ran && query === this.state.query });
+  }
+
+  private change(next: PageState): void {
+    const { query, wrap, ran } = this.state;
+    if (next.query === query && next.wrap === wrap && next.ran === ran) return;
+    this.state = next;
+    this.save(next);
+  }
 }

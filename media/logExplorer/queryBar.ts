@@ -1,6 +1,7 @@
 import type { QueryModel } from '../../src/logs/explorer/protocol/messages';
 import { element, setAttribute } from './dom';
 import type { PageContext } from './pageQuery';
+import { piecesOf, type Span } from './rowCells';
 import {
   comboBox,
   completed,
@@ -78,8 +79,8 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
     const caret = isTyping ? (input.selectionEnd ?? undefined) : undefined;
     const shown = errorsToShow(search.errors, caret);
     mirror.replaceChildren(
-      ...piecesOf(search.text, shown).map(({ text, isWrong }) =>
-        element('span', { text, ...(isWrong ? { class: 'wrong' } : {}) }),
+      ...piecesOf(search.text, [], shown.map(wrongSpan)).map(({ text, style }) =>
+        element('span', { text, ...(style === '' ? {} : { class: style }) }),
       ),
     );
     mirror.scrollLeft = input.scrollLeft;
@@ -231,25 +232,8 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
 
 type QueryError = QueryModel['errors'][number];
 
-/** A piece of the text in the query bar. */
-interface Piece {
-  readonly text: string;
-  readonly isWrong: boolean;
-}
-
-/** Splits a query at the ends of its errors, which may overlap or be at its end. */
-export function piecesOf(text: string, errors: readonly QueryError[]): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const { start, end } of [...errors].sort((a, b) => a.start - b.start)) {
-    const from = Math.min(Math.max(start, at), text.length);
-    const to = Math.min(Math.max(end, from), text.length);
-    if (from > at) pieces.push({ text: text.slice(at, from), isWrong: false });
-    if (to > from) pieces.push({ text: text.slice(from, to), isWrong: true });
-    at = Math.max(at, to);
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at), isWrong: false });
-  return pieces;
+function wrongSpan({ start, end }: QueryError): Span {
+  return [start, end, 'wrong'];
 }
 
 /**

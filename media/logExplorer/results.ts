@@ -3,12 +3,12 @@ import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
 import { createDetails } from './details';
 import { element } from './dom';
-import { createFind, createFindBar } from './find';
+import { createFindBar, Find } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
-import { createSelection } from './selection';
+import { Selection } from './selection';
 import type { Span } from './stackedBars';
 
 /** The list with its find bar, and the details of the selected record. */
@@ -32,8 +32,8 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const { ask, strings, report, layout } = context;
   const store = new RowStore();
   const lines = new Lines(store, createTraceRow(strings));
-  const selection = createSelection(lines);
-  const find = createFind(store, (row) => textsOf(row, layout.now));
+  const selection = new Selection(lines);
+  const find = new Find(store, (row) => textsOf(row, layout.now));
   /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
   const viewListeners: ((span: Span | undefined) => void)[] = [];

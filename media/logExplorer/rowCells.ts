@@ -149,7 +149,7 @@ function setTooltip(cell: HTMLElement, text: string): void {
 }
 
 /** A piece of a text, from and to, and the classes that it is shown with. */
-type Span = readonly [start: number, end: number, style: string];
+export type Span = readonly [start: number, end: number, style: string];
 
 /**
  * Shows a text with its matches marked and its spans styled. Nodes that fit stay: new ones would cost

@@ -3,62 +3,53 @@ import type { Lines } from './lines';
 export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
 /** The selected line, which stays selected while lines come or go. */
-export interface Selection {
+export class Selection {
+  /** The number of the line. */
+  private selected: number | undefined;
+
+  /** @param lines the lines that it selects from. */
+  constructor(private readonly lines: Pick<Lines, 'count' | 'at' | 'numberAt' | 'indexAt'>) {}
+
   /** Its index; -1 if none is selected or it is gone. */
-  readonly index: number;
-  select(index: number): void;
+  get index(): number {
+    return this.selected === undefined ? -1 : this.lines.indexAt(this.selected);
+  }
+
+  /** @returns whether it is another line than before. */
+  select(index: number): boolean {
+    if (index < 0 || index >= this.lines.count || index === this.index) return false;
+    this.selected = this.lines.numberAt(index);
+    return true;
+  }
+
   /**
    * Moves the selection, from `from` if no line is selected.
    *
    * @param page the number of lines of a page.
    * @returns whether it moved.
    */
-  move(move: Move, page: number, from: number): boolean;
-  /** Selects the nearest error or closed trace with one in a direction. @returns whether there is one. */
-  moveToError(direction: 1 | -1, from: number): boolean;
-}
-
-/** @param lines the lines that it selects from. */
-export function createSelection(
-  lines: Pick<Lines, 'count' | 'at' | 'numberAt' | 'indexAt'>,
-): Selection {
-  let selected: number | undefined;
-
-  const index = (): number => (selected === undefined ? -1 : lines.indexAt(selected));
-
-  function select(place: number): boolean {
-    if (place < 0 || place >= lines.count || place === index()) return false;
-    selected = lines.numberAt(place);
-    return true;
+  move(move: Move, page: number, from: number): boolean {
+    const last = this.lines.count - 1;
+    const now = this.index;
+    if (move === 'first') return this.select(0);
+    if (move === 'last') return this.select(last);
+    if (now === -1) return this.select(Math.max(0, Math.min(from, last)));
+    const step = move === 'previous' || move === 'next' ? 1 : Math.max(1, page);
+    const to = move === 'previous' || move === 'pageUp' ? now - step : now + step;
+    return this.select(Math.max(0, Math.min(to, last)));
   }
 
-  return {
-    get index() {
-      return index();
-    },
-    select: (place) => void select(place),
-    move(move, page, from) {
-      const last = lines.count - 1;
-      const now = index();
-      if (move === 'first') return select(0);
-      if (move === 'last') return select(last);
-      if (now === -1) return select(Math.max(0, Math.min(from, last)));
-      const step = move === 'previous' || move === 'next' ? 1 : Math.max(1, page);
-      const to = move === 'previous' || move === 'pageUp' ? now - step : now + step;
-      return select(Math.max(0, Math.min(to, last)));
-    },
-    moveToError(direction, from) {
-      const now = index();
-      let place = now === -1 ? from : now + direction;
-      for (; ; place += direction) {
-        const line = lines.at(place);
-        if (line === undefined) return false;
-        // The errors of an open trace are below it.
-        const isError = line.row.severity === 'error' || line.row.severity === 'fatal';
-        if (isError && line.isOpen !== true) return select(place);
-      }
-    },
-  };
+  /** Selects the nearest error or closed trace with one in a direction. @returns whether there is one. */
+  moveToError(direction: 1 | -1, from: number): boolean {
+    const now = this.index;
+    for (let place = now === -1 ? from : now + direction; ; place += direction) {
+      const line = this.lines.at(place);
+      if (line === undefined) return false;
+      // The errors of an open trace are below it.
+      const isError = line.row.severity === 'error' || line.row.severity === 'fatal';
+      if (isError && line.isOpen !== true) return this.select(place);
+    }
+  }
 }
 
 export type ListAction =

@@ -13,64 +13,70 @@ interface TextState extends TextSelection {
  */
 export type TextChange = 'insert' | 'delete' | 'compose' | 'other';
 
+/** The maximum number of steps; texts may be long. */
+const maxSteps = 100;
+
 /**
  * The undo history of a text, whatever changes it. The history of browsers covers only typing, and is lost
  * when a script changes the text.
  */
-export interface UndoHistory {
-  readonly now: TextState;
+export class UndoHistory {
+  private state: TextState;
+  private past: TextState[] = [];
+  private future: TextState[] = [];
+  private last: TextChange = 'other';
+
+  constructor(text: string) {
+    this.state = atEnd(text);
+  }
+
+  get now(): TextState {
+    return this.state;
+  }
+
   /** @param before the selection right before the change. */
-  changed(change: TextChange, before: TextSelection, after: TextState): void;
+  changed(change: TextChange, before: TextSelection, after: TextState): void {
+    const { state } = this;
+    if (state.text === after.text) return;
+    const continues = this.last === change && continuesStep(change, state, before, after);
+    // Undo puts the cursor where the change was made.
+    if (!continues) this.past = [...this.past, { ...state, ...before }].slice(-maxSteps);
+    this.state = after;
+    this.future = [];
+    this.last = change;
+  }
+
   /** The next change is a step of its own. */
-  rest(): void;
+  rest(): void {
+    this.last = 'other';
+  }
+
   /** The previous text; undefined if there is none. */
-  undo(): TextState | undefined;
+  undo(): TextState | undefined {
+    return this.go(this.past, this.future);
+  }
+
   /** The text that was undone last; undefined if there is none. */
-  redo(): TextState | undefined;
+  redo(): TextState | undefined {
+    return this.go(this.future, this.past);
+  }
+
   /** Starts again with a text, without steps. */
-  restart(text: string): void;
-}
+  restart(text: string): void {
+    this.state = atEnd(text);
+    this.past = [];
+    this.future = [];
+    this.last = 'other';
+  }
 
-/** The maximum number of steps; texts may be long. */
-const maxSteps = 100;
-
-export function createUndoHistory(text: string): UndoHistory {
-  let now = atEnd(text);
-  let past: TextState[] = [];
-  let future: TextState[] = [];
-  let last: TextChange = 'other';
-
-  const go = (from: TextState[], to: TextState[]): TextState | undefined => {
-    last = 'other';
+  private go(from: TextState[], to: TextState[]): TextState | undefined {
+    this.last = 'other';
     const next = from.pop();
     if (next === undefined) return undefined;
-    to.push(now);
-    now = next;
+    to.push(this.state);
+    this.state = next;
     return next;
-  };
-  return {
-    get now() {
-      return now;
-    },
-    changed(change, before, after) {
-      if (now.text === after.text) return;
-      const continues = last === change && continuesStep(change, now, before, after);
-      // Undo puts the cursor where the change was made.
-      if (!continues) past = [...past, { ...now, ...before }].slice(-maxSteps);
-      now = after;
-      future = [];
-      last = change;
-    },
-    rest: () => void (last = 'other'),
-    undo: () => go(past, future),
-    redo: () => go(future, past),
-    restart(next) {
-      now = atEnd(next);
-      past = [];
-      future = [];
-      last = 'other';
-    },
-  };
+  }
 }
 
 function atEnd(text: string): TextState {
@@ -129,7 +135,7 @@ interface UndoableInput {
 
 /** @param onStep called after an undo or redo. */
 export function makeUndoable(input: HTMLInputElement, onStep: () => void): UndoableInput {
-  const history = createUndoHistory(input.value);
+  const history = new UndoHistory(input.value);
   const selection = (): TextSelection => {
     const { selectionStart, selectionEnd, value } = input;
     return { start: selectionStart ?? value.length, end: selectionEnd ?? value.length };

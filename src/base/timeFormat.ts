@@ -200,12 +200,6 @@ function dateOf(format: string | undefined, year: string, month: string, day: st
   }
 }
 
-/** The end of a range of two formatted times: without its date if that is the date of the start. */
-export function endOfRange(start: string, end: string): string {
-  const date = end.slice(0, end.lastIndexOf(' ') + 1);
-  return start.startsWith(date) ? end.slice(date.length) : end;
-}
-
 /** The time zone of the machine. Other values are names of time zones; unknown names mean UTC. */
 export const localZone = 'local';
 

@@ -1,6 +1,6 @@
 import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { largestPage } from '../../api/fetchPages';
-import type { LogQueryResponse, LogRecord } from '../../api/types';
+import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import { queryFilters, type LogFilter } from '../query/fields';
 import type { Span } from './histogram';
@@ -30,8 +30,6 @@ export interface ComparedSide extends ReadSide {
   readonly isWhole: boolean;
   /** Whether the server left out records. */
   readonly isPartial: boolean;
-  /** Undefined before the first page. */
-  readonly localization: LogQueryResponse['localization'] | undefined;
 }
 
 /** The differences between two sides. */
@@ -182,7 +180,6 @@ class SideReader {
       read: this.ranges.map(({ range, search }) => readOf(range, search)),
       isWhole: states.every((state) => state?.ends.older === 'end'),
       isPartial: states.some((state) => state?.partial === true),
-      localization: states.find((state) => state !== undefined)?.localization,
     };
   }
 

@@ -27,8 +27,7 @@ import {
   type SearchQuery,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
-import { endOfRange } from '../../base/timeFormat';
-import { createTimestampFormat } from '../record/logLine';
+import { createTimestampFormat, endOfRange } from '../record/logLine';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 
 /** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
@@ -92,14 +91,11 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
 export function shownRange({ from, to, ...rest }: Range, timeZone: string): Range {
   const format = createTimestampFormat(timeZone);
   const shown = (time: string): string => format(time)?.replace(/(?::00)?\.000$/, '') ?? time;
-  const start = from && shown(from);
+  const [start, end] = [from && shown(from), to && shown(to)];
   return {
     ...rest,
     ...(start === undefined ? {} : { from: start }),
-    // Other times, such as `yesterday 10:00`, would mean another day without their first word.
-    ...(to === undefined
-      ? {}
-      : { to: format(to) === undefined ? to : endOfRange(start ?? '', shown(to)) }),
+    ...(end === undefined ? {} : { to: endOfRange(start ?? '', end) }),
   };
 }
 

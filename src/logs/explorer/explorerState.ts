@@ -1,7 +1,7 @@
 import type { Direction } from '../../api/cursors';
 import type { Wait } from '../../api/client';
 import type { FetchedPages } from '../../api/fetchPages';
-import type { LogQueryResponse, LogRecord } from '../../api/types';
+import type { LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
 import type { Following } from './searchFollower';
 import type { PagedSearch } from './pagedSearch';
@@ -46,7 +46,6 @@ export interface SearchStatus {
   readonly leftOut: number;
   /** How many of the oldest records were removed to make room for newer ones. */
   readonly dropped: number;
-  readonly localization: LogQueryResponse['localization'] | undefined;
 }
 
 /** What is shown. A new object after each change. */
@@ -79,7 +78,6 @@ export const noStatus: SearchStatus = {
   restarted: false,
   leftOut: 0,
   dropped: 0,
-  localization: undefined,
 };
 
 /** The ends of the list where records of the range can be loaded. A range without an end has none after the newest. */

@@ -125,94 +125,94 @@ export interface CountedTimes {
   readonly counts: number[][];
 }
 
+/** The share of `maxBuckets` below which buckets become shorter. Avoids flicker. */
+const leastShare = 1 / 3;
+
 /** Counts the records of a list that grows at both ends. */
-interface TimeCounter {
+export class TimeCounter {
+  private readonly places: ReadonlyMap<Severity, number>;
+  private list: readonly LogRecord[] = [];
+  /** Zero while nothing is counted. */
+  private step = 0;
+  /** By the number of the bucket, counted from 1970. */
+  private buckets = new Map<number, number[]>();
+
+  /** @param maxBuckets at least 2. */
+  constructor(
+    private readonly counted: readonly Severity[] = severities,
+    private readonly maxBuckets = mostBars,
+  ) {
+    this.places = new Map(counted.map((severity, place) => [severity, place]));
+  }
+
   /** The list, oldest first. */
-  readonly records: readonly LogRecord[];
+  get records(): readonly LogRecord[] {
+    return this.list;
+  }
+
   /** The whole list changed. Oldest first. */
-  replaced(records: readonly LogRecord[]): void;
+  replaced(records: readonly LogRecord[]): void {
+    this.list = records;
+    this.recount();
+  }
+
   /** Records came at an end of the list, which is now `now`, and `dropped` were removed. */
   added(
     records: readonly LogRecord[],
     dropped: readonly LogRecord[],
     now: readonly LogRecord[],
-  ): void;
+  ): void {
+    this.change(records, 1);
+    this.change(dropped, -1);
+    this.list = now;
+  }
+
   /**
    * Reads all records again only if the length of the buckets changes.
    *
    * @param range by default, that of all records.
    * @returns undefined without a range.
    */
-  count(range?: Span): CountedTimes | undefined;
-}
+  count(range = extentOf(this.list)): CountedTimes | undefined {
+    if (range === undefined || !(range.from <= range.to)) return undefined;
+    const { maxBuckets } = this;
+    const count = this.step === 0 ? 0 : countOf(range, this.step);
+    const isFit = count <= maxBuckets && count >= maxBuckets * leastShare;
+    const step = isFit ? this.step : stepOf(range, maxBuckets);
+    if (step !== this.step) {
+      this.step = step;
+      this.recount();
+    }
+    const first = Math.floor(range.from / step);
+    return {
+      start: first * step,
+      step,
+      counts: Array.from({ length: countOf(range, step) }, (_, index) => [
+        ...(this.buckets.get(first + index) ?? this.emptyBucket()),
+      ]),
+    };
+  }
 
-/** The share of `maxBuckets` below which buckets become shorter. Avoids flicker. */
-const leastShare = 1 / 3;
+  private emptyBucket(): number[] {
+    return this.counted.map(() => 0);
+  }
 
-/** @param maxBuckets at least 2. */
-export function createTimeCounter(
-  counted: readonly Severity[] = severities,
-  maxBuckets = mostBars,
-): TimeCounter {
-  const places = new Map(counted.map((severity, place) => [severity, place]));
-  let records: readonly LogRecord[] = [];
-  /** Zero while nothing is counted. */
-  let step = 0;
-  /** By the number of the bucket, counted from 1970. */
-  let buckets = new Map<number, number[]>();
+  private recount(): void {
+    this.buckets = new Map();
+    this.change(this.list, 1);
+  }
 
-  const emptyBucket = (): number[] => counted.map(() => 0);
-
-  const change = (changed: readonly LogRecord[], by: 1 | -1): void => {
-    if (step === 0) return;
+  private change(changed: readonly LogRecord[], by: 1 | -1): void {
+    if (this.step === 0) return;
     for (const { timestamp, severity } of changed) {
-      const number = Math.floor(Date.parse(timestamp) / step);
-      const place = places.get(severity);
+      const number = Math.floor(Date.parse(timestamp) / this.step);
+      const place = this.places.get(severity);
       if (Number.isNaN(number) || place === undefined) continue;
-      let bucket = buckets.get(number);
-      if (bucket === undefined) buckets.set(number, (bucket = emptyBucket()));
+      let bucket = this.buckets.get(number);
+      if (bucket === undefined) this.buckets.set(number, (bucket = this.emptyBucket()));
       bucket[place] = (bucket[place] ?? 0) + by;
     }
-  };
-
-  const recount = (): void => {
-    buckets = new Map();
-    change(records, 1);
-  };
-
-  return {
-    get records() {
-      return records;
-    },
-    replaced(next) {
-      records = next;
-      recount();
-    },
-    added(added, dropped, now) {
-      change(added, 1);
-      change(dropped, -1);
-      records = now;
-    },
-    count(range) {
-      const span = range ?? extentOf(records);
-      if (span === undefined || !(span.from <= span.to)) return undefined;
-      const count = step === 0 ? 0 : countOf(span, step);
-      const isFit = count <= maxBuckets && count >= maxBuckets * leastShare;
-      const wanted = isFit ? step : stepOf(span, maxBuckets);
-      if (wanted !== step) {
-        step = wanted;
-        recount();
-      }
-      const first = Math.floor(span.from / step);
-      return {
-        start: first * step,
-        step,
-        counts: Array.from({ length: countOf(span, step) }, (_, index) => [
-          ...(buckets.get(first + index) ?? emptyBucket()),
-        ]),
-      };
-    },
-  };
+  }
 }
 
 /** A deployment of a workload whose records are shown. */

@@ -120,7 +120,6 @@ export class LiveSearch {
       restarted,
       leftOut,
       dropped: search.dropped,
-      localization: search.state?.localization,
     };
   }
 

@@ -9,7 +9,7 @@ import {
   type PagesStart,
   type FetchProgress,
 } from '../../api/fetchPages';
-import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
+import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
 
@@ -65,7 +65,6 @@ interface SearchState {
   readonly ends: Readonly<Record<Direction, FetchedPages['end'] | undefined>>;
   /** Identifies the permissions that the records were read with. */
   readonly accessRevision: string;
-  readonly localization: LogQueryResponse['localization'];
   /** Whether the server left out records. */
   readonly partial: boolean;
 }
@@ -390,10 +389,10 @@ function timeOf(record: LogRecord | undefined): number {
 /** The state after a load. */
 function nextState(
   before: SearchState | undefined,
-  { next, accessRevision, localization, end, partial }: FetchedPages,
+  { next, accessRevision, end, partial }: FetchedPages,
   direction: Direction,
 ): SearchState {
-  const state = { accessRevision, localization, partial: partial || before?.partial === true };
+  const state = { accessRevision, partial: partial || before?.partial === true };
   if (before === undefined || direction === 'older') {
     const newerEnd = before === undefined ? 'end' : before.ends.newer;
     return {

@@ -204,6 +204,12 @@ export function createFormatter({
   };
 }
 
+/** The end of a range of formatted times, without its date if that is the one of the start. */
+export function endOfRange(from: string, to: string): string {
+  const date = /^\d{4}-\d\d-\d\d /.exec(to)?.[0] ?? '';
+  return from.startsWith(date) ? to.slice(date.length) : to;
+}
+
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 

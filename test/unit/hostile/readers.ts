@@ -78,7 +78,7 @@ import {
   statementTemplate,
 } from '../../../src/logs/calls/statementTemplate';
 import * as untrusted from '../../../src/base/untrustedText';
-import { TimeFormat, endOfRange, timeOf } from '../../../src/base/timeFormat';
+import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
 
 /** Reads a text as the product does. What it returns does not matter. */
@@ -218,6 +218,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
+  'logs/record/logLine endOfRange': (text) => logLine.endOfRange(text, text),
   'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
   'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),
   'logs/calls/languages familyOf': familyOf,
@@ -293,7 +294,6 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/textFormat someNames': (text) => someNames([text], t),
   'base/textFormat supportedLanguage': supportedLanguage,
   'base/timeFormat TimeFormat': (text) => [timeFormat.moment(text), timeFormat.relative(text)],
-  'base/timeFormat endOfRange': (text) => [endOfRange(text, text), endOfRange('', text)],
   'base/timeFormat timeOf': timeOf,
 };
 

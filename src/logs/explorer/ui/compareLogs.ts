@@ -40,7 +40,8 @@ import type { Span } from '../histogram';
 import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
 import { SavedPageState } from '../protocol/pageMessages';
-import { panelOptions, webviewOptions } from './pageDocument';
+import { spanText } from './comparisonView';
+import { OnePanel } from './pageDocument';
 import type { Names } from '../../../data/knownNames';
 import { parseSearch } from '../../query/searchQuery';
 
@@ -227,10 +228,8 @@ async function choose(
   }
 }
 
-function rangeText({ data }: CompareServices, { from, to }: Span): string {
-  const { timeFormat } = data.context;
-  const time = (at: number): string => timeFormat.moment(new Date(at).toISOString());
-  return labelText(`${time(from)} – ${time(to)}`);
+function rangeText({ data }: CompareServices, range: Span): string {
+  return labelText(spanText(range, data.context.timeFormat));
 }
 
 function restChoice(services: CompareServices, now: ComparedSearch, outer: ComparedSearch): Choice {
@@ -342,29 +341,31 @@ function workloadChoices({ names }: CompareServices, picks: Picks, now: Compared
   ];
 }
 
-const viewType = 'controlPlane.logComparison';
-
-/** The comparison of logs, which has at most one panel. */
+/** The comparison of logs. */
 export class LogComparison implements vscode.Disposable {
-  private panel: ComparisonPanel | undefined;
+  private readonly panel: OnePanel<ComparisonPanel>;
   private readonly savedPageState: SavedPageState<ComparisonState>;
-  private readonly registration: vscode.Disposable;
 
-  constructor(
-    private readonly services: ComparisonServices,
-    workspaceState: vscode.Memento,
-  ) {
-    const { session } = services;
+  constructor(services: ComparisonServices, workspaceState: vscode.Memento) {
+    const { session, names } = services;
     const page = 'logComparison';
     this.savedPageState = new SavedPageState(session, workspaceState, page, readComparisonState);
-    this.registration = vscode.window.registerWebviewPanelSerializer(viewType, {
-      deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
-    });
+    this.panel = new OnePanel(
+      page,
+      t('Log Comparison'),
+      services.extensionUri,
+      (panel) => new ComparisonPanel(panel, services),
+      async (opened, saved) => {
+        const state = await this.savedPageState.restore(saved);
+        const pair = state && readPair(session, names, state);
+        if (pair !== undefined) void opened.compare(pair);
+      },
+    );
   }
 
   /** Shows a comparison. Resolves when it was read, or could not be. */
   async open(pair: ComparedPair): Promise<void> {
-    const panel = this.panel ?? this.create();
+    const panel = this.panel.show();
     panel.reveal();
     this.savedPageState.remember();
     await panel.compare(pair);
@@ -372,47 +373,16 @@ export class LogComparison implements vscode.Disposable {
 
   /** What is shown, once it was read. */
   get shown(): ShownComparison | undefined {
-    return this.panel?.shown;
+    return this.panel.now?.shown;
   }
 
   /** The newest record of a shown pattern, by its key. */
   recordOf(key: string): LogRecord | undefined {
-    return this.panel?.recordOf(key);
+    return this.panel.now?.recordOf(key);
   }
 
   dispose(): void {
-    this.registration.dispose();
-    this.panel?.dispose();
-  }
-
-  private create(): ComparisonPanel {
-    const options = {
-      ...webviewOptions(this.services.extensionUri, 'logComparison'),
-      ...panelOptions,
-    };
-    const title = vscode.l10n.t('Log Comparison');
-    return this.adopt(
-      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
-    );
-  }
-
-  private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    panel.webview.options = webviewOptions(this.services.extensionUri, 'logComparison');
-    const opened = this.adopt(panel);
-    const state = await this.savedPageState.restore(saved);
-    if (state === undefined) return;
-    const { session, names } = this.services;
-    const pair = readPair(session, names, state);
-    if (pair !== undefined) void opened.compare(pair);
-  }
-
-  private adopt(panel: vscode.WebviewPanel): ComparisonPanel {
-    this.panel?.dispose();
-    const adopted = new ComparisonPanel(panel, this.services);
-    adopted.onDidClose(() => {
-      if (this.panel === adopted) this.panel = undefined;
-    });
-    return (this.panel = adopted);
+    this.panel.dispose();
   }
 }
 

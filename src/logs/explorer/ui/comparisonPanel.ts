@@ -44,7 +44,6 @@ import { PageError, PageMessages } from '../protocol/pageMessages';
 import { keyOf } from '../recordRows';
 import { comparisonText, apartRows, comparisonView, type ComparisonWords } from './comparisonView';
 import type { LogExplorer } from './logExplorer';
-import { documentOf, pageIcon } from './pageDocument';
 import { pageStrings } from './pageStrings';
 import { copyComparisonLink } from './searchLinks';
 
@@ -97,7 +96,7 @@ export class ComparisonPanel {
     private readonly panel: vscode.WebviewPanel,
     private readonly services: ComparisonServices,
   ) {
-    const { session, diagnostics, extensionUri, data } = services;
+    const { session, diagnostics, data } = services;
     const { webview } = panel;
     this.channel = new PageMessages<ComparisonRequest, ToComparison>(
       {
@@ -118,8 +117,6 @@ export class ComparisonPanel {
       data.onDidChange(() => this.channel.viewChanged()),
       panel.onDidDispose(() => this.close()),
     );
-    panel.iconPath = pageIcon(extensionUri);
-    webview.html = documentOf(webview, extensionUri, 'logComparison', t('Log Comparison'));
     void hasChat().then((has) => {
       this.canAsk = has;
       this.channel.viewChanged();

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { failedAs } from '../../../api/errors';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
 import type { SessionState } from '../../../connection/ui/session';
-import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
 import type { LogFilter } from '../../query/fields';
 import { type NameOf, printQuery } from '../../query/searchQuery';
@@ -27,7 +25,7 @@ import type {
 } from '../protocol/comparisonMessages';
 import { isNamed } from '../recordRows';
 import type { ApartValue } from '../setsApart';
-import { progressText } from './viewState';
+import { failureView, progressText } from './viewState';
 import { sanitise } from '../../../base/untrustedText';
 import { commands, schemes } from '../../../vscode/contributions';
 import { commandLink, fileLink } from '../../../vscode/markdown';
@@ -39,7 +37,7 @@ const { t } = vscode.l10n;
 
 /** The most patterns in the page, and the most values that set something apart. */
 const mostRows = 200;
-export const mostApart = 8;
+const mostApart = 8;
 
 /** What the words of a comparison are made of. */
 export interface ComparisonState {
@@ -92,11 +90,6 @@ function stateOf({ session, pair, result, loading }: ComparisonState): Compariso
   return loading === undefined ? 'failed' : 'loading';
 }
 
-function failureView(failure: unknown): NonNullable<ComparisonView['failure']> {
-  const needsKey = failedAs(failure, 'signedOut', 'unknownKey');
-  return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
-}
-
 /** The sides, in words. */
 function sidesOf(
   pair: ComparedPair,
@@ -104,11 +97,16 @@ function sidesOf(
   words: ComparisonWords,
 ): Readonly<Record<'now' | 'before', ComparedSideView>> {
   const names = namesOf(pair, words);
-  const side = (which: 'now' | 'before'): ComparedSideView => ({
-    name: names[which],
-    text: dotted([rangeText(pair[which].range, words), result && lookedAt(result[which], words)]),
-    query: queryOfSide(pair[which]),
-  });
+  const side = (which: 'now' | 'before'): ComparedSideView => {
+    const { range } = pair[which];
+    const length = words.timeFormat.duration(range.to - range.from);
+    const rangeText = `${spanText(range, words.timeFormat)} (${length})`;
+    return {
+      name: names[which],
+      text: dotted([rangeText, result && lookedAt(result[which], words)]),
+      query: queryOfSide(pair[which]),
+    };
+  };
   return { now: side('now'), before: side('before') };
 }
 
@@ -134,9 +132,10 @@ function namesOf(
   return { now: t('This time'), before: isRest ? t('The rest') : t('The other time') };
 }
 
-function rangeText({ from, to }: Span, { timeFormat }: ComparisonWords): string {
+/** Such as `20 Nov, 12:00 – 20 Nov, 13:00`. */
+export function spanText({ from, to }: Span, timeFormat: Pick<TimeFormat, 'moment'>): string {
   const time = (at: number): string => timeFormat.moment(new Date(at).toISOString());
-  return `${time(from)} – ${time(to)} (${timeFormat.duration(to - from)})`;
+  return `${time(from)} – ${time(to)}`;
 }
 
 function lookedAt(

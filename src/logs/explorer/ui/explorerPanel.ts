@@ -45,7 +45,7 @@ import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../
 import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
-import { DeploymentMarks, createTimeCounter, histogramOf } from '../histogram';
+import { DeploymentMarks, histogramOf, TimeCounter } from '../histogram';
 import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
@@ -83,7 +83,7 @@ const learnt = 500;
 export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
-  private readonly counter = createTimeCounter();
+  private readonly counter = new TimeCounter();
   private readonly deployments: DeploymentMarks;
   private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;

@@ -31,8 +31,12 @@ import { fetchPages } from '../../../api/fetchPages';
 import type { Disposable } from '../../../base/event';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import { endOfRange } from '../../../base/timeFormat';
-import { createFormatter, createTimestampFormat, type LogLine } from '../../record/logLine';
+import {
+  createFormatter,
+  createTimestampFormat,
+  endOfRange,
+  type LogLine,
+} from '../../record/logLine';
 import { logText } from '../../record/readLogText';
 
 const { t } = vscode.l10n;

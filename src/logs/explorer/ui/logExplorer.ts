@@ -12,7 +12,7 @@ import {
 import { type PageState, readPageState } from '../protocol/messages';
 import { SavedPageState } from '../protocol/pageMessages';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
-import { documentOf, pageIcon, panelOptions, webviewOptions } from './pageDocument';
+import { OnePanel } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
 import type { Names } from '../../../data/knownNames';
 import { deploymentPair } from '../../../data/deployments';
@@ -28,41 +28,41 @@ import type { Tails } from '../../tail/tails';
 import { rowText } from '../../../base/untrustedText';
 import type { ListedSearch, SearchList } from './searchList';
 import type { Session } from '../../../connection/ui/session';
-import type { ExtraRow, LogsView } from '../../tail/ui/logsView';
+import type { ExtraRow, ExtraRows } from '../../tail/ui/logsView';
 
-const viewType = 'controlPlane.logExplorer';
+const { t } = vscode.l10n;
 
 /** The maximum number of apps in the first query. */
 const mostApps = 10;
 
-/**
- * The Log Explorer, which has at most one panel. The page stays in memory while it is hidden: 100,000 rows
- * would otherwise have to be sent and laid out again each time.
- */
+/** The Log Explorer. */
 export class LogExplorer implements vscode.Disposable {
-  private panel: ExplorerPanel | undefined;
-  private readonly savedPageState: SavedPageState<PageState>;
-  private readonly registrations: vscode.Disposable;
+  private readonly panel: OnePanel<ExplorerPanel>;
+  private readonly registration: vscode.Disposable;
 
   /** @param folderApps the ids of the apps that are deployed from the folder, as far as they are known. */
   constructor(
     private readonly services: PanelServices,
-    private readonly extensionUri: vscode.Uri,
+    extensionUri: vscode.Uri,
     private readonly folderApps: () => readonly string[],
   ) {
     const { session, workspaceState, diagnostics } = services;
-    this.savedPageState = new SavedPageState(session, workspaceState, 'logExplorer', readPageState);
-    this.registrations = vscode.Disposable.from(
-      vscode.window.registerWebviewPanelSerializer(viewType, {
-        deserializeWebviewPanel: (panel, saved) => this.restore(panel, saved),
-      }),
-      registerRecordMenu(diagnostics, (action, key) => this.panel?.act(action, key)),
+    const saved = new SavedPageState(session, workspaceState, 'logExplorer', readPageState);
+    this.panel = new OnePanel(
+      'logExplorer',
+      t('Log Explorer'),
+      extensionUri,
+      (panel) => new ExplorerPanel(panel, services, saved, () => this.firstQuery()),
+      (opened, state) => restore(opened, saved.restore(state)),
+    );
+    this.registration = registerRecordMenu(diagnostics, (action, key) =>
+      this.panel.now?.act(action, key),
     );
   }
 
   show(): void {
-    if (this.panel !== undefined) this.panel.reveal();
-    else void this.create().start();
+    if (this.panel.now !== undefined) this.panel.now.reveal();
+    else void this.panel.show().start();
   }
 
   /**
@@ -72,14 +72,14 @@ export class LogExplorer implements vscode.Disposable {
    * the user.
    */
   open(query: string, { run }: { readonly run: boolean } = { run: true }): void {
-    const panel = this.panel ?? this.create();
+    const panel = this.panel.show();
     panel.reveal();
     panel.show(query, run);
   }
 
   /** The query that it shows the results of, or that it would start with. */
   get query(): string {
-    return this.panel?.query ?? this.firstQuery();
+    return this.panel.now?.query ?? this.firstQuery();
   }
 
   /** Shows the records of a filter. */
@@ -89,46 +89,12 @@ export class LogExplorer implements vscode.Disposable {
 
   /** A record that is shown, by its key; without one, the record whose details were opened last. */
   recordOf(key?: string): LogRecord | undefined {
-    return this.panel?.recordOf(key);
+    return this.panel.now?.recordOf(key);
   }
 
   dispose(): void {
-    this.registrations.dispose();
-    this.panel?.dispose();
-  }
-
-  private create(): ExplorerPanel {
-    const title = vscode.l10n.t('Log Explorer');
-    const options = {
-      ...webviewOptions(this.extensionUri, 'logExplorer'),
-      ...panelOptions,
-    };
-    return this.adopt(
-      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
-    );
-  }
-
-  private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    panel.webview.options = webviewOptions(this.extensionUri, 'logExplorer');
-    const opened = this.adopt(panel);
-    const state = await this.savedPageState.restore(saved);
-    if (state === undefined || state.query === '') void opened.start();
-    else opened.show(state.query, state.ran);
-  }
-
-  private adopt(panel: vscode.WebviewPanel): ExplorerPanel {
-    this.panel?.dispose();
-    const adopted = new ExplorerPanel(panel, this.services, this.savedPageState, () =>
-      this.firstQuery(),
-    );
-    adopted.onDidClose(() => {
-      if (this.panel === adopted) this.panel = undefined;
-    });
-    const { extensionUri } = this;
-    panel.iconPath = pageIcon(extensionUri);
-    const title = vscode.l10n.t('Log Explorer');
-    panel.webview.html = documentOf(panel.webview, extensionUri, 'logExplorer', title);
-    return (this.panel = adopted);
+    this.registration.dispose();
+    this.panel.dispose();
   }
 
   /** The logs of the apps of the folder, or of everything. */
@@ -140,7 +106,11 @@ export class LogExplorer implements vscode.Disposable {
   }
 }
 
-const { t } = vscode.l10n;
+async function restore(panel: ExplorerPanel, saved: Promise<PageState | undefined>): Promise<void> {
+  const state = await saved;
+  if (state === undefined || state.query === '') void panel.start();
+  else panel.show(state.query, state.ran);
+}
 
 /** `searchLogs`, and commands that search for the logs of tree rows. */
 export function registerSearchLogs(
@@ -210,22 +180,21 @@ function queryOfArgument(argument: unknown, nameOf: NameOf): string {
 type Section = 'saved' | 'recent';
 
 /**
- * Shows saved and recent searches below the tails of the view. Without an API key they cannot run, and
+ * The saved and recent searches, below the tails of the view. Without an API key they cannot run, and
  * the view shows how to connect instead.
  */
-export function registerSearchRows(
-  logsView: LogsView,
+export function searchRows(
   list: SearchList,
   session: Session,
   tails: Pick<Tails, 'all'>,
-): vscode.Disposable {
+): ExtraRows {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
     id: `searches ${section}`,
     children: () => list[section].map(searchRow),
     item: () => sectionItem(section),
   }));
-  return logsView.add({
+  return {
     onDidChange: list.onDidChange,
     roots() {
       if (session.state.kind !== 'signedIn') return [];
@@ -234,7 +203,7 @@ export function registerSearchRows(
       const isOfferHidden = shown.length > 0 && tails.all.length === 0;
       return [...(isOfferHidden ? [offer] : []), ...shown];
     },
-  });
+  };
 }
 
 const offer: ExtraRow = {

@@ -1,4 +1,3 @@
-import { endOfRange } from '../../../base/timeFormat';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Session } from '../../../connection/ui/session';
@@ -46,10 +45,9 @@ export function createPatternRequests(
         const format = createTimeFormat(logTimeZone(session));
         const time = ({ timestamp }: LogRecord): string => format(timestamp);
         const [oldest, newest] = [records[0], records.at(-1)];
-        const start = oldest === undefined ? '' : time(oldest);
-        const isOneDay = newest !== undefined && endOfRange(start, time(newest)) !== time(newest);
+        const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
-          (isOneDay ? endOfRange(start, text) : text).replace(/[.,]\d+$/, '');
+          (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
         const found = await findPatterns(
           [...records],
           filter.patterns,
@@ -95,4 +93,9 @@ export function createPatternRequests(
       },
     },
   };
+}
+
+/** The date of a formatted time, with the space after it. */
+function dateOf(time: string): string {
+  return time.slice(0, time.lastIndexOf(' ') + 1);
 }

@@ -3,7 +3,7 @@ import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
 import type { ExplorerModel } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
-import { createTimeFormat, recordSource } from '../../record/logLine';
+import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
 import { counted, number } from '../../../vscode/numbers';
@@ -18,7 +18,6 @@ import type { MarkedDeployment } from '../histogram';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
 import { second } from '../../../base/clock';
-import { endOfRange } from '../../../base/timeFormat';
 import type { LoadState } from '../liveSearch';
 
 const { t } = vscode.l10n;
@@ -102,7 +101,7 @@ function stateOf(
 }
 
 /** The message of a failure, and which button helps. */
-function failureView(failure: unknown): NonNullable<View['failure']> {
+export function failureView(failure: unknown): NonNullable<View['failure']> {
   const needsKey = failedAs(failure, 'signedOut', 'unknownKey');
   return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
 }

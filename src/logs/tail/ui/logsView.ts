@@ -14,31 +14,25 @@ export interface ExtraRow {
   item(): vscode.TreeItem;
 }
 
-interface ExtraRows {
+/** Rows of another feature. */
+export interface ExtraRows {
   readonly onDidChange: vscode.Event<void>;
   roots(): readonly ExtraRow[];
 }
 
-export interface LogsView {
-  /** Adds rows until the returned object is disposed. */
-  add(rows: ExtraRows): vscode.Disposable;
-  dispose(): void;
-}
-
 type Row = FollowedTail | ExtraRow;
 
-/** The view *Logs*: one row for each tail, with its state and rate. */
-export function registerLogsView(tails: Tails): LogsView {
+/** The view *Logs*: one row for each tail, with its state and rate, and the rows of another feature below them. */
+export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Disposable {
   const changes = new vscode.EventEmitter<Row | undefined>();
   /** Drawing a row again closes its tooltip. */
   const drawn = new WeakMap<FollowedTail, string>();
-  let extras: readonly ExtraRows[] = [];
   const view = vscode.window.createTreeView<Row>(views.logs, {
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren(parent) {
         if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
-        return [...tails.all, ...extras.flatMap((rows) => rows.roots())];
+        return [...tails.all, ...extras.roots()];
       },
       getTreeItem(row) {
         if ('item' in row) return row.item();
@@ -62,32 +56,22 @@ export function registerLogsView(tails: Tails): LogsView {
       if (describeState(followed) !== drawn.get(followed)) changes.fire(followed);
     }
   };
-  const disposables = vscode.Disposable.from(
+  let look = lookOf(extras.roots());
+  // VS Code calls the command without the row if the tree is being redrawn.
+  const redrawExtras = (): void => {
+    const before = look;
+    look = lookOf(extras.roots());
+    if (look !== before) changes.fire(undefined);
+  };
+  return vscode.Disposable.from(
     view,
     subscription,
     firstLive,
     tails.onDidTick(redraw),
+    extras.onDidChange(redrawExtras),
     view.onDidChangeVisibility(redraw),
     changes,
   );
-  return {
-    add(rows) {
-      extras = [...extras, rows];
-      let look = lookOf(rows.roots());
-      // VS Code calls the command without the row if the tree is being redrawn.
-      const listening = rows.onDidChange(() => {
-        const before = look;
-        look = lookOf(rows.roots());
-        if (look !== before) changes.fire(undefined);
-      });
-      changes.fire(undefined);
-      return new vscode.Disposable(() => {
-        listening.dispose();
-        extras = extras.filter((one) => one !== rows);
-      });
-    },
-    dispose: () => void disposables.dispose(),
-  };
 }
 
 /** The visible parts of the rows as one text, to find changes. */

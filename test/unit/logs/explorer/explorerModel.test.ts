@@ -423,7 +423,6 @@ describe('explorer session', () => {
     e.server.on.page = (page) => ({ ...page, partial: true });
     await e.run();
     assert.isTrue(e.explorer.state.partial);
-    assert.equal(e.explorer.state.localization?.timeZone, 'Europe/Berlin');
   });
 
   it('reports a missing connection and removes the records of the earlier one', async () => {

@@ -4,10 +4,10 @@ import type { LogRecord, Severity } from '../../../../src/api/types';
 import {
   axisOf,
   countOf,
-  createTimeCounter,
   type CountedTimes,
   extentOf,
   stepOf,
+  TimeCounter,
 } from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 
@@ -35,7 +35,7 @@ function expected(records: readonly LogRecord[], { start: from, step, counts }: 
 
 describe('histogram of a growing list', () => {
   it('counts records by time and severity', () => {
-    const counter = createTimeCounter(severities, 10);
+    const counter = new TimeCounter(severities, 10);
     const records = [at(0), at(100, 'error'), at(900, 'error'), at(1900)];
     counter.replaced(records);
     const counted = counter.count(spanOf(records));
@@ -45,14 +45,14 @@ describe('histogram of a growing list', () => {
   });
 
   it('shows nothing without records', () => {
-    const counter = createTimeCounter(severities, 10);
+    const counter = new TimeCounter(severities, 10);
     assert.isUndefined(counter.count());
     counter.replaced([at(0)]);
     assert.isUndefined(counter.count({ from: 2, to: 1 }));
   });
 
   it('skips invalid timestamps and records outside its range', () => {
-    const counter = createTimeCounter(severities, 10);
+    const counter = new TimeCounter(severities, 10);
     counter.replaced([at(0), sampleRecord({ timestamp: 'never' }), at(5000)]);
     const counted = counter.count({ from: start, to: start + 1000 });
     assert.equal(
@@ -74,7 +74,7 @@ describe('histogram of a growing list', () => {
     );
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-        const counter = createTimeCounter(severities, 12);
+        const counter = new TimeCounter(severities, 12);
         let records: LogRecord[] = [];
         for (const one of changes) {
           const added =
@@ -108,7 +108,7 @@ describe('histogram of a growing list', () => {
         },
       };
     };
-    const counter = createTimeCounter(severities, 120);
+    const counter = new TimeCounter(severities, 120);
     const span = { from: start, to: start + 100_000 };
     const records = Array.from({ length: 1000 }, (_, index) => counting(index * 100));
     counter.replaced(records);
@@ -124,7 +124,7 @@ describe('histogram of a growing list', () => {
   });
 
   it('keeps the length of its buckets when its range moves', () => {
-    const counter = createTimeCounter(severities, 120);
+    const counter = new TimeCounter(severities, 120);
     const steps = new Set<number>();
     for (let to = 100_000; to < 130_000; to += 500) {
       const span = { from: start + to - 119_000 - (to % 3000), to: start + to };

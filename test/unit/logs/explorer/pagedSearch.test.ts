@@ -330,7 +330,7 @@ describe('search', () => {
     assert.isEmpty(server.queries.slice(1));
   });
 
-  it('reports partial results and the localization', async () => {
+  it('reports partial results', async () => {
     const { server, search, older } = setup(20);
     assert.isTrue(search.state === undefined);
     await older(5);
@@ -339,7 +339,6 @@ describe('search', () => {
     await older(5);
     server.on.page = (page) => page;
     await older(5);
-    const { partial, localization } = search.state ?? assert.fail('There is no page.');
-    assert.deepEqual([partial, localization.timeZone], [true, 'Europe/Berlin']);
+    assert.propertyVal(search.state, 'partial', true);
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import {
   canBeColumn,
   createFittingWidths,
-  createLayout,
+  Layout,
   gridColumns,
   textsOf,
   withMoved,
@@ -61,7 +61,7 @@ describe('columns of the list', () => {
   it('are remembered when they change, but not while they are previewed', () => {
     const saved: ListLayout[] = [];
     let changes = 0;
-    const layout = createLayout(defaultLayout, (next) => saved.push(next));
+    const layout = new Layout(defaultLayout, (next) => saved.push(next));
     layout.onChange(() => changes++);
     layout.preview({ time: 'both' });
     assert.deepEqual([layout.now.time, saved.length], ['both', 0]);

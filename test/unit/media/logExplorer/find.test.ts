@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createFind, type Find } from '../../../../media/logExplorer/find';
+import { Find } from '../../../../media/logExplorer/find';
 import { RowStore } from '../../../../media/logExplorer/lines';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
@@ -13,7 +13,7 @@ describe('find', () => {
     const store = new RowStore();
     const of = bodies.flatMap((body, index) => rows(index, 1, { body }));
     store.change(message('replace', of));
-    return { store, find: createFind(store, texts) };
+    return { store, find: new Find(store, texts) };
   }
 
   function seek(find: Find, text: string, matchCase = false): number {
@@ -88,7 +88,7 @@ describe('find', () => {
   it('works in pieces, so that 100,000 rows never block a keystroke', () => {
     const store = new RowStore();
     store.change(message('replace', rows(0, 100_000, { body: 'GET /health 200 '.repeat(16) })));
-    const it = createFind(store, texts);
+    const it = new Find(store, texts);
     it.seek({ text: 'HEALTH', matchCase: false });
     let pieces = 0;
     while (!it.isDone) {

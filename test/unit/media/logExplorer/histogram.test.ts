@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createZoom } from '../../../../media/logExplorer/histogram';
+import { Zoom } from '../../../../media/logExplorer/histogram';
 
 const day = { last: '24h' };
 const hour = { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T10:59:59.999Z' };
@@ -7,7 +7,7 @@ const minute = { from: '2026-11-20T10:05:00.000Z', to: '2026-11-20T10:05:59.999Z
 
 describe('zoom of the histogram', () => {
   it('goes back through every range', () => {
-    const zoom = createZoom();
+    const zoom = new Zoom();
     zoom.into(day, hour);
     zoom.saw(hour);
     zoom.into(hour, minute);
@@ -21,7 +21,7 @@ describe('zoom of the histogram', () => {
   });
 
   it('drops a step when it is undone in the query bar', () => {
-    const zoom = createZoom();
+    const zoom = new Zoom();
     zoom.into(day, hour);
     zoom.saw(day);
     assert.isTrue(zoom.canGoBack);
@@ -31,7 +31,7 @@ describe('zoom of the histogram', () => {
   });
 
   it('ends when another range is chosen', () => {
-    const zoom = createZoom();
+    const zoom = new Zoom();
     zoom.into(day, hour);
     zoom.saw(hour);
     zoom.saw({ last: '15m' });

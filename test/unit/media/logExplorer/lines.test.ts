@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createTraceRow, Lines, RowStore } from '../../../../media/logExplorer/lines';
-import { createSelection } from '../../../../media/logExplorer/selection';
+import { Selection } from '../../../../media/logExplorer/selection';
 import type { LogRow } from '../../../../src/logs/explorer/protocol/view';
 import { message, rows } from './rows';
 
@@ -97,7 +97,7 @@ describe('lines of the list', () => {
 
   it('keep the selection: a closed trace is selected for its rows', () => {
     const { store, lines } = grouped('-aba');
-    const selection = createSelection(lines);
+    const selection = new Selection(lines);
     selection.select(1);
     lines.open(1, true);
     assert.equal(selection.index, 1, 'the trace');

@@ -1,11 +1,11 @@
 import { assert } from 'chai';
-import { createAutoScroll, createLoading } from '../../../../media/logExplorer/listEnds';
+import { AutoScroll, Loading } from '../../../../media/logExplorer/listEnds';
 import { viewWith } from './views';
 
 describe('auto-scroll', () => {
   function follow(...states: ('live' | 'paused' | 'waiting' | 'ended' | undefined)[]) {
     const asked: string[] = [];
-    const autoScroll = createAutoScroll((what) => asked.push(what));
+    const autoScroll = new AutoScroll((what) => asked.push(what));
     const take = (state: (typeof states)[number]): void =>
       autoScroll.take(state === undefined ? undefined : { state, text: '', newRecords: 0 });
     states.forEach(take);
@@ -83,7 +83,7 @@ describe('loading at an end of the list', () => {
     const later: (() => void)[] = [];
     let size = 10;
     let settle: { resolve(): void; reject(error: unknown): void } | undefined;
-    const it = createLoading({
+    const it = new Loading({
       ask(end) {
         asked.push(end);
         return new Promise<void>((resolve, reject) => void (settle = { resolve, reject }));

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createPageQuery, emptyQuery } from '../../../../media/logExplorer/pageQuery';
+import { PageQuery, emptyQuery } from '../../../../media/logExplorer/pageQuery';
 import type { Panel } from '../../../../media/logExplorer/panel';
 import type { Request } from '../../../../src/logs/explorer/protocol/messages';
 
@@ -21,7 +21,7 @@ function scene() {
         refuse: () => (reject(new Error('no')), settled()),
       });
     });
-  const search = createPageQuery(
+  const search = new PageQuery(
     ask as Panel['ask'],
     (error) => told.push(error),
     (_ms, then) => {

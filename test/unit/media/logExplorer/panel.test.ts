@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createPageState, createStrings } from '../../../../media/logExplorer/panel';
+import { SavedState, createStrings } from '../../../../media/logExplorer/panel';
 import type { PageState } from '../../../../src/logs/explorer/protocol/messages';
 import { emptyView } from '../../logs/explorer/emptyView';
 import type { View } from '../../../../src/logs/explorer/protocol/view';
@@ -8,7 +8,7 @@ const view = (state: View['state'], query = ''): View => ({ ...emptyView, state,
 
 function scene(kept?: PageState) {
   const states: PageState[] = [];
-  return { pageState: createPageState(kept, (state) => states.push(state)), states };
+  return { pageState: new SavedState(kept, (state) => states.push(state)), states };
 }
 
 describe('texts of the page', () => {

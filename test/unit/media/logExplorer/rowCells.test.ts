@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import fc from 'fast-check';
 import {
   createAgo,
   createServerClock,
@@ -53,6 +54,17 @@ describe('pieces of a body', () => {
       ['a!', 'b!', 'c!(dim red)', 'd(dim red)', 'ef(dim)'],
     );
     assert.deepEqual(shown([], [[4, 9, 'dim']]), ['abcd', 'ef(dim)']);
+    assert.deepEqual(shown([], [[6, 6, 'dim']]), ['abcdef']);
+  });
+
+  it('contain each part once for any spans', () => {
+    const anySpans = fc.array(fc.tuple(fc.nat(20), fc.nat(20), fc.constant('x')));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), anySpans, (text, spans) => {
+        const pieces = piecesOf(text, [], spans);
+        assert.equal(pieces.map((piece) => piece.text).join(''), text);
+      }),
+    );
   });
 
   it(`take little time if there are thousands ${covers('F76', 'unit')}`, () => {

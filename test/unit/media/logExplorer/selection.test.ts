@@ -1,10 +1,6 @@
 import { assert } from 'chai';
 import { Lines, RowStore } from '../../../../media/logExplorer/lines';
-import {
-  createSelection,
-  listAction,
-  type ListAction,
-} from '../../../../media/logExplorer/selection';
+import { Selection, listAction, type ListAction } from '../../../../media/logExplorer/selection';
 import { message, rows } from './rows';
 
 describe('keys of the list', () => {
@@ -70,7 +66,7 @@ describe('selected row', () => {
   function select(count: number) {
     const store = new RowStore();
     store.change(message('replace', rows(100, count)));
-    return { store, selection: createSelection(linesOf(store)) };
+    return { store, selection: new Selection(linesOf(store)) };
   }
 
   it('moves by one, by a page and to the ends', () => {
@@ -123,7 +119,7 @@ describe('selected row', () => {
       ...rows(8, 2),
     ];
     store.change(message('replace', of));
-    const selection = createSelection(linesOf(store));
+    const selection = new Selection(linesOf(store));
     assert.isTrue(selection.moveToError(1, 3));
     assert.equal(selection.index, 3, 'where it begins counts');
     assert.isTrue(selection.moveToError(1, 0));
@@ -141,7 +137,7 @@ describe('selected row', () => {
     store.change(message('replace', [...rows(0, 2), ...rows(2, 2, error), ...rows(4, 1)]));
     const lines = linesOf(store);
     lines.group(true);
-    const selection = createSelection(lines);
+    const selection = new Selection(lines);
     assert.isTrue(selection.moveToError(1, 0));
     assert.equal(selection.index, 2, 'a closed trace stands for its errors');
     lines.open(2, true);

@@ -1,10 +1,9 @@
 import { assert } from 'chai';
 import {
   changeOf,
-  createUndoHistory,
+  UndoHistory,
   undoKeyOf,
   type TextChange,
-  type UndoHistory,
 } from '../../../../media/logExplorer/undoHistory';
 
 const caretAt = (place: number) => ({ start: place, end: place });
@@ -35,14 +34,14 @@ function way(history: UndoHistory, direction: 'undo' | 'redo' = 'undo'): string[
 
 describe('undo history of the query', () => {
   it('undoes one typed word at a time', () => {
-    const history = createUndoHistory('');
+    const history = new UndoHistory('');
     type(history, 'level:error  api');
     assert.deepEqual(way(history), ['level:error  ', '']);
     assert.deepEqual(way(history, 'redo'), ['level:error  ', 'level:error  api']);
   });
 
   it('undoes an inserted text alone', () => {
-    const history = createUndoHistory('last:6h');
+    const history = new UndoHistory('last:6h');
     type(history, ' se');
     put(history, 'last:6h severity:');
     type(history, 'er');
@@ -57,7 +56,7 @@ describe('undo history of the query', () => {
   });
 
   it('undoes a run of deletions in one step, in each direction', () => {
-    const history = createUndoHistory('abc');
+    const history = new UndoHistory('abc');
     history.changed('delete', caretAt(3), { text: 'ab', ...caretAt(2) });
     history.changed('delete', caretAt(2), { text: 'a', ...caretAt(1) });
     history.changed('delete', caretAt(0), { text: '', ...caretAt(0) });
@@ -66,7 +65,7 @@ describe('undo history of the query', () => {
   });
 
   it('undoes typing at another position in its own step, with the cursor there', () => {
-    const history = createUndoHistory('');
+    const history = new UndoHistory('');
     type(history, 'ad');
     type(history, 'bc', 1);
     assert.deepEqual(history.undo(), { text: 'ad', ...caretAt(1) });
@@ -74,14 +73,14 @@ describe('undo history of the query', () => {
   });
 
   it('restores a selection that was typed over', () => {
-    const history = createUndoHistory('abc');
+    const history = new UndoHistory('abc');
     history.changed('insert', { start: 0, end: 3 }, { text: 'x', ...caretAt(1) });
     type(history, 'y');
     assert.deepEqual(history.undo(), { text: 'abc', start: 0, end: 3 });
   });
 
   it('undoes a composition as a whole', () => {
-    const history = createUndoHistory('');
+    const history = new UndoHistory('');
     put(history, 'に', 'compose');
     put(history, 'にほ', 'compose');
     put(history, '日本', 'compose');
@@ -92,7 +91,7 @@ describe('undo history of the query', () => {
   });
 
   it('clears redo after another change', () => {
-    const history = createUndoHistory('a');
+    const history = new UndoHistory('a');
     put(history, 'b');
     history.undo();
     put(history, 'c');
@@ -101,7 +100,7 @@ describe('undo history of the query', () => {
   });
 
   it('brings back nothing from before a new start', () => {
-    const history = createUndoHistory('');
+    const history = new UndoHistory('');
     type(history, 'secret of one connection');
     history.undo();
     history.restart('last:1h');
@@ -111,7 +110,7 @@ describe('undo history of the query', () => {
   });
 
   it('ignores changes without effect and has a maximum length', () => {
-    const history = createUndoHistory('0');
+    const history = new UndoHistory('0');
     put(history, '0');
     assert.isUndefined(history.undo());
     for (let step = 1; step <= 150; step++) put(history, String(step));
