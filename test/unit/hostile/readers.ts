@@ -327,6 +327,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/calls/fileLogs': 'allRecords',
     'base/clock': 'RateLimiter atMost delay onAbort untilAborted',
     'base/event': 'Emitter',
+    'base/maps': 'getOrMake groupedBy',
     'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',
     'base/timeFormat': 'instantOf utc wallTime zonedFormat',
@@ -339,7 +340,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
-    'logs/errors/errorNodes': 'KindOrder errorNodes suspectNodes suspectText suspicionDetails',
+    'logs/errors/errorNodes': 'KindOrder errorNodes',
     'logs/errors/errorScope': 'followOf',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',
