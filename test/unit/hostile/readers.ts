@@ -305,7 +305,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'take no text': {
     'base/json': 'hasOnlyTexts isObject keepEqual membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
-    'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
+    'logs/errors/deployedCode': 'DeployedCommits DeployedTexts commitOf',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed withMuted withoutMuted',
