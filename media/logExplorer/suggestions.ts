@@ -90,7 +90,6 @@ export function currentSpan(
   return /\s/.test(now.slice(then.length)) ? undefined : { text, start, end: last };
 }
 
-/** Inserts a suggestion into its span. */
 export function completed({ text, start, end }: CompletionSpan, suggestion: Suggestion): Completed {
   if (suggestion.kind === 'recent') {
     return { text: suggestion.query, caret: suggestion.query.length, continues: false };

@@ -19,7 +19,6 @@ const custom = 'custom';
 const errorId = 'range-error';
 const hintId = 'range-hint';
 
-/** Creates the box for the time range of the query. */
 export function createTimeRange({ ask, search, strings }: PageContext): TimeRangeBox {
   const select = createSelect(strings('range.label'), optionsFor({}, {}, strings), (value) => {
     if (value === other) open();

@@ -24,3 +24,23 @@ export function pauseEvery(ms: number): () => Promise<void> {
     last = performance.now();
   };
 }
+
+/** Does something once for all that asks for it until then. */
+export class Soon {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly act: () => unknown) {}
+
+  /** Does it in so many milliseconds, unless it is due already. */
+  in(milliseconds: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.act();
+    }, milliseconds);
+  }
+
+  /** Does it no more. */
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+}

@@ -31,7 +31,6 @@ export interface FileSearches {
   readonly leftOut: number;
 }
 
-/** The most searches for a file. */
 const mostSearches = 8;
 
 /** Names that many files have: their folder is searched for, too. */

@@ -30,9 +30,8 @@ export class DeployedCommits {
     });
   }
 
-  /** The commit of a deployment, in lower case; undefined if it is not known. */
-  commitOf({ workloadId, deploymentId }: Deployed): string | undefined {
-    return this.known({ workloadId, deploymentId });
+  commitOf(deployed: Deployed): string | undefined {
+    return commitOf(this.store, deployed);
   }
 
   /** Whether the first deployments of its workload are requested. */
@@ -47,7 +46,7 @@ export class DeployedCommits {
     for (const deployed of all) {
       const { workloadId, deploymentId } = deployed;
       if (!this.store.isOpen || workloads.size >= mostAtOnce) break;
-      if (deploymentId === null || this.known(deployed) !== undefined || !this.isDue(deployed))
+      if (deploymentId === null || this.commitOf(deployed) !== undefined || !this.isDue(deployed))
         continue;
       this.asked.set(deploymentId, this.clock.monotonic());
       workloads.add(workloadId);
@@ -70,13 +69,17 @@ export class DeployedCommits {
     const at = this.asked.get(deploymentId);
     return at === undefined || (error !== undefined && this.clock.monotonic() - at >= againAfter);
   }
+}
 
-  private known({ workloadId, deploymentId }: Deployed): string | undefined {
-    if (deploymentId === null) return undefined;
-    const { deployments = [] } = this.store.deployments(workloadId).value ?? {};
-    const sha = deployments.find(({ id }) => id === deploymentId)?.commitSha;
-    return isCommit(sha) ? sha.toLowerCase() : undefined;
-  }
+/** The commit of a deployment, in lower case; undefined if it is not known. */
+export function commitOf(
+  store: Pick<Store, 'deployments'>,
+  { workloadId, deploymentId }: Deployed,
+): string | undefined {
+  if (deploymentId === null) return undefined;
+  const { deployments = [] } = store.deployments(workloadId).value ?? {};
+  const sha = deployments.find(({ id }) => id === deploymentId)?.commitSha;
+  return isCommit(sha) ? sha.toLowerCase() : undefined;
 }
 
 /** How much is kept: texts, and the UTF-16 units of all. */

@@ -1,4 +1,5 @@
 import { minute } from '../../base/clock';
+import { getOrMake } from '../../base/maps';
 import type { Deployment, LogRecord } from '../../api/types';
 import { deploymentTime, isPreview } from '../../data/deployments';
 import { mayHaveRun } from '../../data/states';
@@ -73,8 +74,7 @@ export function changeOf(
     // Previews have deployments of their own.
     if (previewId !== null) continue;
     if (deployment === undefined || deployment.at <= since) return undefined;
-    const count = counts.get(workloadId) ?? { now: 0, before: 0 };
-    counts.set(workloadId, count);
+    const count = getOrMake(counts, workloadId, () => ({ now: 0, before: 0 }));
     if (isSince(deployment, deploymentId, at)) count.now++;
     else count.before++;
   }
@@ -136,8 +136,7 @@ export function seenDeployments(
   const seen = new Map<string, Map<string, number>>();
   for (const { record, at } of errors) {
     const { workloadId, deploymentId, previewId } = record;
-    const first = seen.get(workloadId) ?? new Map<string, number>();
-    seen.set(workloadId, first);
+    const first = getOrMake(seen, workloadId, () => new Map<string, number>());
     if (deploymentId === null || previewId !== null) continue;
     if (!(at >= (first.get(deploymentId) ?? Infinity))) first.set(deploymentId, at);
   }

@@ -13,6 +13,7 @@ import {
 } from './errorChange';
 import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
 import { PlaceFinder, type FindFile } from './errorPlaces';
+import { getOrMake } from '../../base/maps';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
@@ -167,8 +168,8 @@ export class ErrorGroups {
   private insert(error: PlacedError, pattern: Pattern): void {
     const file = error.places[0]?.file;
     const key = keyOfKind(pattern.text, file);
-    const group = this.groups.get(key) ?? { pattern, file, errors: [], kind: undefined };
-    this.groups.set(key, group);
+    const empty = (): Group => ({ pattern, file, errors: [], kind: undefined });
+    const group = getOrMake(this.groups, key, empty);
     group.errors.push(error);
     group.kind = undefined;
     const last = this.all.at(-1);

@@ -5,6 +5,7 @@ import { headline } from '../record/messageSlots';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
 import { isWorse } from '../record/severity';
+import { getOrMake } from '../../base/maps';
 
 /** A position that records of a kind point at: in the file as it was deployed. */
 export interface ErrorSpot extends CodePosition {
@@ -67,9 +68,7 @@ export class KindLookup<T extends { readonly key: string }> {
   constructor(items: Iterable<T>) {
     for (const item of items) {
       const [template, file] = partsOfKey(item.key);
-      const lookup = this.byFile.get(file) ?? new PatternLookup<T>();
-      this.byFile.set(file, lookup);
-      lookup.add(template, item);
+      getOrMake(this.byFile, file, () => new PatternLookup<T>()).add(template, item);
     }
   }
 
@@ -96,12 +95,8 @@ const longestTitle = 500;
 
 /** What the newest record of a kind says, on one line. Untrusted. */
 export function titleOf({ last }: Pick<ErrorKind, 'last'>): string {
-  let title = titles.get(last);
-  if (title === undefined) {
-    title = headline(bodyText(last, 'readable')).slice(0, longestTitle);
-    titles.set(last, title);
-  }
-  return title;
+  const read = (): string => headline(bodyText(last, 'readable')).slice(0, longestTitle);
+  return getOrMake(titles, last, read);
 }
 
 /** An error with what groups it. */
@@ -139,11 +134,8 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
     const { deploymentId } = error.record;
     if (isWorse(error.record.severity, severity)) ({ severity } = error.record);
     if (error.places.length === 0) continue;
-    const stack = stacks.get(error.places) ?? new Map<string | null, PlacedError[]>();
-    stacks.set(error.places, stack);
-    const same = stack.get(deploymentId);
-    if (same === undefined) stack.set(deploymentId, [error]);
-    else same.push(error);
+    const stack = getOrMake(stacks, error.places, () => new Map<string | null, PlacedError[]>());
+    getOrMake(stack, deploymentId, () => []).push(error);
   }
   // From the newest, so that items are in this order and have their latest names.
   for (const { record } of [...errors].reverse()) {
@@ -200,7 +192,5 @@ type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** Counts an item. Its name is the first one. */
 function count(items: Map<string, Changing<CountedItem>>, id: string, name: string): void {
-  const item = items.get(id);
-  if (item === undefined) items.set(id, { id, name, count: 1 });
-  else item.count++;
+  getOrMake(items, id, () => ({ id, name, count: 0 })).count++;
 }

@@ -12,8 +12,9 @@ import { plain } from '../../trees/status';
 import { cutMiddle } from '../../base/untrustedText';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
+import { groupedBy } from '../../base/maps';
 import { bodyText } from '../record/readableBody';
-import { type ErrorKind, KindLookup, titleOf, type CountedItem, type ErrorSpot } from './errorKind';
+import { type ErrorKind, KindLookup, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
 import type { Deployment, LogRecord } from '../../api/types';
 import { shortSha } from '../../data/deployments';
@@ -263,16 +264,9 @@ function placeNodes(
   pathOf: (file: string) => string,
 ): readonly TreeNode[] {
   const { key, spots } = kind;
-  const places = new Map<string, ErrorSpot[]>();
-  for (const spot of spots) {
-    const id = `${spot.file}:${spot.line}`;
-    const there = places.get(id);
-    if (there === undefined) places.set(id, [spot]);
-    else there.push(spot);
-  }
-  return [...places].slice(0, mostBelow).flatMap(([id, same]) => {
+  const places = groupedBy(spots, ({ file, line }) => `${file}:${line}`);
+  return [...places].slice(0, mostBelow).map(([id, same]) => {
     const [spot] = same;
-    if (spot === undefined) return [];
     const count = same.reduce((sum, one) => sum + one.count, 0);
     const path = pathOf(spot.file);
     const end = path.lastIndexOf('/') + 1;
@@ -422,7 +416,7 @@ function firstLine(record: LogRecord): string {
 const mostSuspects = 3;
 
 /** `likely 9f8e7d6 · 2 days ago · A Person` */
-export function suspectText(suspect: SuspectedCommit, context: DataContext): string {
+function suspectText(suspect: SuspectedCommit, context: DataContext): string {
   const { sha } = suspect.commit;
   return dotted([context.t('likely {0}', shortSha(sha) ?? ''), byline(suspect, context)]);
 }
@@ -432,7 +426,7 @@ function byline({ commit: { at, author } }: SuspectedCommit, { timeFormat }: Dat
 }
 
 /** The suspected commits of a kind. A click shows what one changed. */
-export function suspectNodes(
+function suspectNodes(
   context: DataContext,
   parent: string,
   errorKey: string,
@@ -454,7 +448,7 @@ export function suspectNodes(
 }
 
 /** Why the first commit is suspected, or that none is; nothing while that is not known. */
-export function suspicionDetails(
+function suspicionDetails(
   suspicion: Suspicion | undefined,
   context: DataContext,
 ): readonly NodeDetail[] {

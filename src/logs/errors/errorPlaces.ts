@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { copyText } from '../../base/textFormat';
+import { getOrMake } from '../../base/maps';
 import type { CodePosition } from '../../trees/nodes';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';
@@ -88,12 +89,8 @@ export class PlaceFinder {
 
   private knownOf(workloadId: string): Known {
     if (this.count + this.workloads.size > mostFiles) this.forgetAll();
-    let known = this.workloads.get(workloadId);
-    if (known === undefined) {
-      known = { files: new Map(), unknown: new Set(), places: new WeakMap() };
-      this.workloads.set(workloadId, known);
-    }
-    return known;
+    const nothing = (): Known => ({ files: new Map(), unknown: new Set(), places: new WeakMap() });
+    return getOrMake(this.workloads, workloadId, nothing);
   }
 
   private async look(

@@ -1,4 +1,5 @@
 import { timeOf } from '../../base/timeFormat';
+import { groupedBy } from '../../base/maps';
 import type { ErrorKind, ErrorSpot } from './errorKind';
 import {
   type MappedLine,
@@ -63,15 +64,11 @@ export function lineMarks(
   spotted: readonly SpottedKind[],
   placeOf: (spot: ErrorSpot) => SpotPlace | undefined,
 ): LineMark[] {
-  const lines = new Map<number, Placed[]>();
-  for (const one of spotted) {
+  const all = spotted.flatMap((one): Placed[] => {
     const place = placeOf(one.spot);
-    if (place === undefined) continue;
-    const there = lines.get(place.line);
-    if (there === undefined) lines.set(place.line, [{ ...one, place }]);
-    else there.push({ ...one, place });
-  }
-  return [...lines]
+    return place === undefined ? [] : [{ ...one, place }];
+  });
+  return [...groupedBy(all, ({ place }) => place.line)]
     .map(([line, placed]) => markOf(line, placed))
     .sort((one, other) => countOf(other) - countOf(one))
     .slice(0, mostMarks)
@@ -93,15 +90,9 @@ function markOf(line: number, placed: readonly Placed[]): LineMark {
   );
   const best = Math.max(...placed.map(({ place }) => ranks[place.certainty]));
   const known = latestFirst.find(({ place }) => ranks[place.certainty] === best)?.place;
-  const kinds = new Map<ErrorKind, Placed[]>();
-  for (const one of latestFirst) {
-    const there = kinds.get(one.kind);
-    if (there === undefined) kinds.set(one.kind, [one]);
-    else there.push(one);
-  }
   return {
     line,
-    kinds: [...kinds]
+    kinds: [...groupedBy(latestFirst, ({ kind }) => kind)]
       .map(([kind, those]) => markedKind(kind, those))
       .sort((one, other) => other.count - one.count),
     certainty: known?.certainty ?? 'unknown',

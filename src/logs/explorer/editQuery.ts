@@ -3,28 +3,28 @@ import {
   fieldNamed,
   type NameKind,
   queryFields,
-  anyValue,
   attributeOfField,
   attributePrefix,
   conditionFields,
   conditionSigns,
-  fieldOfAttribute,
   isId,
-  type NamedField,
-  signOf,
   type LogFilter,
 } from '../query/fields';
 import { allowedValues, type QueryError, type QueryProblem } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
 import type { ResolveName, UnresolvedName } from '../query/readValues';
 import {
+  exists,
   type NameOf,
+  notExists,
   printCondition,
   printQuery,
   parseSearch,
   printSearch,
   type QueryNames,
   type SearchQuery,
+  takesNames,
+  writtenCondition,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
 import { createTimestampFormat, endOfRange } from '../record/logLine';
@@ -78,9 +78,7 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
     severities: filter.severities ?? [],
     range,
     match: group?.match ?? 'and',
-    conditions: (group?.conditions ?? []).map((one) =>
-      builderConditionOf(one, placeholders.nameOf),
-    ),
+    conditions: (group?.conditions ?? []).map((one) => writtenCondition(one, placeholders.nameOf)),
   };
 }
 
@@ -190,7 +188,6 @@ interface Chip {
   readonly text: string;
   /** How it is joined to the previous part. */
   readonly joinedBy: 'and' | 'or';
-  /** The filter without it. */
   readonly without: LogFilter;
 }
 
@@ -268,42 +265,16 @@ function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePla
   };
 }
 
-/** The operators for a field that exists or does not. They take no value. */
-const exists = `:${anyValue}`;
-const notExists = `-:${anyValue}`;
-
 export const builderOperators: readonly string[] = [...conditionSigns.keys(), exists, notExists];
 
 /** The fields of the condition builder; `attr` is followed by the name of an attribute. */
 export const builderFields: readonly string[] = conditionFields;
 
-/** Whether an operator takes no value. */
-function isWithoutValue(operator: string): boolean {
-  return operator === exists || operator === notExists;
-}
-
-/** A condition of a filter, as the builder shows it. */
-function builderConditionOf(condition: Condition, nameOf: NameOf): BuilderCondition {
-  const { field, operator, value } = condition;
-  const known = fieldNamed(field);
-  const name = field.startsWith(attributePrefix)
-    ? fieldOfAttribute(field.slice(attributePrefix.length))
-    : (known?.name ?? field);
-  if (operator === 'exists') return { field: name, operator: exists, value: '' };
-  if (operator === 'not_exists') return { field: name, operator: notExists, value: '' };
-  const sign = signOf(operator);
-  if (!takesNames(known, operator)) return { field: name, operator: sign, value };
-  // With the name of the field in the API, a value that is not an id is not a name either.
-  if (!isId(value)) return { field, operator: sign, value };
-  const shown = nameOf(known.names, value);
-  return { field: name, operator: sign, value: shown === undefined || isId(shown) ? value : shown };
-}
-
 /**
  * The condition group of the builder, with ids for names; undefined without conditions. An error has no
  * position in the query.
  */
-export function groupOf(
+function groupOf(
   edit: Pick<QueryModel, 'match' | 'conditions'>,
   resolve: ResolveName,
 ): ConditionGroup | QueryError | undefined {
@@ -325,7 +296,7 @@ function conditionOf(
   const name = key === undefined ? known?.condition : `${attributePrefix}${key}`;
   if (key === '') return problem({ kind: 'missingAttribute' });
   if (name === undefined) return problem({ kind: 'unknownField', field }, conditionFields);
-  if (isWithoutValue(sign)) {
+  if (sign === exists || sign === notExists) {
     return { field: name, operator: sign === exists ? 'exists' : 'not_exists', value: '' };
   }
   const operator = conditionSigns.get(sign);
@@ -337,13 +308,6 @@ function conditionOf(
   }
   if (value === '') return problem({ kind: 'missingValue', field });
   return { field: name, operator, value: resolve(known.names, value)[0] ?? value };
-}
-
-function takesNames(
-  known: NamedField | undefined,
-  operator: Condition['operator'],
-): known is NamedField & Required<Pick<NamedField, 'names'>> {
-  return known?.names !== undefined && (operator === 'equals' || operator === 'not_equals');
 }
 
 function problem(what: QueryProblem, allowed: readonly string[] = []): QueryError {

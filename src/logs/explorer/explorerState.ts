@@ -93,7 +93,6 @@ export function restOf({
   ];
 }
 
-/** The older end of a search. */
 export function olderPaging({ state, isFull }: PagedSearch): PagingState {
   const why = state?.ends.older;
   if (why === 'end') return { kind: 'reached' };

@@ -1,4 +1,5 @@
 import { day, hour, minute, second, type Clock } from '../../base/clock';
+import { getOrMake } from '../../base/maps';
 import type { LogRecord, Severity, Deployment } from '../../api/types';
 import { type HistogramData, severities } from './protocol/view';
 import { hasEnded } from '../tail/tails';
@@ -208,8 +209,7 @@ export class TimeCounter {
       const number = Math.floor(Date.parse(timestamp) / this.step);
       const place = this.places.get(severity);
       if (Number.isNaN(number) || place === undefined) continue;
-      let bucket = this.buckets.get(number);
-      if (bucket === undefined) this.buckets.set(number, (bucket = this.emptyBucket()));
+      const bucket = getOrMake(this.buckets, number, () => this.emptyBucket());
       bucket[place] = (bucket[place] ?? 0) + by;
     }
   }

@@ -3,6 +3,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { lineLimit, oneLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
+import { getOrMake } from '../../base/maps';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {
@@ -37,22 +38,12 @@ export class RecordPatterns {
 
   /** The pattern of a record, which is computed once. */
   of(record: LogRecord): Pattern {
-    let pattern = this.remembered.get(record);
-    if (pattern === undefined) {
-      pattern = this.patterns.add(record.body);
-      this.remembered.set(record, pattern);
-    }
-    return pattern;
+    return getOrMake(this.remembered, record, () => this.patterns.add(record.body));
   }
 
   /** The text of a pattern as harmless text of one line. */
   templateOf({ text }: Pattern): string {
-    let template = this.templates.get(text);
-    if (template === undefined) {
-      template = oneLine(text, lineLimit);
-      this.templates.set(text, template);
-    }
-    return template;
+    return getOrMake(this.templates, text, () => oneLine(text, lineLimit));
   }
 
   /** One of the records with a pattern, although it may have become more general since it had this text. */

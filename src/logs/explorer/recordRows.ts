@@ -10,7 +10,9 @@ import {
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
 import { isClean, sanitise } from '../../base/untrustedText';
+import { getOrMake } from '../../base/maps';
 import { hasContext } from './recordsAround';
+import type { Capabilities } from './protocol/messages';
 import { type LogRow, rowFields } from './protocol/view';
 import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
 import type { FieldValue } from '../query/narrow';
@@ -21,27 +23,14 @@ let lastKey = 0;
 
 /** The key of the row of a record, which is the same for the same object only. */
 export function keyOf(record: LogRecord): string {
-  const known = keys.get(record);
-  if (known !== undefined) return known;
-  const key = String(++lastKey);
-  keys.set(record, key);
-  return key;
-}
-
-/** What can be shown for a record. */
-interface RecordCapabilities {
-  readonly hasTrace: boolean;
-  /** Whether the records around it in its container can be requested. */
-  readonly hasContext: boolean;
-  readonly hasDeployment: boolean;
-  readonly hasResource: boolean;
+  return getOrMake(keys, record, () => String(++lastKey));
 }
 
 /** The form of trace ids that filters accept; much faster than the validators of the contract. */
 const traceIdForm = /^(?!0{32})[0-9a-f]{32}$/;
 
 /** What can be shown for a record: servers may leave out values, or send some they do not accept. */
-export function capabilitiesOf(record: LogRecord): RecordCapabilities {
+export function capabilitiesOf(record: LogRecord): Capabilities {
   return {
     hasTrace: record.traceId !== null && traceIdForm.test(record.traceId),
     hasContext: hasContext(record),

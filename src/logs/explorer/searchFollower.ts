@@ -2,8 +2,8 @@ import { Emitter } from '../../base/event';
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
-import { type LogFilter, tailFilters } from '../query/fields';
-import { defaultAhead, streamWindow } from '../tail/history';
+import type { LogFilter } from '../query/fields';
+import { defaultAhead, streamStart, streamWindow } from '../tail/history';
 import { Tail, type TailServices } from '../tail/tail';
 import type { TailFailure, TailOutput, TailState } from '../tail/types';
 import type { PagedSearch } from './pagedSearch';
@@ -190,11 +190,7 @@ export class SearchFollower {
       follow: cursor,
       records: [newest],
       snapshotAt,
-    } = await client.queryLogs(
-      { filters: tailFilters(this.filter, from, window.to), limit: 1 },
-      { signal, priority: 'person' },
-    );
-    if (cursor === undefined) throw new Error('There is no cursor for the stream.');
+    } = await streamStart(client, this.filter, { ...window, from }, { signal });
     const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
     const last = utcTime(newest?.timestamp ?? '') ?? now;
     mine.until = compareTimestamps(last, now) > 0 ? last : now;

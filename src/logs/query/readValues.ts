@@ -23,6 +23,7 @@ import {
 } from './fields';
 import type { Span, Text, Field } from './tokens';
 import type { Condition, ConditionGroup } from '../../api/types';
+import { getOrMake } from '../../base/maps';
 
 export interface UnresolvedName extends Span {
   readonly kind: NameKind;
@@ -74,9 +75,7 @@ export function report(
 
 /** The mutable list of parts of a member. */
 export function partsOf({ builder }: ParseState, member: keyof LogFilter): Part[] {
-  const parts = builder.members.get(member) ?? [];
-  builder.members.set(member, parts);
-  return parts;
+  return getOrMake(builder.members, member, () => []);
 }
 
 /** Conditions joined by one word. For a single condition either word is correct. */
@@ -291,8 +290,7 @@ function exclude(
   values: readonly Text[],
 ): void {
   const allowed = allowedValues(member);
-  const parts = state.excluded.get(member) ?? [];
-  state.excluded.set(member, parts);
+  const parts = getOrMake(state.excluded, member, () => []);
   for (const value of values) {
     for (const operand of operandsOf(state, known, value)) {
       if (allowed.includes(operand.value)) parts.push({ ...operand, field: known.name });

@@ -3,9 +3,11 @@ import type { AlertRule, LogQueryFilters, Condition, ConditionGroup } from '../.
 import {
   isId,
   anyValue,
+  attributeOfField,
   attributePrefix,
   fieldNamed,
   fieldOfAttribute,
+  type NamedField,
   type NameKind,
   queryFields,
   signOf,
@@ -240,21 +242,50 @@ function isAttributeFilter({ field, operator }: Condition): boolean {
   return field.startsWith(attributePrefix) && (operator === 'equals' || operator === 'contains');
 }
 
-/** Prints a condition as it is written in parentheses. */
-export function printCondition(condition: Condition, nameOf?: NameOf): string {
+/** A condition with its parts as they are written, without quotes. */
+export interface WrittenCondition {
+  /** Such as `service` or `attr.user`. */
+  readonly field: string;
+  /** A sign; `:*` if the field exists, `-:*` if it does not. */
+  readonly operator: string;
+  /** Empty if the operator takes no value. */
+  readonly value: string;
+}
+
+export const exists = `:${anyValue}`;
+export const notExists = `-:${anyValue}`;
+
+export function writtenCondition(condition: Condition, nameOf?: NameOf): WrittenCondition {
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
   const name = field.startsWith(attributePrefix)
-    ? fieldOfAttribute(quote(field.slice(attributePrefix.length)))
+    ? fieldOfAttribute(field.slice(attributePrefix.length))
     : (known?.name ?? field);
-  if (operator === 'exists') return `${name}:${anyValue}`;
-  if (operator === 'not_exists') return `-${name}:${anyValue}`;
+  if (operator === 'exists') return { field: name, operator: exists, value: '' };
+  if (operator === 'not_exists') return { field: name, operator: notExists, value: '' };
   const sign = signOf(operator);
-  const isWhole = operator === 'equals' || operator === 'not_equals';
-  if (known?.names === undefined || !isWhole) return `${name}${sign}${quote(value)}`;
+  if (!takesNames(known, operator)) return { field: name, operator: sign, value };
   // The contract's own field name never takes names, so the value cannot be mistaken for one.
-  if (!isId(value)) return `${field}${sign}${quote(value)}`;
-  return `${name}${sign}${quote(nameOrId(known.names, value, nameOf))}`;
+  if (!isId(value)) return { field, operator: sign, value };
+  return { field: name, operator: sign, value: nameOrId(known.names, value, nameOf) };
+}
+
+/** Whether the values of a field are names with this operator. */
+export function takesNames(
+  known: NamedField | undefined,
+  operator: Condition['operator'],
+): known is NamedField & Required<Pick<NamedField, 'names'>> {
+  return known?.names !== undefined && (operator === 'equals' || operator === 'not_equals');
+}
+
+/** Prints a condition as it is written in parentheses. */
+export function printCondition(condition: Condition, nameOf?: NameOf): string {
+  const { field, operator, value } = writtenCondition(condition, nameOf);
+  const key = attributeOfField(field);
+  const name = key === undefined ? field : fieldOfAttribute(quote(key));
+  if (operator === exists) return `${name}${exists}`;
+  if (operator === notExists) return `-${name}${exists}`;
+  return `${name}${operator}${quote(value)}`;
 }
 
 /** The names that resolve to a single id. A shared name would match all ids that have it. */

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { spokenLine, joined, readSlots, signs, type Slot } from './messageSlots';
+import { getOrMake } from '../../base/maps';
 
 /** What messages that are alike have in common. It becomes more general when more messages are alike. */
 export class Pattern {
@@ -279,9 +280,7 @@ export class PatternLookup<T> {
   /** @param text that of a pattern, untrusted. */
   add(text: string, item: T): void {
     const shape = text.replace(part, '\n');
-    const items = this.items.get(shape) ?? [];
-    this.items.set(shape, items);
-    items.push({ parts: text.match(part) ?? [], item });
+    getOrMake(this.items, shape, () => []).push({ parts: text.match(part) ?? [], item });
   }
 
   /** What was added with the text of a pattern that covers another one, or that it covers; in that order. */

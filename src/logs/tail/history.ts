@@ -1,4 +1,4 @@
-import type { ControlPlaneClient } from '../../api/client';
+import type { CallOptions, ControlPlaneClient } from '../../api/client';
 import { day } from '../../base/clock';
 import { type LogQueryPage, PageCursor, StreamCursor } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
@@ -52,7 +52,9 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
   const { client, filter, window, wanted, signal, knows = () => false } = request;
   const isOfStream = filter.stream === undefined && filter.conditionGroup === undefined;
   // Requested first: records that arrive during the history then come twice instead of never.
-  const own = isOfStream ? undefined : await streamCursor({ ...request, retries: false });
+  const own = isOfStream
+    ? undefined
+    : await streamStart(client, filter, window, { signal, retries: false });
   const start = {
     filters: queryFilters(filter, window.from, window.to),
     direction: 'older',
@@ -77,9 +79,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       },
     });
     if (isTorn(found) && tries < maxTries) continue;
-    const follow = own ?? found.follow;
     const times = found.records.map(({ timestamp }) => timestamp);
-    if (follow === undefined) throw new Error('There is no cursor for the stream.');
     return {
       records: found.records.slice(
         Math.max(
@@ -87,7 +87,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
           found.records.findIndex(({ eventId }) => knows(eventId)),
         ),
       ),
-      follow,
+      follow: own?.follow ?? streamable(found.follow),
       accessRevision: found.accessRevision,
       until,
       since: found.end === 'end' ? window.from : (extremeOf(times, -1) ?? window.from),
@@ -115,25 +115,24 @@ function isTorn({ end }: FetchedPages): boolean {
 }
 
 /**
- * The cursor for a stream that starts now. A cursor belongs to the filters of its query, so the query
- * omits the filters that a stream does not accept.
+ * The newest record of a range, with the cursor for a stream that starts now. A cursor belongs to the filters
+ * of its query, so the query omits the filters that a stream does not accept.
  *
  * @throws the errors of the client.
  */
-async function streamCursor({
-  client,
-  filter,
-  window,
-  signal,
-  retries = true,
-}: Pick<HistoryRequest, 'client' | 'filter' | 'window' | 'signal'> & {
-  readonly retries?: boolean;
-}): Promise<StreamCursor> {
-  const filters = tailFilters(filter, window.from, window.to);
-  const { follow }: LogQueryPage = await client.queryLogs(
-    { filters, limit: 1 },
-    { signal, priority: 'person', retries },
-  );
+export async function streamStart(
+  client: HistoryRequest['client'],
+  filter: LogFilter,
+  { from, to }: LogWindow,
+  options: Pick<CallOptions, 'signal' | 'retries'>,
+): Promise<LogQueryPage & { readonly follow: StreamCursor }> {
+  const filters = tailFilters(filter, from, to);
+  const page = await client.queryLogs({ filters, limit: 1 }, { ...options, priority: 'person' });
+  return { ...page, follow: streamable(page.follow) };
+}
+
+/** Every query whose filters a stream accepts has a cursor for it. */
+function streamable(follow: StreamCursor | undefined): StreamCursor {
   if (follow === undefined) throw new Error('There is no cursor for the stream.');
   return follow;
 }
@@ -202,10 +201,10 @@ export class TailHistory {
   }
 
   /** The cursor of a range that starts now, for a tail whose range ends. */
-  nextRange(signal: AbortSignal): Promise<StreamCursor> {
+  async nextRange(signal: AbortSignal): Promise<StreamCursor> {
     const { client, filter } = this;
     const window = streamWindow(client.serverNow(), this.ahead());
-    return streamCursor({ client, filter, window, signal, retries: false });
+    return (await streamStart(client, filter, window, { signal, retries: false })).follow;
   }
 
   /**

@@ -5,6 +5,7 @@ import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
 import type { StoredValue } from '../../base/storedValue';
+import { getOrMake } from '../../base/maps';
 import type { Tail } from './tail';
 import type { TailOutput, TailPosition, TailState } from './types';
 
@@ -348,16 +349,12 @@ export class Tails {
 
   private shownWith({ key, hasOwnChannel }: Entry): SeenIds {
     const channel = hasOwnChannel ? key : sharedChannel;
-    const known = this.shown.get(channel);
-    if (known !== undefined) return known;
     // An id is needed while any tail may still bring its record, such as one that is paused.
     const isNeeded = (id: string): boolean => {
       for (const { tail } of this.entries.values()) if (tail.knows(id)) return true;
       return false;
     };
-    const none = new SeenIds(() => this.remembered, isNeeded);
-    this.shown.set(channel, none);
-    return none;
+    return getOrMake(this.shown, channel, () => new SeenIds(() => this.remembered, isNeeded));
   }
 
   private withoutShown(entry: Entry, output: TailOutput): TailOutput {

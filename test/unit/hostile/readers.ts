@@ -305,7 +305,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'take no text': {
     'base/json': 'hasOnlyTexts isObject keepEqual membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
-    'logs/errors/deployedCode': 'DeployedCommits DeployedTexts',
+    'logs/errors/deployedCode': 'DeployedCommits DeployedTexts commitOf',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind',
     'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed withMuted withoutMuted',
@@ -327,6 +327,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/calls/fileLogs': 'allRecords',
     'base/clock': 'RateLimiter atMost delay onAbort untilAborted',
     'base/event': 'Emitter',
+    'base/maps': 'getOrMake groupedBy',
     'base/storedValue': 'StoredValue listOf maybe readStored',
     'base/textFormat': 'createNumbers lazy',
     'base/timeFormat': 'instantOf utc wallTime zonedFormat',
@@ -339,7 +340,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
-    'logs/errors/errorNodes': 'KindOrder errorNodes suspectNodes suspectText suspicionDetails',
+    'logs/errors/errorNodes': 'KindOrder errorNodes',
     'logs/errors/errorScope': 'followOf',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText positionText problemText',

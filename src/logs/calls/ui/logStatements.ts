@@ -3,7 +3,7 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Session } from '../../../connection/ui/session';
 import { oneLine, cut } from '../../../base/untrustedText';
 import type { TimeFormat } from '../../../base/timeFormat';
-import { systemClock } from '../../../vscode/clock';
+import { Soon, systemClock } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
@@ -275,8 +275,9 @@ class StatementCounts implements Disposable {
   private wanted: readonly Wanted[] = [];
   private isRunning = false;
   private turn: ReturnType<typeof setTimeout> | undefined;
-  private together: ReturnType<typeof setTimeout> | undefined;
-  private expiry: ReturnType<typeof setTimeout> | undefined;
+  private readonly telling = new Soon(() => this.changes.fire());
+  /** A count that is too old is not shown any longer. */
+  private readonly expiry = new Soon(() => this.changes.fire());
   private readonly subscription: vscode.Disposable;
   /** Fires when more is known. */
   readonly onDidChange: Event<void> = this.changes.event;
@@ -302,8 +303,8 @@ class StatementCounts implements Disposable {
   dispose(): void {
     this.wanted = [];
     clearTimeout(this.turn);
-    clearTimeout(this.together);
-    clearTimeout(this.expiry);
+    this.telling.dispose();
+    this.expiry.dispose();
     this.subscription.dispose();
     this.changes.dispose();
   }
@@ -340,15 +341,8 @@ class StatementCounts implements Disposable {
     if (signal === undefined) return;
     try {
       await this.lookups()?.find(statement, signal, 'automatic');
-      this.together ??= setTimeout(() => {
-        this.together = undefined;
-        this.changes.fire();
-      }, together);
-      // A count that is too old is not shown any longer.
-      this.expiry ??= setTimeout(() => {
-        this.expiry = undefined;
-        this.changes.fire();
-      }, freshFor);
+      this.telling.in(together);
+      this.expiry.in(freshFor);
     } catch {
       // The diagnostics have the request, and no count is shown.
     }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/types';
 import { minute } from '../../../base/clock';
+import { getOrMake } from '../../../base/maps';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { searchTime } from '../../query/ui/readSearch';
-import { pauseEvery, systemClock } from '../../../vscode/clock';
+import { pauseEvery, Soon, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
 import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
@@ -26,7 +27,6 @@ import {
 import type { FindFile } from '../errorPlaces';
 import type { SpottedKind } from '../marks';
 
-/** What the open folder deploys. */
 interface OpenFolder {
   /** The ids of its apps and jobs; empty while they are unknown. */
   readonly apps: () => readonly string[];
@@ -46,11 +46,15 @@ const patience = 1500;
 export class Errors {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly wishes = new Set<string>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly updating = new Soon(() => this.updateTimed());
   /** How long the last update took, in milliseconds. */
   private took = 0;
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  private completion: ReturnType<typeof setTimeout> | undefined;
+  /** Looks for the files for which there was no time. */
+  private readonly completion = new Soon(async () => {
+    await this.groups.locateAgain('unknown');
+    this.changeSoon();
+  });
   /** When the wait for the source of the folder ends, on the monotonic clock. */
   private waitsUntil: number | undefined;
   private readonly saved: StoredPerConnection<ErrorMemory>;
@@ -78,6 +82,8 @@ export class Errors {
     void this.data.session.ready.then(() => this.open());
     this.subscriptions = vscode.Disposable.from(
       this.changes,
+      this.updating,
+      this.completion,
       this.feed.onDidChange(() => this.changeSoon()),
       this.data.session.onDidChange(() => this.open()),
       vscode.window.onDidChangeWindowState(() => this.wantNow()),
@@ -176,23 +182,19 @@ export class Errors {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     clearTimeout(this.waiting);
-    clearTimeout(this.completion);
     this.feed.dispose();
     this.subscriptions.dispose();
   }
 
   private changeSoon(): void {
-    this.timer ??= setTimeout(
-      () => {
-        this.timer = undefined;
-        const start = systemClock.monotonic();
-        this.update();
-        this.took = systemClock.monotonic() - start;
-      },
-      Math.max(gatherFor, rest * this.took),
-    );
+    this.updating.in(Math.max(gatherFor, rest * this.took));
+  }
+
+  private updateTimed(): void {
+    const start = systemClock.monotonic();
+    this.update();
+    this.took = systemClock.monotonic() - start;
   }
 
   private update(): void {
@@ -204,18 +206,11 @@ export class Errors {
     this.hidden = hideKinds(this.shownKinds, this.kept.muted, deploymentsOf);
     this.spots = spotsOf(this.hidden.shown);
     this.changes.fire();
-    if (this.groups.isIncomplete && this.wishes.size > 0)
-      this.completion ??= setTimeout(() => this.complete(), minute);
+    if (this.groups.isIncomplete && this.wishes.size > 0) this.completion.in(minute);
   }
 
   private deploymentsOf(workloadId: string): readonly Deployment[] {
     return this.data.store.deployments(workloadId).value?.deployments ?? [];
-  }
-
-  /** Looks for the files for which there was no time. */
-  private complete(): void {
-    this.completion = undefined;
-    void this.groups.locateAgain('unknown').then(() => this.changeSoon());
   }
 
   /** Looks at what the scope says, once something wants it. */
@@ -280,9 +275,7 @@ function spotsOf(kinds: readonly ErrorKind[]): ReadonlyMap<string, readonly Spot
   const byFile = new Map<string, SpottedKind[]>();
   for (const kind of kinds) {
     for (const spot of kind.spots) {
-      const there = byFile.get(spot.file) ?? [];
-      byFile.set(spot.file, there);
-      there.push({ kind, spot });
+      getOrMake(byFile, spot.file, () => []).push({ kind, spot });
     }
   }
   return byFile;

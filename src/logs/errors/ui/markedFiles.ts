@@ -3,7 +3,7 @@ import { second } from '../../../base/clock';
 import { type Disposable, Emitter, type Event } from '../../../base/event';
 import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { pause, systemClock } from '../../../vscode/clock';
+import { pause, Soon, systemClock } from '../../../vscode/clock';
 import { DeployedCommits, DeployedTexts } from '../deployedCode';
 import { FileMarks, type LineMark, type SpottedKind } from '../marks';
 import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../commits/lineMapping';
@@ -24,7 +24,7 @@ export class MarkedFiles implements Disposable {
   private readonly marks: FileMarks<vscode.TextDocument>;
   private readonly disposables: vscode.Disposable;
   private checkedAt = -Infinity;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly rechecking = new Soon(() => this.recheck());
   /** The marks of any document may have changed, although its text did not. */
   readonly onDidChange: Event<void> = this.changes.event;
 
@@ -38,6 +38,7 @@ export class MarkedFiles implements Disposable {
     this.marks = new FileMarks(spotsIn, this.commits, this.texts, pause);
     this.disposables = vscode.Disposable.from(
       this.changes,
+      this.rechecking,
       this.commits,
       registerRenamedFiles(this.commits, errors, git, store, files),
       store.onDidChange((changed) => {
@@ -67,7 +68,6 @@ export class MarkedFiles implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.disposables.dispose();
   }
 
@@ -79,15 +79,13 @@ export class MarkedFiles implements Disposable {
   /** Commits may have been fetched, and repositories opened. */
   private recheckSoon(): void {
     if (!this.texts.isMissing) return;
-    this.timer ??= setTimeout(
-      () => {
-        this.timer = undefined;
-        this.checkedAt = systemClock.monotonic();
-        this.texts.recheck();
-        this.change();
-      },
-      Math.max(0, this.checkedAt + recheckEvery - systemClock.monotonic()),
-    );
+    this.rechecking.in(Math.max(0, this.checkedAt + recheckEvery - systemClock.monotonic()));
+  }
+
+  private recheck(): void {
+    this.checkedAt = systemClock.monotonic();
+    this.texts.recheck();
+    this.change();
   }
 }
 
@@ -121,7 +119,7 @@ function registerRenamedFiles(
   files: SourceFiles,
 ): vscode.Disposable {
   const framesOf = createFrameReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reading = new Soon(read);
   let isDisposed = false;
 
   /** The commits of errors. Loads those of errors whose files are not in the workspace: they may be renamed. */
@@ -136,7 +134,6 @@ function registerRenamedFiles(
   }
 
   async function read(): Promise<void> {
-    timer = undefined;
     const { repositories } = git;
     if (repositories.length === 0) return;
     const found = await Promise.all(
@@ -151,7 +148,7 @@ function registerRenamedFiles(
   }
 
   function readSoon(): void {
-    timer ??= setTimeout(() => void read(), gatherFor);
+    reading.in(gatherFor);
   }
 
   const subscription = store.onDidChange((change) => {
@@ -162,7 +159,7 @@ function registerRenamedFiles(
     git.onDidChange(readSoon),
     new vscode.Disposable(() => {
       isDisposed = true;
-      clearTimeout(timer);
+      reading.dispose();
       subscription.dispose();
     }),
   );

@@ -106,7 +106,16 @@ export interface DetailField {
 /** Pieces of a text; those with a `frame` are links to files of the workspace. */
 type Pieces = readonly { readonly text: string; readonly frame?: number }[];
 
-export interface Details {
+/** What can be shown for a record. */
+export interface Capabilities {
+  readonly hasTrace: boolean;
+  /** Whether the records around it in its container can be requested. */
+  readonly hasContext: boolean;
+  readonly hasDeployment: boolean;
+  readonly hasResource: boolean;
+}
+
+export interface Details extends Capabilities {
   readonly fields: readonly DetailField[];
   readonly attributes: readonly DetailField[];
   readonly body: Pieces;
@@ -114,10 +123,6 @@ export interface Details {
   readonly stack?: Pieces;
   /** A JSON body, formatted. */
   readonly json?: string;
-  readonly hasTrace: boolean;
-  readonly hasContext: boolean;
-  readonly hasDeployment: boolean;
-  readonly hasResource: boolean;
 }
 
 /** Records with the same message, apart from numbers, ids and the like. */

@@ -133,7 +133,6 @@ export const listLayout = v.object({
 });
 export type ListLayout = v.InferOutput<typeof listLayout>;
 
-/** Reads a stored layout; undefined if it is invalid. */
 export function readListLayout(stored: unknown): ListLayout | undefined {
   const result = v.safeParse(listLayout, stored);
   return result.success ? result.output : undefined;

@@ -24,6 +24,7 @@ import { UserError } from '../../../vscode/errorMessages';
 import { Picks } from '../../../vscode/quickInput';
 import type { LogFilter } from '../../query/fields';
 import { askForQuery } from '../../query/ui/queryItems';
+import type { When } from '../../query/timeExpression';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
 import {
@@ -117,12 +118,7 @@ async function pairOf(
   const { query, other, outer, at } = membersOf(argument);
   // One for all: the same query has the same range.
   const when = searchTime(services.session);
-  const read = async (text: string): Promise<ComparedSearch> => {
-    const search = await readSearch(text, services.session, services.names, on);
-    const fixed = fixedSearch(search, when);
-    if (fixed === undefined) throw new UserError(t('from is later than to.'));
-    return fixed;
-  };
+  const read = (text: string): Promise<ComparedSearch> => readFixed(services, on, text, when);
   if (typeof query === 'string') {
     const now = await read(query);
     if (typeof at === 'number' && Math.abs(at) < 8.64e15) return splitAt(now, at);
@@ -136,6 +132,18 @@ async function pairOf(
   if (found === undefined) return undefined;
   const now = lifeOf(found.deployment, found, on.client.serverNow(), {});
   return now && choose(services, on, now, undefined, found);
+}
+
+/** @throws UserError */
+async function readFixed(
+  { session, names }: CompareServices,
+  on: SignedInConnection,
+  query: string,
+  when: When,
+): Promise<ComparedSearch> {
+  const fixed = fixedSearch(await readSearch(query, session, names, on), when);
+  if (fixed === undefined) throw new UserError(t('from is later than to.'));
+  return fixed;
 }
 
 /** The part of a search since a moment, and the part before. */
@@ -214,9 +222,8 @@ async function choose(
             picks.dispose();
             const query = await askForQuery(t('Compare With…'), services, on);
             if (query === undefined) return undefined;
-            const search = await readSearch(query, services.session, services.names, on);
-            const before = fixedSearch(search, searchTime(services.session));
-            return before && checked({ now, before });
+            const when = searchTime(services.session);
+            return checked({ now, before: await readFixed(services, on, query, when) });
           },
         },
       ],
@@ -341,7 +348,6 @@ function workloadChoices({ names }: CompareServices, picks: Picks, now: Compared
   ];
 }
 
-/** The comparison of logs. */
 export class LogComparison implements vscode.Disposable {
   private readonly panel: OnePanel<ComparisonPanel>;
   private readonly savedPageState: SavedPageState<ComparisonState>;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../../base/clock';
 import { Emitter } from '../../../base/event';
-import { isCommit } from '../../../commits/commitFacts';
 import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
@@ -13,6 +12,7 @@ import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { commitOf } from '../../errors/deployedCode';
 import { PlaceFinder } from '../../errors/errorPlaces';
 import { fileFinder } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
@@ -246,11 +246,7 @@ export class ComparisonPanel {
       if (those.length > 0) spots.set(change.template, those);
     }
     return comparedPlaces(spots, {
-      commitOf({ deploymentId, workloadId }) {
-        const { deployments = [] } = data.store.deployments(workloadId).value ?? {};
-        const sha = deployments.find(({ id }) => id === deploymentId)?.commitSha;
-        return isCommit(sha) ? sha.toLowerCase() : undefined;
-      },
+      commitOf: (spot) => commitOf(data.store, spot),
       mappingOf: (file, sha) => marked.mappingOf(file, sha),
       pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       t,

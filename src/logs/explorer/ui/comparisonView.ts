@@ -191,7 +191,6 @@ function times(factor: number): string {
   );
 }
 
-/** How a pattern changed, in words. */
 function changeWords({ change, factor }: PatternChange): string {
   switch (change) {
     case 'new':
@@ -254,7 +253,6 @@ const placeMark = '      → ';
 const mostPatterns = 50;
 const exampleLength = 300;
 
-/** The comparison as harmless text. */
 export function comparisonText(
   pair: ComparedPair,
   compared: Compared,

@@ -35,7 +35,6 @@ const { t } = vscode.l10n;
 /** The maximum number of apps in the first query. */
 const mostApps = 10;
 
-/** The Log Explorer. */
 export class LogExplorer implements vscode.Disposable {
   private readonly panel: OnePanel<ExplorerPanel>;
   private readonly registration: vscode.Disposable;

@@ -4,6 +4,7 @@ import { type NodeTarget, pathTo } from '../../../trees/nodes';
 import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
+import { membersOf } from '../../../base/json';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
@@ -39,19 +40,13 @@ export function registerRecordMenu(
       registerCommand(
         items[action],
         async (argument) => {
-          const key = recordKey(argument);
-          if (key !== undefined) await act(action, key);
+          const { recordKey } = membersOf(argument);
+          if (typeof recordKey === 'string') await act(action, recordKey);
         },
-        { diagnostics, failed: vscode.l10n.t('The command failed for this record.') },
+        { diagnostics, failed: t('The command failed for this record.') },
       ),
     ),
   );
-}
-
-/** The key of the record in the argument of a menu command. */
-function recordKey(argument: unknown): string | undefined {
-  if (typeof argument !== 'object' || argument === null || !('recordKey' in argument)) return;
-  return typeof argument.recordKey === 'string' ? argument.recordKey : undefined;
 }
 
 /** The details of a record, with links to files of the workspace. */

@@ -36,7 +36,6 @@ interface ViewParts {
   readonly now: number;
 }
 
-/** The mark of a deployment, in words. */
 export function deploymentMark(
   { deployment, at, workload }: MarkedDeployment,
   timeZone: string,

@@ -33,7 +33,6 @@ export interface QueryCommandServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads a typed query. */
 type ParseChoice = (query: string) => { readonly choice: Choice } | { readonly problem: string };
 
 export interface Item extends vscode.QuickPickItem {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { minute, RateLimiter, second } from '../../../base/clock';
+import { getOrMake } from '../../../base/maps';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { systemClock } from '../../../vscode/clock';
+import { Soon, systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
 import {
   candidatesIn,
@@ -119,14 +120,11 @@ export class SourceFiles {
   }
 
   private knownFolder({ name, uri }: vscode.WorkspaceFolder): SourceFolder {
-    const key = uri.toString();
-    const folder = this.known.get(key) ?? {
+    return getOrMake(this.known, uri.toString(), () => ({
       name,
       mappings: pathMappings(pathMappingSettings(uri)),
       renamed: renamedIn(uri, this.renamed),
-    };
-    this.known.set(key, folder);
-    return folder;
+    }));
   }
 
   private async search(
@@ -270,10 +268,9 @@ export function registerWorkloadFolders(
   files: SourceFiles,
 ): vscode.Disposable {
   let known = '[]';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reading = new Soon(read);
 
   function read(): void {
-    timer = undefined;
     const folders = new Map<string, readonly string[]>();
     for (const source of targets.sources()) {
       for (const { id, config } of store.resources(source.id).value?.resources ?? []) {
@@ -288,7 +285,7 @@ export function registerWorkloadFolders(
   }
 
   return vscode.Disposable.from(
-    onDidChange(() => (timer ??= setTimeout(read, gatherFor))),
-    new vscode.Disposable(() => clearTimeout(timer)),
+    onDidChange(() => reading.in(gatherFor)),
+    reading,
   );
 }

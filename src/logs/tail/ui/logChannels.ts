@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { Soon } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
@@ -97,7 +98,7 @@ export class LogChannels {
   private readonly own = new Map<FollowedTail, LogChannel>();
   private readonly subscriptions: vscode.Disposable;
   private formatZone: string;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly taking = new Soon(() => this.take());
   private lastTake = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -131,7 +132,7 @@ export class LogChannels {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.taking.dispose();
     this.subscriptions.dispose();
     for (const channel of this.all) channel.dispose();
   }
@@ -154,12 +155,10 @@ export class LogChannels {
   }
 
   private schedule(): void {
-    const wait = Math.max(0, this.lastTake + takeEvery - performance.now());
-    this.timer ??= setTimeout(() => this.take(), wait);
+    this.taking.in(Math.max(0, this.lastTake + takeEvery - performance.now()));
   }
 
   private take(): void {
-    this.timer = undefined;
     this.lastTake = performance.now();
     if (logTimeZone(this.session) !== this.formatZone) this.reformat();
     let taken = this.tails.take(takeAtOnce);

@@ -10,14 +10,8 @@ import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
 import type { LookBudget } from '../../record/pathMapping';
 import { boundedRecord } from '../../record/recordSize';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import type { ChannelLines } from '../channelLines';
 import { logChannelOf } from './channelDocuments';
-
-/** What the log channels show. */
-interface ShownLines {
-  /** The lines of the channel that a document shows; undefined if it is that of no log channel. */
-  linesOf(document: vscode.TextDocument): ChannelLines | undefined;
-}
+import type { LogChannels } from './logChannels';
 
 /** Output documents with the language of the log channels. `logChannelOf` excludes other channels. */
 const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
@@ -42,7 +36,7 @@ const traceRange = '7d';
 export function registerLogText(
   files: SourceFiles,
   names: Names,
-  logChannels: ShownLines,
+  logChannels: LogChannels,
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerLinks(files, names),
@@ -177,10 +171,10 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
 }
 
 /** The hover of a line: the whole record as text, and a link to the code that logged it. */
-function registerHovers(shown: ShownLines): vscode.Disposable {
+function registerHovers(channels: LogChannels): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
-      const record = recordAt(shown, document, position.line);
+      const record = recordAt(channels, document, position.line);
       if (record === undefined) return undefined;
       const goTo = {
         label: vscode.l10n.t('Go to Log Statement'),
@@ -199,11 +193,11 @@ function registerHovers(shown: ShownLines): vscode.Disposable {
 
 /** The record of a line of a log channel; undefined for a line without one, and for other documents. */
 export function recordAt(
-  shown: ShownLines,
+  channels: LogChannels,
   document: vscode.TextDocument,
   line: number,
 ): LogRecord | undefined {
-  const lines = shown.linesOf(document);
+  const lines = channels.linesOf(document);
   if (lines === undefined) return undefined;
   const first = firstLineOf(document, line);
   const text = document.lineAt(first).text;
