@@ -1,3 +1,5 @@
+import { getOrMake } from '../base/maps';
+
 /** Where a line of the deployed text is now. */
 export interface MappedLine {
   /** Counted from 1, and always a line of the text. */
@@ -137,10 +139,7 @@ function commonOfMany(
 function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
   const ids = new Int32Array(lines.length);
   lines.forEach((line, index) => {
-    const text = line.trim();
-    let id = numbers.get(text);
-    if (id === undefined) numbers.set(text, (id = numbers.size));
-    ids[index] = id;
+    ids[index] = getOrMake(numbers, line.trim(), () => numbers.size);
   });
   return ids;
 }

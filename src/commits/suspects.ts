@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import type { Commit, RangeReader } from './commitRange';
 
 /** A line of the code as it was deployed, in the stack of an error. */
@@ -278,9 +279,7 @@ export async function findSuspects(
   for (const file of files) {
     signal.throwIfAborted();
     for (const commit of (await reader.commitsOfFile(from, to, file)).slice(0, mostCommits)) {
-      const known = commits.get(commit.sha) ?? { commit, files: [] };
-      commits.set(commit.sha, known);
-      known.files.push(file);
+      getOrMake(commits, commit.sha, () => ({ commit, files: [] })).files.push(file);
     }
   }
   const newestFirst = [...commits.values()]

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import type { Resource } from '../api/types';
 import { compareNames, dotted, someNames, type Translate, type Texts } from '../base/textFormat';
 import type { CacheKey, Store } from './store';
@@ -135,8 +136,7 @@ function groupWorkloads({ store, servers }: DataContext): Map<string, string[]> 
   for (const { id } of servers()) {
     for (const { sourceId, name } of store.alerts(id).value?.workloads ?? []) {
       if (sourceId === undefined || name === undefined) continue;
-      const key = sourceId.toLowerCase();
-      groups.set(key, [...(groups.get(key) ?? []), name]);
+      getOrMake(groups, sourceId.toLowerCase(), () => []).push(name);
     }
   }
   return groups;

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import * as v from 'valibot';
 import { membersOf } from '../base/json';
 import type { Deployment, Resource } from '../api/types';
@@ -239,15 +240,13 @@ function groupByEnvironment(resources: readonly Resource[]): Environment[] {
     const { id, name, branch: own, disconnectedAt } = resource.environment ?? {};
     const branch = shortRef(own ?? resource.config?.sourceBranch);
     const key = `${id?.toLowerCase() ?? name ?? ''}\n${branch ?? ''}`;
-    const group = groups.get(key) ?? {
+    getOrMake(groups, key, () => ({
       ...(id === undefined ? {} : { id }),
       ...(name === undefined ? {} : { name }),
       ...(branch === undefined ? {} : { branch }),
       isDisconnected: disconnectedAt !== undefined,
       resources: [],
-    };
-    groups.set(key, group);
-    group.resources.push(resource);
+    })).resources.push(resource);
   }
   return [...groups.values()].sort((one, other) => weight(one) - weight(other));
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import type { FollowTarget, Target } from '../data/targets';
 import type { CacheKey } from '../data/store';
 import type { Translate } from '../base/textFormat';
@@ -74,8 +75,7 @@ function contextOf(
     (bits: number, one, at) => (one === undefined ? bits : bits | (1 << at)),
     0,
   );
-  const known = contexts.get(kind) ?? [];
-  contexts.set(kind, known);
+  const known = getOrMake(contexts, kind, () => []);
   const context = (known[set] ??= [kind, ...marks.filter((_, at) => set & (1 << at))].join(' '));
   return tokens.length === 0 ? context : `${context} ${tokens.join(' ')}`;
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import type { Translate } from '../base/textFormat';
 import { isFiring, keyOf, type Meaning, meaningOf } from '../data/states';
 import type { NodeStatus } from './nodes';
@@ -136,14 +137,12 @@ export function workStatus(state?: string): NodeStatus {
 
 /** The status of a state with its own text: the icon of the table, otherwise that of all others. */
 export function statusOf(table: StateIcons, state = '', other = neutral): NodeStatus {
-  const known = shared.get(table) ?? new Map<string, NodeStatus>();
-  const found = known.get(state);
-  if (found !== undefined) return found;
-  const key = keyOf(state);
-  const made = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);
+  const known = getOrMake(shared, table, () => new Map<string, NodeStatus>());
   if (known.size >= maxShared) known.clear();
-  shared.set(table, known.set(state, made));
-  return made;
+  return getOrMake(known, state, () => {
+    const key = keyOf(state);
+    return status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);
+  });
 }
 
 export function alertStatus(

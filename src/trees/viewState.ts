@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/maps';
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 import type { SessionState } from '../connection/session';
@@ -140,7 +141,7 @@ export function viewMessage(state: ViewState): ViewNotice | undefined {
   const refusals = new Map<Permission, CacheKey[]>();
   const missing = new Map<Permission, boolean>();
   for (const { permission, refused, key, at } of problems) {
-    if (refused !== undefined) refusals.set(refused, [...(refusals.get(refused) ?? []), key]);
+    if (refused !== undefined) getOrMake(refusals, refused, () => []).push(key);
     if (permission === undefined) continue;
     missing.set(permission, (missing.get(permission) ?? false) || at === undefined);
   }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../base/maps';
 import type { ControlPlaneClient } from '../../api/client';
 import type { Permission, Deployment, LogRecord, Resource } from '../../api/types';
 import { inParallel, isRefusal } from '../store';
@@ -297,9 +298,7 @@ class DiscoveryIndex {
     this.note(this.servers, serverId, by);
     this.note(this.sources, sourceId, by);
     if (!isUuid(id)) return undefined;
-    const key = id.toLowerCase();
-    const workload = this.workloads.get(key) ?? {};
-    this.workloads.set(key, workload);
+    const workload = getOrMake(this.workloads, id.toLowerCase(), (): Workload => ({}));
     if (name !== undefined) workload.name = name;
     if (isUuid(serverId)) workload.serverId = serverId.toLowerCase();
     if (isUuid(sourceId)) workload.sourceId = sourceId.toLowerCase();
@@ -325,10 +324,10 @@ class DiscoveryIndex {
 
 function originOf(origins: Map<string, Origin>, id: string | undefined): Origin | undefined {
   if (!isUuid(id)) return undefined;
-  const key = id.toLowerCase();
-  const origin = origins.get(key) ?? { foundBy: new Set(), environments: new Set() };
-  origins.set(key, origin);
-  return origin;
+  return getOrMake(origins, id.toLowerCase(), () => ({
+    foundBy: new Set<FoundBy>(),
+    environments: new Set<string>(),
+  }));
 }
 
 function distinct(workloads: readonly Workload[], member: 'name' | 'serverName'): string[] {

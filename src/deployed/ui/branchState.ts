@@ -1,3 +1,5 @@
+import { Soon } from '../../vscode/clock';
+import { getOrMake } from '../../base/maps';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event } from '../../base/event';
@@ -37,7 +39,7 @@ export class BranchState implements Disposable {
   private readonly tellPreview = contextKey(contextKeys.preview);
   private found = nothing;
   private watched: string | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly due = new Soon(() => this.update());
   private readonly disposables: vscode.Disposable;
   readonly onDidChange: Event<void> = this.changes.event;
 
@@ -100,7 +102,7 @@ export class BranchState implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.due.dispose();
     this.data.polling.watch(watcher, undefined);
     this.disposables.dispose();
   }
@@ -110,12 +112,11 @@ export class BranchState implements Disposable {
   }
 
   private factsOf(repository: GitRepository): CommitFacts {
-    const known = this.factsByRepository.get(repository);
-    if (known !== undefined) return known;
-    const facts = new CommitFacts(repository);
-    facts.onDidLearn(() => this.updateSoon());
-    this.factsByRepository.set(repository, facts);
-    return facts;
+    return getOrMake(this.factsByRepository, repository, () => {
+      const facts = new CommitFacts(repository);
+      facts.onDidLearn(() => this.updateSoon());
+      return facts;
+    });
   }
 
   private get isActive(): boolean {
@@ -155,9 +156,6 @@ export class BranchState implements Disposable {
   }
 
   private updateSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.update();
-    }, pause);
+    this.due.in(pause);
   }
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../base/maps';
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted, joined } from '../../base/textFormat';
@@ -41,11 +42,7 @@ function categoryNodes(
   context: DataContext,
   integrations: readonly Integration[],
 ): readonly TreeNode[] {
-  const groups = new Map<string, Integration[]>();
-  for (const integration of integrations) {
-    const category = integration.category ?? '';
-    groups.set(category, [...(groups.get(category) ?? []), integration]);
-  }
+  const groups = groupedBy(integrations, ({ category = '' }) => category);
   return [...groups].map(([category, members]) => {
     const id = `category ${category}`;
     return makeNode({

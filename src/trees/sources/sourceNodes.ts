@@ -1,3 +1,4 @@
+import { getOrMake } from '../../base/maps';
 import type { Resource, SecretBinding, SecretListing } from '../../api/types';
 import { dotted, joined, someNames } from '../../base/textFormat';
 import { isUuid, shortId, type Target } from '../../data/targets';
@@ -44,11 +45,8 @@ interface Remembered {
 function withRememberedTexts(context: DataContext): DataContext {
   const texts: Remembered = { next: new Map() };
   let count = 0;
-  const textsOf = (before: Remembered, part: string | number): Remembered => {
-    let known = before.next.get(part);
-    if (known === undefined) before.next.set(part, (known = { next: new Map() }));
-    return known;
-  };
+  const textsOf = ({ next }: Remembered, part: string | number): Remembered =>
+    getOrMake(next, part, () => ({ next: new Map() }));
   return {
     ...context,
     t(message, ...args) {
@@ -178,11 +176,8 @@ function groupByEnvironment(
   names: readonly string[],
 ): readonly Environment[] {
   const groups = new Map<string, Environment>();
-  const add = (key: string, name: string | undefined, about: Environment['about']): Environment => {
-    const group = groups.get(key) ?? { key, name, about, resources: [], bindings: [] };
-    groups.set(key, group);
-    return group;
-  };
+  const add = (key: string, name: string | undefined, about: Environment['about']): Environment =>
+    getOrMake(groups, key, () => ({ key, name, about, resources: [], bindings: [] }));
   for (const resource of resources) {
     const { environment } = resource;
     const key = environment?.id?.toLowerCase() ?? environment?.name ?? '';

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../base/maps';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
@@ -248,9 +249,7 @@ export class TreeView {
   }
 
   private rowOf(id: string): TreeRow {
-    const row = this.given.get(id) ?? createRow(this.id, id);
-    this.given.set(id, row);
-    return row;
+    return getOrMake(this.given, id, () => createRow(this.id, id));
   }
 
   private children(row: TreeRow | undefined): readonly string[] {
