@@ -232,4 +232,86 @@ describe('The watch of a push', () => {
       { numRuns: runs },
     );
   });
+
+  /** A watch in one window, of these environments; what the control plane deploys succeeds at once. */
+  async function watched(
+    environmentsOf: (plane: ReturnType<typeof planeOf>) => ActionTargets['push']['environments'],
+  ) {
+    const clock = fakeClock();
+    const told = stories(10, 20).slice(0, 3);
+    const plane = planeOf(clock, told, 0);
+    const { server, source } = plane;
+    const window = await new Windows(server, clock, createDisk(), false, 0).open(true);
+    const environments = environmentsOf(plane);
+    const target = {
+      ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
+      ...{ upstream: 'origin/main', environments },
+    };
+    await clock.run(window.activity.start('push', target));
+    return {
+      deploy: (resourceId: string, members: object) =>
+        server.admin.deploy(
+          resourceId,
+          { commitSha: sha, createdAt: new Date(clock.now()).toISOString(), ...members },
+          [{ afterSeconds: 0, state: 'succeeded' }],
+        ),
+      states: async (): Promise<Readonly<Record<string, string>>> => {
+        await clock.advance(minute);
+        const apps = appsOf(pushOf(window));
+        return Object.fromEntries(apps.map(({ resourceId, state }) => [resourceId, state]));
+      },
+    };
+  }
+
+  it('includes an app that comes to its environment, but none that was archived or is elsewhere', async () => {
+    const ids: string[] = [];
+    const { deploy: deployed, states } = await watched(({ server, source, chosen }) => {
+      const environment = { id: source.environmentId.toUpperCase(), name: 'production' };
+      ids.push(...chosen.map(({ workload }) => workload.id));
+      const [first = '', added = '', archived = ''] = ids;
+      server.admin.change(added, { environment });
+      server.admin.change(archived, { environment, archivedAt: '2026-11-01T00:00:00Z' });
+      const app = {
+        resourceId: first,
+        name: 'first',
+        state: 'waiting' as const,
+        isOptional: false,
+      };
+      return [{ ...environment, id: source.environmentId, isPreview: false, apps: [app] }];
+    });
+    const [first = '', added = ''] = ids;
+    deployed(first, {});
+    assert.deepEqual(await states(), { [first]: 'live', [added]: 'waiting' });
+    deployed(added, {});
+    assert.deepEqual(await states(), { [first]: 'live', [added]: 'live' });
+  });
+
+  it('takes the preview of its branch for a preview, and nothing else', async () => {
+    let id = '';
+    const { deploy: deployed, states } = await watched(({ chosen }) => {
+      id = chosen[0]!.workload.id;
+      const app = { resourceId: id, name: 'app', state: 'waiting' as const, isOptional: false };
+      return [{ name: 'preview', isPreview: true, apps: [app] }];
+    });
+    deployed(id, {});
+    deployed(id, { environment: 'preview', gitRef: 'refs/heads/other' });
+    assert.deepEqual(await states(), { [id]: 'waiting' });
+    deployed(id, { environment: 'preview', gitRef: 'refs/heads/main' });
+    assert.deepEqual(await states(), { [id]: 'live' });
+  });
+
+  it('takes no preview for an environment', async () => {
+    let id = '';
+    const { deploy: deployed, states } = await watched(({ source, chosen }) => {
+      id = chosen[0]!.workload.id;
+      const app = { resourceId: id, name: 'app', state: 'waiting' as const, isOptional: false };
+      return [{ id: source.environmentId, name: 'production', isPreview: false, apps: [app] }];
+    });
+    deployed(id, { environment: 'preview', gitRef: 'refs/heads/main' });
+    assert.equal((await states())[id], 'waiting');
+    deployed(id, { targetEnvironment: { id: '00000000-0000-4000-8000-000000000000' } });
+    assert.equal((await states())[id], 'waiting');
+    deployed(id, {});
+    assert.equal((await states())[id], 'live');
+  });
 });
