@@ -97,7 +97,7 @@ async function write(
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
     };
     const batches =
-      source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
+      source === 'loaded' ? loadedRecords(records, isPartial, pause, signal) : fetched();
     return writeExport({
       format,
       batches,
@@ -400,7 +400,7 @@ export class LogTexts implements Disposable {
         '{0} older records do not fit into the document. Export the logs to get them.',
       ),
     });
-    const { text } = await logText(records, format, maxLength, leftOut, pause);
+    const text = await logText(records, format, maxLength, leftOut, pause);
     await this.documents.show(nameOf(records, timeZone), text, lifetime);
   }
 }
