@@ -1,8 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { readableBody, prefixLength } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import type { MessagePart } from './expressions';
 import { type LogFilter, workloadFilter } from '../query/fields';
+import type { MessagePart } from './expressions';
 import type { LogStatement } from './findStatements';
 
 /** The message of a statement, as it is compared with records. */

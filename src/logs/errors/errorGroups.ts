@@ -1,6 +1,7 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
 import type { CodePosition } from '../../trees/nodes';
+import { getOrMake } from '../../base/maps';
 import { type Pattern, Patterns } from '../record/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
@@ -13,7 +14,6 @@ import {
 } from './errorChange';
 import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
 import { PlaceFinder, type FindFile } from './errorPlaces';
-import { getOrMake } from '../../base/maps';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */

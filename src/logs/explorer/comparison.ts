@@ -2,7 +2,15 @@ import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
+import { day } from '../../base/clock';
+import { dotted, type Translate } from '../../base/textFormat';
+import type { LineMapping } from '../../commits/lineMapping';
 import { queryFilters, type LogFilter } from '../query/fields';
+import { canonicalFilter } from '../query/narrow';
+import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
+import type { When } from '../query/timeExpression';
+import type { ErrorSpot } from '../errors/errorKind';
+import { noteOf } from '../errors/markText';
 import type { Span } from './histogram';
 import { PagedSearch } from './pagedSearch';
 import {
@@ -14,14 +22,6 @@ import {
 } from './patternChanges';
 import { RecordPatterns } from './patterns';
 import { type ApartValue, setsApart } from './setsApart';
-import { day } from '../../base/clock';
-import { canonicalFilter } from '../query/narrow';
-import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
-import type { When } from '../query/timeExpression';
-import { dotted, type Translate } from '../../base/textFormat';
-import type { ErrorSpot } from '../errors/errorKind';
-import type { LineMapping } from '../../commits/lineMapping';
-import { noteOf } from '../errors/markText';
 
 /** What was looked at on one side. */
 export interface ComparedSide extends ReadSide {

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
-import type { ExportEnd } from './exportRecords';
 import { createFormatter, type FormatterOptions } from '../record/logLine';
+import type { ExportEnd } from './exportRecords';
 
 /** The target of an export. */
 export interface ExportSink {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
+import { dotted } from '../../../base/textFormat';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { contextKey, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
@@ -19,7 +20,6 @@ import {
 import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { dotted } from '../../../base/textFormat';
 
 const { t } = vscode.l10n;
 

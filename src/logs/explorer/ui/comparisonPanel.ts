@@ -6,6 +6,7 @@ import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
+import { isAccessLost } from '../../../api/errors';
 import { hasChat } from '../../../vscode/extensionHost';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
@@ -19,6 +20,7 @@ import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import { searchTextOf } from '../../record/patterns';
 import {
   type ComparedPlace,
   comparedPlaces,
@@ -29,10 +31,8 @@ import {
   Comparison,
 } from '../comparison';
 import { applyEdit } from '../editQuery';
-import { isAccessLost } from '../../../api/errors';
 import { createProgressReporter, type LoadState } from '../liveSearch';
 import type { PatternChange } from '../patternChanges';
-import { searchTextOf } from '../../record/patterns';
 import {
   type ComparisonRequest,
   type ComparisonView,

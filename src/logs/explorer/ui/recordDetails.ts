@@ -8,11 +8,11 @@ import { membersOf } from '../../../base/json';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
-import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { plainText } from '../../../base/untrustedText';
-import { extensionId } from '../../../vscode/contributions';
+import { extensionId, commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
-import { commands } from '../../../vscode/contributions';
 import { type ComparedPair, queryOfSide } from '../comparison';
 import { comparisonOfLink, linkTo, linkToComparison, queryOfLink } from '../savedSearches';
 

@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../../api/errors';
 import { membersOf } from '../../../base/json';
+import { labelText } from '../../../base/untrustedText';
 import {
   ensureConnection,
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
 import { registerCommand, setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
+import { describe } from '../../../vscode/errorMessages';
+import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
+import { showBox } from '../../../vscode/quickInput';
 import { asLogFilter, type LogFilter } from '../../query/fields';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/searchQuery';
@@ -28,11 +33,6 @@ import { describeQueryErrors, describeTimes, describeUnresolved } from '../../qu
 import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
 import { askAndFollow } from './windowTails';
-import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
-import { labelText } from '../../../base/untrustedText';
-import { describe } from '../../../vscode/errorMessages';
-import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
-import { showBox } from '../../../vscode/quickInput';
 
 const { t } = vscode.l10n;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { endedBySignOut, type FollowedTail } from '../tails';
-import type { TailFailure, TailState } from '../types';
 import { number } from '../../../vscode/numbers';
 import { describe } from '../../../vscode/errorMessages';
+import { endedBySignOut, type FollowedTail } from '../tails';
+import type { TailFailure, TailState } from '../types';
 
 const { t } = vscode.l10n;
 
