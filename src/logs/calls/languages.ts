@@ -117,7 +117,7 @@ export const languages: Readonly<Record<Family, Language>> = {
   },
 };
 
-/** The languageFiles whose logging calls are found, by the ids of VS Code, with their file extensions. */
+/** The languages whose logging calls are found, by the ids of VS Code, with their file extensions. */
 const languageFiles: readonly (readonly [id: string, family: Family, extensions: string])[] = [
   ['javascript', 'javascript', 'js mjs cjs'],
   ['javascriptreact', 'javascript', 'jsx'],

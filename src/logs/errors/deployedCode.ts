@@ -93,11 +93,11 @@ interface Text {
 }
 
 /** The lines of files at deployed commits, read when first asked for. */
-/** @param read undefined if there is no such text. `file` is the URI of the file as text. */
 export class DeployedTexts {
   private readonly texts = new Map<string, Text>();
   private readonly missing = new Set<string>();
 
+  /** @param read undefined if there is no such text. `file` is the URI of the file as text. */
   constructor(private readonly read: (file: string, sha: string) => Promise<string | undefined>) {}
 
   /** Undefined if the text is not known: there is no such commit or file, or it is too large. Never rejects. */

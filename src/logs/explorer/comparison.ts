@@ -1,5 +1,5 @@
-import type { ControlPlaneClient, OnWait } from '../../api/client';
-import { largestPage } from '../../api/fetchPages';
+import type { ControlPlaneClient } from '../../api/client';
+import { largestPage, type PagesRequest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import { day } from '../../base/clock';
@@ -45,10 +45,8 @@ export interface Compared {
 }
 
 /** How to read: see `PagedSearch.load`. */
-interface Reading {
-  readonly signal: AbortSignal;
+interface Reading extends Pick<PagesRequest, 'signal' | 'onWait'> {
   readonly onRecords?: (count: number) => void;
-  readonly onWait?: OnWait;
 }
 
 /** The most requests of one `read` for a side. */
@@ -100,7 +98,7 @@ export class Comparison {
     const load = async (side: SideReader): Promise<void> =>
       side.read({
         signal,
-        ...(onWait === undefined ? {} : { onWait }),
+        onWait,
         onRecords(count) {
           counts.set(side, count);
           onRecords?.([...counts.values()].reduce((sum, one) => sum + one, 0));
@@ -192,7 +190,7 @@ class SideReader {
           target: maxPages * largestPage,
           maxPages,
           signal,
-          ...(onWait === undefined ? {} : { onWait }),
+          onWait,
           onProgress: ({ records }) => onRecords?.(before + records),
         });
       // The permissions changed while pages were loaded: they are loaded once more.

@@ -242,12 +242,12 @@ export class ExplorerPanel {
     return handler(request);
   }
 
-  /** Runs a query that the user wrote. */
-  private run(text: string, query: SearchQuery): void {
+  /** @param isWritten whether it is a query that the user wrote. */
+  private run(text: string, query: SearchQuery, isWritten = true): void {
     this.asked++;
     this.savedPageState.remember();
     this.model.run(text, query);
-    this.services.memory.searches.add(text);
+    if (isWritten) this.services.memory.searches.add(text);
   }
 
   /** Runs a query as soon as its names are known, unless another one runs meanwhile. */
@@ -260,11 +260,7 @@ export class ExplorerPanel {
     try {
       const query = await readSearch(text, session, names, session.signedIn);
       if (mine !== this.asked) return;
-      if (isWritten) this.run(text, query);
-      else {
-        this.savedPageState.remember();
-        this.model.run(text, query);
-      }
+      this.run(text, query, isWritten);
     } catch (error) {
       if (this.isClosed) return;
       void showFailure(diagnostics, t('Could not search the logs.'), error);

@@ -62,7 +62,8 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   if (signedIn === undefined) return false;
   const { tails, memory } = services;
   if (argument === undefined || isRowOfLogs(services, argument)) {
-    const choice = await ask(services, signedIn);
+    memory.learn(services.logChannels.newest(completedFrom));
+    const choice = await pickWhatToFollow(memory, services.names, signedIn);
     if (choice === undefined || !(await askAndFollow(tails, choice, signedIn.signal))) return false;
     if (choice.query !== undefined) memory.follows.add(choice.query);
     return true;
@@ -82,14 +83,6 @@ async function read(
   if (typeof argument === 'string') return parseWithNames(services, signedIn, argument);
   const filter = asLogFilter(argument);
   return { filter, label: labelOf(filter, services.names) };
-}
-
-function ask(
-  { names, memory, logChannels }: FollowServices,
-  signedIn: SignedInConnection,
-): Promise<Choice | undefined> {
-  memory.learn(logChannels.newest(completedFrom));
-  return pickWhatToFollow(memory, names, signedIn);
 }
 
 /** The title of the view passes the focused row, which is not the argument. */

@@ -185,7 +185,7 @@ function registerHovers(channels: LogChannels): vscode.Disposable {
       const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
       return new vscode.Hover([
         ...(hasFrame ? [] : [commandLinks([goTo])]),
-        describeRecord(record),
+        markdown({ code: JSON.stringify(boundedRecord(record), null, 2), language: 'json' }),
       ]);
     },
   });
@@ -208,11 +208,6 @@ export function recordAt(
     if (document.lineAt(other).text === text) below++;
   }
   return lines.find(text, below);
-}
-
-function describeRecord(record: LogRecord): vscode.MarkdownString {
-  const code = JSON.stringify(boundedRecord(record), null, 2);
-  return markdown({ code, language: 'json' });
 }
 
 /** The most symbols of an outline. More would be slow and of no use. */
