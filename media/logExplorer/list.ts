@@ -321,22 +321,8 @@ interface Look {
   readonly matches: Matches;
 }
 
-/** Draws the rows of lines. */
-interface Rows {
-  /** The width of a relative time, in characters. */
-  readonly agoWidth: number;
-  setLook(look: Pick<Look, 'wrap' | 'fields' | 'time'>): void;
-  /** Sets the time of the control plane's clock, in milliseconds since 1970. */
-  setNow(serverNow: number): void;
-  make(): HTMLElement;
-  /** Shows a line in a row. */
-  fill(row: HTMLElement, index: number): void;
-  /** Updates relative times, and nothing else. */
-  tick(drawn: Iterable<Element>): void;
-}
-
-/** @param find the matches that rows mark. */
-function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>): Rows {
+/** Draws the rows of lines. @param find the matches that rows mark. */
+function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>) {
   const agoAt = createAgo(strings('language'));
   const clock = createServerClock(() => Date.now());
   const ago = (at: number): string => agoAt(at, clock.now());
@@ -345,15 +331,17 @@ function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>)
   /** The fields of the cells of each row. */
   const cells = new WeakMap<HTMLElement, readonly string[]>();
   return {
+    /** The width of a relative time, in characters. */
     agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
-    setNow: (serverNow) => clock.set(serverNow),
-    setLook(next) {
+    setNow: (serverNow: number): void => clock.set(serverNow),
+    setLook(next: Pick<Look, 'wrap' | 'fields' | 'time'>): void {
       // The cells stay if the fields are the same.
       const isSame = next.fields.join('\n') === look.fields.join('\n');
       look = { ...look, ...next, fields: isSame ? look.fields : next.fields };
     },
-    make: () => element('div', { class: 'row', attributes: { role: 'row' } }),
-    fill(row, index) {
+    make: (): HTMLElement => element('div', { class: 'row', attributes: { role: 'row' } }),
+    /** Shows a line in a row. */
+    fill(row: HTMLElement, index: number): void {
       const line = lines.at(index);
       if (line === undefined) return;
       if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
@@ -366,7 +354,8 @@ function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>)
       setAttribute(row, 'aria-expanded', isOpen);
       fillRow(row, line.row, look);
     },
-    tick(drawn) {
+    /** Updates relative times, and nothing else. */
+    tick(drawn: Iterable<Element>): void {
       for (const row of drawn) {
         const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
         const cell = row.children[look.fields.indexOf('timestamp')];
