@@ -28,7 +28,7 @@ import { askForQuery } from '../../query/ui/queryItems';
 import type { When } from '../../query/timeExpression';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
-import { parseSearch } from '../../query/searchQuery';
+import { parseSearch, runnable } from '../../query/searchQuery';
 import {
   canShift,
   type ComparedPair,
@@ -400,9 +400,8 @@ function readPair(
 ): ComparedPair | undefined {
   const { when, resolve } = queryNames(session, names);
   const read = (query: string): ComparedSearch | undefined => {
-    const result = parseSearch(query, when, resolve);
-    const isKnown = result.ok && result.unresolved.length === 0;
-    return isKnown ? fixedSearch(result.query, when) : undefined;
+    const search = runnable(parseSearch(query, when, resolve));
+    return search && fixedSearch(search, when);
   };
   const [now, before] = [read(queries.now), read(queries.before)];
   return now && before && { now, before };

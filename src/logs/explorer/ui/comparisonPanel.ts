@@ -45,6 +45,7 @@ import { keyOf } from '../recordRows';
 import { comparisonText, apartRows, comparisonView, type ComparisonWords } from './comparisonView';
 import type { LogExplorer } from './logExplorer';
 import { pageStrings } from './pageStrings';
+import { openBeside } from './recordDetails';
 import { copyComparisonLink } from './searchLinks';
 
 const { t } = vscode.l10n;
@@ -352,13 +353,8 @@ export class ComparisonPanel {
   private async openCode(change: PatternChange): Promise<void> {
     const [place] = this.places.get(change.template) ?? [];
     const record = newestOf(change);
-    if (place !== undefined) {
-      const start = new vscode.Position(place.line - 1, 0);
-      await vscode.window.showTextDocument(vscode.Uri.parse(place.file), {
-        viewColumn: vscode.ViewColumn.Beside,
-        selection: new vscode.Range(start, start),
-      });
-    } else if (record !== undefined) {
+    if (place !== undefined) await openBeside(vscode.Uri.parse(place.file), place);
+    else if (record !== undefined) {
       const recordKey = keyOf(record);
       await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
     }
