@@ -2,14 +2,12 @@ import type { ApartRow } from '../../src/logs/explorer/protocol/comparisonMessag
 import { element } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
 
-/** The values that set records apart, with a bar for each share. */
-export interface Apart {
-  readonly element: HTMLElement;
-  show(rows: readonly ApartRow[]): void;
-}
-
-/** @param none what to say if there are none; otherwise the part is hidden. */
-export function createApart(strings: Strings, none?: string): Apart {
+/**
+ * Creates the values that set records apart, with a bar for each share.
+ *
+ * @param none what to say if there are none; otherwise the part is hidden.
+ */
+export function createApart(strings: Strings, none?: string) {
   const list = element('ul', { class: 'apart-rows', attributes: { role: 'list' } });
   const nothing = element('div', { class: 'muted' });
   // The details of each pattern have one, which is no landmark of the page.
@@ -26,7 +24,7 @@ export function createApart(strings: Strings, none?: string): Apart {
   root.hidden = true;
   return {
     element: root,
-    show(rows) {
+    show(rows: readonly ApartRow[]): void {
       list.replaceChildren(...rows.map((row) => apartRow(row, strings)));
       nothing.textContent = rows.length === 0 ? (none ?? '') : '';
       root.hidden = rows.length === 0 && none === undefined;

@@ -391,12 +391,6 @@ function isSameTime(one: string | undefined, other: string | undefined): boolean
   return one === other || Date.parse(one) === Date.parse(other);
 }
 
-interface DeploymentMarks {
-  readonly element: HTMLElement;
-  /** Shows the deployments on the axis, or none. */
-  show(data: HistogramData | undefined): void;
-}
-
 /** The icon of each outcome, which its color only repeats. */
 const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
   succeeded: 'rocket',
@@ -415,7 +409,7 @@ const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
 function createDeploymentMarks(
   strings: Strings,
   itemsOf: (mark: DeploymentMark) => readonly MenuItem[],
-): DeploymentMarks {
+) {
   const marks = element('div', {
     class: 'deployments',
     attributes: { role: 'toolbar', 'aria-label': strings('deployments.label') },
@@ -449,7 +443,8 @@ function createDeploymentMarks(
 
   return {
     element: element('div', { class: 'deployment-place' }, marks, menu.element),
-    show(data) {
+    /** Shows the deployments on the axis, or none. */
+    show(data: HistogramData | undefined): void {
       const all = data?.deployments ?? [];
       const key = JSON.stringify([data?.start, data?.step, data?.counts.length, all]);
       if (key === shown) return;

@@ -1,22 +1,24 @@
-import {
-  Virtualizer,
-  defaultRangeExtractor,
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
-import type { View } from '../../src/logs/explorer/protocol/view';
+import type { ListLayout, LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { createColumnHeader } from './columnHeader';
-import { setAttribute } from './dom';
+import { element, setAttribute, setText, showSeverity } from './dom';
 import type { Find } from './find';
-import type { Lines, RowStore } from './lines';
+import type { Lines, RowStore, ShownRow } from './lines';
 import { listFrame, menuContext, probeRowHeight } from './listElements';
 import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
-import { createRows } from './rowCells';
+import type { Strings } from './panel';
+import {
+  cellsOf,
+  createAgo,
+  createServerClock,
+  type Matches,
+  setMarkedText,
+  shownBody,
+  type Span as StyledSpan,
+} from './rowCells';
 import { listAction, type ListAction, type Selection } from './selection';
 import type { Span } from './stackedBars';
+import { createVirtualRows, type InView } from './virtualRows';
 
 interface ListHost {
   readonly store: RowStore;
@@ -308,207 +310,110 @@ export function createList(context: PageContext, host: ListHost): List {
   };
 }
 
-interface VirtualRowsOptions {
-  readonly scroller: HTMLElement;
-  /** The container of the rows, which may have siblings above and below it. */
-  readonly body: HTMLElement;
-  /** The height of the header that covers the top of the scroller, in pixels. */
-  readonly covered: () => number;
-  readonly count: () => number;
-  /** The number of a row. Each row keeps its number. */
-  readonly numberAt: (index: number) => number;
-  /** Changes when rows other than the first and the last ones may be others. */
-  readonly revision: () => number;
-  /** The index of a row that is rendered even if it is out of view; -1 for none. */
-  readonly alwaysThere: () => number;
-  readonly make: () => HTMLElement;
-  readonly fill: (row: HTMLElement, index: number) => void;
-  /** The estimated height in pixels. */
-  readonly height: (index: number) => number;
-  /** Whether rows are measured because their heights differ. */
-  readonly isMeasured: () => boolean;
-  /** Rows were drawn. */
-  readonly onDraw: (inView: InView) => void;
-  /** The user scrolled, not the page itself. */
-  readonly onScroll: () => void;
+/** How rows look. */
+interface Look {
+  readonly strings: Strings;
+  readonly wrap: boolean;
+  readonly fields: readonly string[];
+  readonly time: ListLayout['time'];
+  /** How long ago a time is, in milliseconds since 1970. */
+  readonly ago: (at: number) => string;
+  readonly matches: Matches;
 }
 
-/** A list of rows of which only those in view are in the document. */
-interface VirtualRows {
-  /** Shows changes; the rows in view stay in place. */
-  update(): void;
-  /** Discards measured heights. The first row in view stays there. */
-  forgetHeights(): void;
-  /** Scrolls to a row: as little as possible, or so that it is in the middle or first. */
-  reveal(index: number, align?: 'auto' | 'center' | 'start'): void;
-  toEnd(): void;
-  /** Whether the end is in view or nearly. */
-  readonly isAtEnd: boolean;
-  /** The current direction of scrolling. */
-  readonly direction: 'forward' | 'backward' | null;
-  readonly inView: InView;
-}
-
-/** The first and the last row in view. */
-interface InView {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** How many rows outside the view are rendered, and how many before it if rows are measured. */
-const overscan = 6;
-const fewBefore = 2;
-
-/** The distance that counts as the end, in pixels. */
-const nearEnd = 40;
-
-function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { scroller, body, count, isMeasured } = options;
-  const shown = new Map<number, HTMLElement>();
-  const spare: HTMLElement[] = [];
-  /** Whether the user touched the list after the page last scrolled it. */
-  let isByHand = false;
-  let revision = options.revision();
-  let numberOf = (index: number): number => options.numberAt(index);
-
-  const current = (): VirtualizerOptions<HTMLElement, HTMLElement> => ({
-    count: count(),
-    getScrollElement: () => scroller,
-    estimateSize: options.height,
-    getItemKey: numberOf,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    overscan,
-    // Rows in view stay there when rows come before them.
-    anchorTo: 'end',
-    scrollEndThreshold: nearEnd,
-    scrollMargin: body.offsetTop,
-    scrollPaddingStart: options.covered(),
-    rangeExtractor(range) {
-      // A row above the view with an unexpected height costs a pass over all rows.
-      const before = isMeasured() ? fewBefore : overscan;
-      const indexes = defaultRangeExtractor(range).filter(
-        (index) => index >= range.startIndex - before,
-      );
-      const more = options.alwaysThere();
-      if (more < 0 || more >= range.count || indexes.includes(more)) return indexes;
-      return [...indexes, more].sort((a, b) => a - b);
-    },
-    onChange: () => {
-      draw(false);
-      options.onDraw(inView());
-      if (isByHand) options.onScroll();
-    },
-  });
-  const virtualizer = new Virtualizer(current());
-
-  /** At the end, rows grow upwards. Elsewhere, that would cost a pass over all rows. */
-  function chooseAnchor(): void {
-    if (!isMeasured()) return;
-    const { scrollOffset, scrollRect, options: chosen } = virtualizer;
-    const end = chosen.scrollMargin + virtualizer.getTotalSize();
-    const isNear = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) >= end - nearEnd;
-    chosen.anchorTo = isNear ? 'end' : 'start';
-  }
-
-  function draw(again: boolean): void {
-    chooseAnchor();
-    const items = virtualizer.getVirtualItems();
-    body.style.height = `${virtualizer.getTotalSize()}px`;
-    const kept = new Set(items.map(({ key }) => Number(key)));
-    // Elements of rows out of view are reused for rows that came into view, in the order of the list:
-    // if all rows change, none moves, which would cost its style and layout.
-    const free: Element[] = [];
-    for (const [number, row] of [...shown].sort(([one], [other]) => one - other)) {
-      if (kept.has(number)) continue;
-      shown.delete(number);
-      // It must be measured as another row, together with all others.
-      virtualizer.elementsCache.delete(number);
-      if (isMeasured()) row.remove();
-      free.push(row);
-      spare.push(row);
-    }
-    // From the last to the first: rows above the view are measured after those in it, since a row that
-    // scrolls the list costs a new layout of all rows after it.
-    for (const { key, index } of [...items].reverse()) {
-      const number = Number(key);
-      let row = shown.get(number);
-      if (row !== undefined && !again) continue;
-      row ??= spare.pop() ?? options.make();
-      options.fill(row, index);
-      row.dataset['index'] = String(index);
-      shown.set(number, row);
-      if (isMeasured()) virtualizer.measureElement(row);
-    }
-    for (const row of spare) row.remove();
-    // In the order of the list, which screen readers follow.
-    let place = body.firstElementChild;
-    for (const { key, start } of items) {
-      const row = shown.get(Number(key));
-      if (row === undefined) continue;
-      row.style.transform = `translateY(${start - virtualizer.options.scrollMargin}px)`;
-      if (row.parentElement === body) {
-        while (place !== null && place !== row && free.includes(place)) {
-          place = place.nextElementSibling;
-        }
-      }
-      if (row === place) place = row.nextElementSibling;
-      else body.insertBefore(row, place);
-    }
-  }
-
-  function update(): void {
-    if (revision !== options.revision()) {
-      revision = options.revision();
-      // With another function, the numbers of all rows are read again.
-      numberOf = (index) => options.numberAt(index);
-    }
-    virtualizer.setOptions(current());
-    // The container must have its height before scrolling.
-    body.style.height = `${virtualizer.getTotalSize()}px`;
-    virtualizer._willUpdate();
-    draw(true);
-    options.onDraw(inView());
-  }
-
-  function inView(): InView {
-    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
-    return { first: startIndex, last: endIndex };
-  }
-
-  virtualizer._willUpdate();
-  for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-    scroller.addEventListener(input, () => void (isByHand = true), { passive: true });
-  }
-
+/** Draws the rows of lines. @param find the matches that rows mark. */
+function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>) {
+  const agoAt = createAgo(strings('language'));
+  const clock = createServerClock(() => Date.now());
+  const ago = (at: number): string => agoAt(at, clock.now());
+  const matches: Matches = (text) => find.matches(text);
+  let look: Look = { strings, matches, ago, wrap: false, fields: [], time: 'absolute' };
+  /** The fields of the cells of each row. */
+  const cells = new WeakMap<HTMLElement, readonly string[]>();
   return {
-    update,
-    forgetHeights() {
-      const top = virtualizer.range?.startIndex;
-      const wasAtEnd = virtualizer.isAtEnd();
-      virtualizer.measure();
-      update();
-      if (wasAtEnd) virtualizer.scrollToEnd();
-      else if (top !== undefined) virtualizer.scrollToIndex(top, { align: 'start' });
+    /** The width of a relative time, in characters. */
+    agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
+    setNow: (serverNow: number): void => clock.set(serverNow),
+    setLook(next: Pick<Look, 'wrap' | 'fields' | 'time'>): void {
+      // The cells stay if the fields are the same.
+      const isSame = next.fields.join('\n') === look.fields.join('\n');
+      look = { ...look, ...next, fields: isSame ? look.fields : next.fields };
     },
-    reveal(index, align = 'auto') {
-      if (index < 0) return;
-      isByHand = false;
-      virtualizer.scrollToIndex(index, { align });
+    make: (): HTMLElement => element('div', { class: 'row', attributes: { role: 'row' } }),
+    /** Shows a line in a row. */
+    fill(row: HTMLElement, index: number): void {
+      const line = lines.at(index);
+      if (line === undefined) return;
+      if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
+      cells.set(row, look.fields);
+      row.id = `row-${lines.numberAt(index)}`;
+      row.setAttribute('aria-rowindex', String(index + 2));
+      const level = line.isInTrace ? '2' : '1';
+      setAttribute(row, 'aria-level', lines.isGrouped ? level : undefined);
+      const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
+      setAttribute(row, 'aria-expanded', isOpen);
+      fillRow(row, line.row, look);
     },
-    toEnd() {
-      isByHand = false;
-      virtualizer.scrollToEnd();
-    },
-    get isAtEnd() {
-      return virtualizer.isAtEnd();
-    },
-    get direction() {
-      return virtualizer.scrollDirection;
-    },
-    get inView() {
-      return inView();
+    /** Updates relative times, and nothing else. */
+    tick(drawn: Iterable<Element>): void {
+      for (const row of drawn) {
+        const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
+        const cell = row.children[look.fields.indexOf('timestamp')];
+        if (line && cell !== undefined) fillAgo(cell, line.row, look);
+      }
     },
   };
+}
+
+/** Shows a record in a row with the cells of `look.fields`. Changes as little as possible, to avoid layout. */
+function fillRow(row: HTMLElement, record: ShownRow, look: Look): void {
+  for (const [index, field] of look.fields.entries()) {
+    const cell = row.children[index];
+    if (cell instanceof HTMLElement) fillCell(cell, field, record, look);
+  }
+  if (row.dataset['severity'] !== record.severity) row.dataset['severity'] = record.severity;
+  const { text, at } = shownBody(record.body, look.wrap);
+  const spans = record.spans?.map(([start, end, style]): StyledSpan => [at(start), at(end), style]);
+  setMarkedText(row.lastElementChild, text, look, spans);
+}
+
+function fillCell(cell: HTMLElement, field: string, record: ShownRow, look: Look): void {
+  switch (field) {
+    case 'timestamp': {
+      const [date, clock] = cell.children;
+      const shown = look.time === 'relative' && record.at !== null ? '' : record.time;
+      const split = shown.lastIndexOf(' ') + 1;
+      setMarkedText(date, shown.slice(0, split), look);
+      setMarkedText(clock, shown.slice(split), look);
+      fillAgo(cell, record, look);
+      setTooltip(cell, record.exactTime ?? record.time);
+      return;
+    }
+    case 'severity': {
+      const { severity, severityText = '' } = record;
+      if (cell.dataset['shown'] === `${severity} ${severityText}`) return;
+      cell.dataset['shown'] = `${severity} ${severityText}`;
+      showSeverity(cell, record, look.strings);
+      setTooltip(cell, severityText);
+      return;
+    }
+    case 'workload':
+      setMarkedText(cell, record.workload, look);
+      return;
+    default: {
+      const value = record.values?.[field] ?? '';
+      setMarkedText(cell, value, look);
+      setTooltip(cell, value);
+    }
+  }
+}
+
+/** Shows how long ago a record was. */
+function fillAgo(cell: Element, { at }: LogRow, look: Look): void {
+  const ago = cell.lastElementChild;
+  if (ago !== null) setText(ago, look.time === 'absolute' || at === null ? '' : look.ago(at));
+}
+
+function setTooltip(cell: HTMLElement, text: string): void {
+  if (cell.title !== text) cell.title = text;
 }

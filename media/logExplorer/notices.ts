@@ -169,21 +169,16 @@ function isNothing({ state, histogram, progress, following, title }: View): bool
   );
 }
 
-interface LiveRegion {
-  readonly element: HTMLElement;
-  show(view: View): void;
-}
-
 /**
  * Creates the element that screen readers announce: the start, waits and result of a search, and changes
  * of following. Counts that grow meanwhile are not announced.
  */
-export function createLiveRegion(): LiveRegion {
+export function createLiveRegion() {
   const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
   let before: Before = { epoch: -1 };
   return {
     element: root,
-    show(view) {
+    show(view: View): void {
       const text = newsOf(before, view);
       before = view;
       if (text !== undefined) setText(root, text);

@@ -189,13 +189,9 @@ export function createPatterns(context: PageContext): PatternsView {
   };
 }
 
-/** Loads something again while it changes: never twice at once, and a while after the last change. */
-interface Updates {
-  now(): Promise<void>;
-  soon(): void;
-}
-
 /**
+ * Loads something again while it changes: never twice at once, and a while after the last change.
+ *
  * @param load never rejects.
  * @param isHeld whether to wait longer.
  * @param wait calls back after a while.
@@ -204,7 +200,7 @@ export function createUpdates(
   load: () => Promise<void>,
   isHeld: () => boolean,
   wait: (call: () => void) => void,
-): Updates {
+) {
   let last = Promise.resolve();
   let isLoading = false;
   let isDue = false;

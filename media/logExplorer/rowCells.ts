@@ -1,8 +1,4 @@
-import type { ListLayout, LogRow } from '../../src/logs/explorer/protocol/view';
-import { element, setAttribute, setText, showSeverity } from './dom';
-import type { Find } from './find';
-import type { Lines, ShownRow } from './lines';
-import type { Strings } from './panel';
+import { element } from './dom';
 
 /** The classes of the cells of columns; those of other fields are `value`. */
 const classes: Readonly<Record<string, string>> = {
@@ -16,7 +12,7 @@ export function cellClass(field: string): string {
 }
 
 /** Creates the empty cells of a row: one for each field, and the body. */
-function cellsOf(fields: readonly string[]): HTMLElement[] {
+export function cellsOf(fields: readonly string[]): HTMLElement[] {
   const cell = (className: string, ...children: Node[]): HTMLElement =>
     element('div', { class: className, attributes: { role: 'gridcell' } }, ...children);
   return [
@@ -28,125 +24,8 @@ function cellsOf(fields: readonly string[]): HTMLElement[] {
   ];
 }
 
-/** How rows look. */
-interface Look {
-  readonly strings: Strings;
-  readonly wrap: boolean;
-  readonly fields: readonly string[];
-  readonly time: ListLayout['time'];
-  /** How long ago a time is, in milliseconds since 1970. */
-  readonly ago: (at: number) => string;
-  /** The matches of the find bar in a text, as pairs of start and end. */
-  readonly matches: (text: string) => readonly (readonly [number, number])[];
-}
-
-/** Draws the rows of lines. */
-interface Rows {
-  /** The width of a relative time, in characters. */
-  readonly agoWidth: number;
-  setLook(look: Pick<Look, 'wrap' | 'fields' | 'time'>): void;
-  /** Sets the time of the control plane's clock, in milliseconds since 1970. */
-  setNow(serverNow: number): void;
-  make(): HTMLElement;
-  /** Shows a line in a row. */
-  fill(row: HTMLElement, index: number): void;
-  /** Updates relative times, and nothing else. */
-  tick(drawn: Iterable<Element>): void;
-}
-
-/** @param find the matches that rows mark. */
-export function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>): Rows {
-  const agoAt = createAgo(strings('language'));
-  const clock = createServerClock(() => Date.now());
-  const ago = (at: number): string => agoAt(at, clock.now());
-  const matches: Look['matches'] = (text) => find.matches(text);
-  let look: Look = { strings, matches, ago, wrap: false, fields: [], time: 'absolute' };
-  /** The fields of the cells of each row. */
-  const cells = new WeakMap<HTMLElement, readonly string[]>();
-  return {
-    agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
-    setNow: (serverNow) => clock.set(serverNow),
-    setLook(next) {
-      // The cells stay if the fields are the same.
-      const isSame = next.fields.join('\n') === look.fields.join('\n');
-      look = { ...look, ...next, fields: isSame ? look.fields : next.fields };
-    },
-    make: () => element('div', { class: 'row', attributes: { role: 'row' } }),
-    fill(row, index) {
-      const line = lines.at(index);
-      if (line === undefined) return;
-      if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
-      cells.set(row, look.fields);
-      row.id = `row-${lines.numberAt(index)}`;
-      row.setAttribute('aria-rowindex', String(index + 2));
-      const level = line.isInTrace ? '2' : '1';
-      setAttribute(row, 'aria-level', lines.isGrouped ? level : undefined);
-      const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
-      setAttribute(row, 'aria-expanded', isOpen);
-      fillRow(row, line.row, look);
-    },
-    tick(drawn) {
-      for (const row of drawn) {
-        const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
-        const cell = row.children[look.fields.indexOf('timestamp')];
-        if (line && cell !== undefined) fillAgo(cell, line.row, look);
-      }
-    },
-  };
-}
-
-/** Shows a record in a row with the cells of `look.fields`. Changes as little as possible, to avoid layout. */
-function fillRow(row: HTMLElement, record: ShownRow, look: Look): void {
-  for (const [index, field] of look.fields.entries()) {
-    const cell = row.children[index];
-    if (cell instanceof HTMLElement) fillCell(cell, field, record, look);
-  }
-  if (row.dataset['severity'] !== record.severity) row.dataset['severity'] = record.severity;
-  const { text, at } = shownBody(record.body, look.wrap);
-  const spans = record.spans?.map(([start, end, style]): Span => [at(start), at(end), style]);
-  setMarkedText(row.lastElementChild, text, look, spans);
-}
-
-function fillCell(cell: HTMLElement, field: string, record: ShownRow, look: Look): void {
-  switch (field) {
-    case 'timestamp': {
-      const [date, clock] = cell.children;
-      const shown = look.time === 'relative' && record.at !== null ? '' : record.time;
-      const split = shown.lastIndexOf(' ') + 1;
-      setMarkedText(date, shown.slice(0, split), look);
-      setMarkedText(clock, shown.slice(split), look);
-      fillAgo(cell, record, look);
-      setTooltip(cell, record.exactTime ?? record.time);
-      return;
-    }
-    case 'severity': {
-      const { severity, severityText = '' } = record;
-      if (cell.dataset['shown'] === `${severity} ${severityText}`) return;
-      cell.dataset['shown'] = `${severity} ${severityText}`;
-      showSeverity(cell, record, look.strings);
-      setTooltip(cell, severityText);
-      return;
-    }
-    case 'workload':
-      setMarkedText(cell, record.workload, look);
-      return;
-    default: {
-      const value = record.values?.[field] ?? '';
-      setMarkedText(cell, value, look);
-      setTooltip(cell, value);
-    }
-  }
-}
-
-/** Shows how long ago a record was. */
-function fillAgo(cell: Element, { at }: LogRow, look: Look): void {
-  const ago = cell.lastElementChild;
-  if (ago !== null) setText(ago, look.time === 'absolute' || at === null ? '' : look.ago(at));
-}
-
-function setTooltip(cell: HTMLElement, text: string): void {
-  if (cell.title !== text) cell.title = text;
-}
+/** The matches of the find bar in a text, as pairs of start and end. */
+export type Matches = (text: string) => readonly (readonly [number, number])[];
 
 /** A piece of a text, from and to, and the classes that it is shown with. */
 export type Span = readonly [start: number, end: number, style: string];
@@ -155,10 +34,10 @@ export type Span = readonly [start: number, end: number, style: string];
  * Shows a text with its matches marked and its spans styled. Nodes that fit stay: new ones would cost
  * style and layout with each row that is scrolled into view.
  */
-function setMarkedText(
+export function setMarkedText(
   place: Element | null | undefined,
   text: string,
-  { matches }: Look,
+  { matches }: { readonly matches: Matches },
   spans: readonly Span[] = [],
 ): void {
   if (!place) return;

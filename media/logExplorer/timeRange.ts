@@ -4,12 +4,6 @@ import { messageOf } from './notices';
 import type { Panel, Strings } from './panel';
 import type { PageContext } from './pageQuery';
 
-interface TimeRangeBox {
-  readonly element: HTMLElement;
-  /** The form for a custom range, which opens on request. */
-  readonly form: HTMLElement;
-}
-
 /** The option that opens the form. */
 const other = 'other';
 
@@ -19,7 +13,8 @@ const custom = 'custom';
 const errorId = 'range-error';
 const hintId = 'range-hint';
 
-export function createTimeRange({ ask, search, strings }: PageContext): TimeRangeBox {
+/** Creates the box for the time range of the query, and the form for a custom one, which opens on request. */
+export function createTimeRange({ ask, search, strings }: PageContext) {
   const select = createSelect(strings('range.label'), optionsFor({}, {}, strings), (value) => {
     if (value === other) open();
     else if (value !== custom) {

@@ -8,11 +8,6 @@ import type { Results } from './results';
 import { rove } from './roving';
 import { bySeverity, countsOf } from './stackedBars';
 
-interface Toolbar {
-  readonly element: HTMLElement;
-  show(view: View): void;
-}
-
 const times = ['absolute', 'relative', 'both'] as const;
 
 /** The requests of its buttons. */
@@ -38,7 +33,7 @@ interface ToolbarHost {
 export function createToolbar(
   context: PageContext,
   { results, notices, histogram, conditions }: ToolbarHost,
-): Toolbar {
+) {
   const { ask, strings, report, search, layout, wrap } = context;
   const severityFilter = createSeverityFilter(context);
   const request = (kind: ToolbarRequest): void => {
@@ -146,7 +141,7 @@ export function createToolbar(
 
   return {
     element: root,
-    show(view) {
+    show(view: View): void {
       severityFilter.show(view);
       root.hidden = view.state === 'notConnected' || view.state === 'signedOut';
       ({ cannotFollow } = view);
@@ -189,16 +184,11 @@ export function followChoices(
   }
 }
 
-interface SeverityFilter {
-  readonly element: HTMLElement;
-  show(view: View): void;
-}
-
 /**
  * Creates a toggle button for each severity, with its number of loaded records. If none is pressed, all
  * severities are searched for.
  */
-function createSeverityFilter({ search, strings, locale }: PageContext): SeverityFilter {
+function createSeverityFilter({ search, strings, locale }: PageContext) {
   const numbers = new Intl.NumberFormat(locale);
   const buttons = bySeverity.map((severity) => {
     const name = strings(`severity.${severity}`);
@@ -238,7 +228,7 @@ function createSeverityFilter({ search, strings, locale }: PageContext): Severit
       },
       ...buttons.map(({ button }) => button),
     ),
-    show({ histogram }) {
+    show({ histogram }: View): void {
       const counts = countsOf(histogram);
       for (const { severity, name, button, count } of buttons) {
         const records = counts.get(severity) ?? 0;

@@ -24,7 +24,7 @@ export interface FoundStatement extends IndexedStatement {
 }
 
 /** An estimate of the memory of the index, in bytes. */
-export const mostBytes = 50 * 1024 * 1024;
+const mostBytes = 50 * 1024 * 1024;
 /** More places for one record are of no use. */
 const mostFound = 50;
 /** The lowest score to show, as a share of the best one: a short constant fits many records. */
@@ -51,7 +51,7 @@ export class StatementIndex {
 
   /** Sets the statements of a file. Returns false, and keeps none of it, if there is no room for them. */
   set(file: string, statements: readonly LogStatement[]): boolean {
-    this.remove(file);
+    this.delete(file);
     const indexed = statements.flatMap(indexedStatement);
     const more = bytesOf(file, indexed);
     if (this.memory + more > this.limit) return false;
@@ -63,7 +63,10 @@ export class StatementIndex {
   }
 
   delete(file: string): void {
-    this.remove(file);
+    const before = this.byFile.get(file) ?? [];
+    if (this.files.delete(file)) this.memory -= bytesOf(file, before);
+    this.count -= before.length;
+    this.byFile.delete(file);
   }
 
   /** The statements that fit a record, the best first. Those that fit much worse are left out. */
@@ -83,13 +86,6 @@ export class StatementIndex {
       .filter(({ score }) => score >= best * worstFit)
       .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
       .slice(0, mostFound);
-  }
-
-  private remove(file: string): void {
-    const before = this.byFile.get(file) ?? [];
-    if (this.files.delete(file)) this.memory -= bytesOf(file, before);
-    this.count -= before.length;
-    this.byFile.delete(file);
   }
 }
 

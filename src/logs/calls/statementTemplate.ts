@@ -1,8 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { readableBody, prefixLength } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import type { MessagePart } from './expressions';
 import { type LogFilter, workloadFilter } from '../query/fields';
+import type { MessagePart } from './expressions';
 import type { LogStatement } from './findStatements';
 
 /** The message of a statement, as it is compared with records. */
@@ -200,11 +200,7 @@ function searchTextOf({ constants }: StatementTemplate): string | undefined {
     .flatMap((constant) => constant.split(/["\\<>&\p{C}]/u))
     .map((text) => text.slice(0, longestSearch).trim())
     .sort((one, other) => other.length - one.length);
-  if (longest === undefined || !hasLetters(longest)) return undefined;
+  if (longest === undefined || lettersIn(longest) < fewestSearched) return undefined;
   // Not half of a character that takes two units.
   return longest.replace(/\p{Surrogate}$/u, '');
-}
-
-function hasLetters(text: string): boolean {
-  return (text.match(/\p{L}/gu)?.length ?? 0) >= fewestSearched;
 }

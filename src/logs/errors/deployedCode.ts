@@ -1,10 +1,10 @@
 import { type Clock, minute } from '../../base/clock';
 import type { Disposable } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
+import { linesIn } from '../../commits/lineMapping';
 import { isRefusal, type Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { ErrorSpot } from './errorKind';
-import { linesIn } from '../../commits/lineMapping';
 
 type Deployed = Pick<ErrorSpot, 'deploymentId' | 'workloadId'>;
 

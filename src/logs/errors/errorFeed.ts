@@ -1,13 +1,13 @@
 import { Emitter } from '../../base/event';
-import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, longestTimer, second } from '../../base/clock';
+import { timeOf } from '../../base/timeFormat';
+import type { ControlPlaneClient } from '../../api/client';
 import { isAccessLost } from '../../api/errors';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
-import { timeOf } from '../../base/timeFormat';
 import type { ErrorGroups } from './errorGroups';
 
 /** The errors to look at. */

@@ -1,6 +1,7 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
 import type { CodePosition } from '../../trees/nodes';
+import { getOrMake } from '../../base/maps';
 import { type Pattern, Patterns } from '../record/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
@@ -13,7 +14,6 @@ import {
 } from './errorChange';
 import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
 import { PlaceFinder, type FindFile } from './errorPlaces';
-import { getOrMake } from '../../base/maps';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
@@ -88,13 +88,37 @@ export class ErrorGroups {
           this.patterns.add(record.body),
         ),
       );
-      this.shorten(-Infinity);
+      this.forgetBefore(-Infinity);
     });
   }
 
-  /** Removes older records. @param time milliseconds since 1970. */
-  forgetBefore(time: number): void {
-    this.shorten(time);
+  /**
+   * Removes the oldest records while they are before a time or beyond the bounds.
+   *
+   * @param from milliseconds since 1970.
+   */
+  forgetBefore(from: number): void {
+    if (!this.isSorted) this.all.sort(byTime);
+    this.isSorted = true;
+    let left = 0;
+    for (const { record, at, bytes: size } of this.all) {
+      const isWithin = this.all.length - left <= this.most.records && this.bytes <= this.most.bytes;
+      // The newest stays, however large.
+      if (at >= from && (isWithin || left === this.all.length - 1)) break;
+      if (at >= from) this.horizon = Math.max(this.horizon, at);
+      this.bytes -= size;
+      this.ids.delete(record.eventId);
+      left++;
+    }
+    if (left === 0) return;
+    const gone = new Set(this.all.slice(0, left));
+    this.all = this.all.slice(left);
+    for (const [key, group] of this.groups) {
+      const kept = group.errors.filter((error) => !gone.has(error));
+      if (kept.length === 0) this.groups.delete(key);
+      else if (kept.length < group.errors.length)
+        this.groups.set(key, { ...group, errors: kept, kind: undefined });
+    }
   }
 
   /**
@@ -196,31 +220,6 @@ export class ErrorGroups {
       }
     }
     return this.groups;
-  }
-
-  /** Removes the oldest records while they are before a time or beyond the bounds. */
-  private shorten(from: number): void {
-    if (!this.isSorted) this.all.sort(byTime);
-    this.isSorted = true;
-    let left = 0;
-    for (const { record, at, bytes: size } of this.all) {
-      const isWithin = this.all.length - left <= this.most.records && this.bytes <= this.most.bytes;
-      // The newest stays, however large.
-      if (at >= from && (isWithin || left === this.all.length - 1)) break;
-      if (at >= from) this.horizon = Math.max(this.horizon, at);
-      this.bytes -= size;
-      this.ids.delete(record.eventId);
-      left++;
-    }
-    if (left === 0) return;
-    const gone = new Set(this.all.slice(0, left));
-    this.all = this.all.slice(left);
-    for (const [key, group] of this.groups) {
-      const kept = group.errors.filter((error) => !gone.has(error));
-      if (kept.length === 0) this.groups.delete(key);
-      else if (kept.length < group.errors.length)
-        this.groups.set(key, { ...group, errors: kept, kind: undefined });
-    }
   }
 
   /** Finds the places of records without blocking. */

@@ -1,11 +1,11 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
 import type { CodePosition } from '../../trees/nodes';
+import { getOrMake } from '../../base/maps';
 import { headline } from '../record/messageSlots';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
 import { isWorse } from '../record/severity';
-import { getOrMake } from '../../base/maps';
 
 /** A position that records of a kind point at: in the file as it was deployed. */
 export interface ErrorSpot extends CodePosition {

@@ -6,21 +6,21 @@ import {
   type TreeNode,
   createKeys,
 } from '../../trees/nodes';
-import type { DataContext } from '../../data/labels';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
+import type { DataContext } from '../../data/labels';
+import { shortSha } from '../../data/deployments';
+import { isUuid, shortId } from '../../data/targets';
 import { cutMiddle } from '../../base/untrustedText';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { groupedBy } from '../../base/maps';
+import type { Deployment, LogRecord } from '../../api/types';
+import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, KindLookup, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
-import type { Deployment, LogRecord } from '../../api/types';
-import { shortSha } from '../../data/deployments';
-import { isUuid, shortId } from '../../data/targets';
 import { newSince, type Suspicion } from './suspects';
-import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
 
 /** What the rows show. */
 export interface ShownErrors {

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
-import { isUuid, type FollowTarget } from '../../data/targets';
-import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
-import type { ErrorSearch } from './errorFeed';
-import { KindLookup, type ErrorKind, titleOf } from './errorKind';
-import type { Condition, LogRecord, Deployment } from '../../api/types';
 import { timeOf } from '../../base/timeFormat';
-import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
-import { searchTextOf } from '../record/patterns';
+import { isUuid, type FollowTarget } from '../../data/targets';
 import { deploymentTime, isPreview } from '../../data/deployments';
 import { hasEnded } from '../../data/states';
+import type { Condition, LogRecord, Deployment } from '../../api/types';
+import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
+import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
+import { searchTextOf } from '../record/patterns';
+import type { ErrorSearch } from './errorFeed';
+import { KindLookup, type ErrorKind, titleOf } from './errorKind';
 
 /** The ranges to choose from, in milliseconds. */
 export const errorRanges = { '1h': hour, '24h': day, '7d': 7 * day } as const;

@@ -1,6 +1,5 @@
 import { timeOf } from '../../base/timeFormat';
 import { groupedBy } from '../../base/maps';
-import type { ErrorKind, ErrorSpot } from './errorKind';
 import {
   type MappedLine,
   type LineMapping,
@@ -8,6 +7,7 @@ import {
   mapLines,
   unknownMapping,
 } from '../../commits/lineMapping';
+import type { ErrorKind, ErrorSpot } from './errorKind';
 import type { DeployedCommits, DeployedTexts } from './deployedCode';
 
 /** A kind of error with one of the places that it points at. */

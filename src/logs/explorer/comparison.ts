@@ -1,8 +1,16 @@
-import type { ControlPlaneClient, OnWait } from '../../api/client';
-import { largestPage } from '../../api/fetchPages';
+import type { ControlPlaneClient } from '../../api/client';
+import { largestPage, type PagesRequest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
+import { day } from '../../base/clock';
+import { dotted, type Translate } from '../../base/textFormat';
+import type { LineMapping } from '../../commits/lineMapping';
 import { queryFilters, type LogFilter } from '../query/fields';
+import { canonicalFilter } from '../query/narrow';
+import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
+import type { When } from '../query/timeExpression';
+import type { ErrorSpot } from '../errors/errorKind';
+import { noteOf } from '../errors/markText';
 import type { Span } from './histogram';
 import { PagedSearch } from './pagedSearch';
 import {
@@ -14,14 +22,6 @@ import {
 } from './patternChanges';
 import { RecordPatterns } from './patterns';
 import { type ApartValue, setsApart } from './setsApart';
-import { day } from '../../base/clock';
-import { canonicalFilter } from '../query/narrow';
-import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
-import type { When } from '../query/timeExpression';
-import { dotted, type Translate } from '../../base/textFormat';
-import type { ErrorSpot } from '../errors/errorKind';
-import type { LineMapping } from '../../commits/lineMapping';
-import { noteOf } from '../errors/markText';
 
 /** What was looked at on one side. */
 export interface ComparedSide extends ReadSide {
@@ -45,10 +45,8 @@ export interface Compared {
 }
 
 /** How to read: see `PagedSearch.load`. */
-interface Reading {
-  readonly signal: AbortSignal;
+interface Reading extends Pick<PagesRequest, 'signal' | 'onWait'> {
   readonly onRecords?: (count: number) => void;
-  readonly onWait?: OnWait;
 }
 
 /** The most requests of one `read` for a side. */
@@ -100,7 +98,7 @@ export class Comparison {
     const load = async (side: SideReader): Promise<void> =>
       side.read({
         signal,
-        ...(onWait === undefined ? {} : { onWait }),
+        onWait,
         onRecords(count) {
           counts.set(side, count);
           onRecords?.([...counts.values()].reduce((sum, one) => sum + one, 0));
@@ -192,7 +190,7 @@ class SideReader {
           target: maxPages * largestPage,
           maxPages,
           signal,
-          ...(onWait === undefined ? {} : { onWait }),
+          onWait,
           onProgress: ({ records }) => onRecords?.(before + records),
         });
       // The permissions changed while pages were loaded: they are loaded once more.

@@ -21,6 +21,7 @@ import {
   printQuery,
   parseSearch,
   printSearch,
+  runnable,
   type QueryNames,
   type SearchQuery,
   takesNames,
@@ -70,7 +71,7 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
     hasNames,
     problems: meant.ok ? [] : meant.errors,
     unresolved: meant.ok ? meant.unresolved : [],
-    query: meant.ok && meant.unresolved.length === 0 ? meant.query : undefined,
+    query: runnable(meant),
     chips: chipsOf(filter, placeholders.nameOf).map(({ text: chip, joinedBy }) => ({
       text: chip,
       joinedBy,

@@ -62,7 +62,6 @@ export interface ExplorerState extends SearchStatus {
   readonly isPrevious: boolean;
   /** The record whose context is shown in place of the results. */
   readonly context: LogRecord | undefined;
-
   readonly count: number;
 }
 

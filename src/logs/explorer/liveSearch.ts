@@ -1,5 +1,5 @@
 import { type Clock, RateLimiter, second } from '../../base/clock';
-import type { ControlPlaneClient, OnWait, Wait } from '../../api/client';
+import type { ControlPlaneClient, Wait } from '../../api/client';
 import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { isAccessLost } from '../../api/errors';
@@ -342,11 +342,6 @@ export interface LoadState {
   readonly wait: Wait | undefined;
 }
 
-interface ProgressReporter {
-  readonly onProgress: (progress: Pick<FetchProgress, 'records'>) => void;
-  readonly onWait: OnWait;
-}
-
 /** The wait, if it lasts long enough to be shown. */
 function worthShowing(wait: Wait | undefined): Wait | undefined {
   return wait !== undefined && wait.ms >= second ? wait : undefined;
@@ -356,15 +351,15 @@ function worthShowing(wait: Wait | undefined): Wait | undefined {
  * Reports the progress of a load after each page, and at the start and end of each wait. Seconds are not
  * counted down, since screen readers read out every change of a notification.
  */
-export function createProgressReporter(report: (state: LoadState) => void): ProgressReporter {
+export function createProgressReporter(report: (state: LoadState) => void) {
   let records = 0;
   let wait: Wait | undefined;
   return {
-    onProgress(progress) {
+    onProgress: (progress: Pick<FetchProgress, 'records'>): void => {
       ({ records } = progress);
       report({ records, wait });
     },
-    onWait(next) {
+    onWait: (next: Wait | undefined): void => {
       const shown = worthShowing(next);
       if (shown === wait) return;
       wait = shown;

@@ -16,7 +16,6 @@ interface TemplateCount {
 }
 
 export interface LogSummary {
-  readonly records: number;
   /** Most severe first, without those that do not occur. */
   readonly severities: readonly (readonly [Severity, number])[];
   /** Names with counts, most frequent first. */
@@ -69,7 +68,6 @@ export async function summarise(
     add(group.workloads, workload);
   }
   return {
-    records: records.length,
     severities: gravity.flatMap((severity) => {
       const count = severities.get(severity);
       return count === undefined ? [] : [[severity, count] as const];

@@ -1,4 +1,4 @@
-import type { ControlPlaneClient, OnWait } from '../../api/client';
+import type { ControlPlaneClient } from '../../api/client';
 import { second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import type { Direction, PageCursor } from '../../api/cursors';
@@ -7,7 +7,6 @@ import {
   fetchPages,
   type PagesRequest,
   type PagesStart,
-  type FetchProgress,
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTime';
@@ -32,15 +31,7 @@ export interface Added {
   readonly dropped: readonly LogRecord[];
 }
 
-interface LoadOptions {
-  /** The number of records to load, at least 1. */
-  readonly target: number;
-  /** How many pages to load at most. */
-  readonly maxPages?: number;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: FetchProgress) => void;
-  readonly onWait?: OnWait;
-}
+type LoadOptions = Pick<PagesRequest, 'target' | 'maxPages' | 'signal' | 'onProgress' | 'onWait'>;
 
 /** The result of a load. */
 export type Loaded =

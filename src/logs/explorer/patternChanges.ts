@@ -1,8 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
+import { gravity, isWorse } from '../record/severity';
 import type { Span } from './histogram';
 import { buckets, type RecordPatterns } from './patterns';
-import { gravity, isWorse } from '../record/severity';
 
 /** The records of one side of a comparison. */
 export interface ReadSide {

@@ -1,9 +1,9 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
+import { getOrMake } from '../../base/maps';
 import { lineLimit, oneLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
-import { getOrMake } from '../../base/maps';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {

@@ -71,7 +71,6 @@ export async function loadAround(
   const behind = (isOneAccess ? newer.records : []).filter(({ eventId }) => !known.has(eventId));
   return {
     records: [...before, record, ...behind.slice(0, count)],
-
     accessRevision: isOneAccess ? newer.accessRevision : undefined,
     partial: !isOneAccess || older.partial || newer.partial,
   };

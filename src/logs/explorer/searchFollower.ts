@@ -20,7 +20,6 @@ export interface Taken {
 
 export interface Following {
   readonly state: TailState;
-  readonly failure: TailFailure | undefined;
   /** How many came since the pause. */
   readonly newRecords: number;
 }
@@ -82,7 +81,7 @@ export class SearchFollower {
     if (run === undefined) return undefined;
     const state = run.tail?.state ?? { kind: 'connecting' };
     const newRecords = state.kind === 'paused' ? state.newRecords : 0;
-    return { state, failure: failureOf(run.tail), newRecords };
+    return { state, newRecords };
   }
 
   /**

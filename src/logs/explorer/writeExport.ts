@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
-import type { ExportEnd } from './exportRecords';
 import { createFormatter, type FormatterOptions } from '../record/logLine';
+import type { ExportEnd } from './exportRecords';
 
 /** The target of an export. */
 export interface ExportSink {
@@ -87,23 +87,19 @@ async function readNext(
 /** The number of records that are formatted at once, which takes a few milliseconds. */
 const atOnce = 1000;
 
-interface LoadedRecords {
-  /** Oldest first. */
-  readonly records: readonly LogRecord[];
-  /** Whether the server left out records. */
-  readonly isPartial: boolean;
-  /** Lets other tasks run. */
-  readonly pause: () => Promise<void>;
-  readonly signal: AbortSignal;
-}
-
-/** Returns loaded records like `exportRecords` returns those that it fetches. */
-export async function* loadedRecords({
-  records,
-  isPartial,
-  pause,
-  signal,
-}: LoadedRecords): AsyncGenerator<readonly LogRecord[], ExportEnd> {
+/**
+ * Returns loaded records like `exportRecords` returns those that it fetches.
+ *
+ * @param records oldest first.
+ * @param isPartial whether the server left out records.
+ * @param pause lets other tasks run.
+ */
+export async function* loadedRecords(
+  records: readonly LogRecord[],
+  isPartial: boolean,
+  pause: () => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogRecord[], ExportEnd> {
   for (let start = 0; start < records.length; start += atOnce) {
     signal.throwIfAborted();
     yield records.slice(start, start + atOnce);

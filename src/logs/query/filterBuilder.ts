@@ -1,7 +1,7 @@
 import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
-import { maxAttributeName, singleMembers, type LogFilter } from './fields';
 import { nearest } from '../../base/textFormat';
+import { maxAttributeName, singleMembers, type LogFilter } from './fields';
 import type { Span } from './tokens';
 
 /** A value of a filter member, or a condition, with its position in the query. */

@@ -1,3 +1,5 @@
+import type { Condition, ConditionGroup } from '../../api/types';
+import { getOrMake } from '../../base/maps';
 import {
   type FilterBuilder,
   type Part,
@@ -22,8 +24,6 @@ import {
   type LogFilter,
 } from './fields';
 import type { Span, Text, Field } from './tokens';
-import type { Condition, ConditionGroup } from '../../api/types';
-import { getOrMake } from '../../base/maps';
 
 export interface UnresolvedName extends Span {
   readonly kind: NameKind;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listOf, readStored } from '../../base/storedValue';
-import { maxQueryLength } from './parser';
 import type { LogRecord } from '../../api/types';
+import { maxQueryLength } from './parser';
 import type { QueryKnowledge } from './completion';
 import { queryFields } from './fields';
 import { fieldReader } from './matches';

@@ -65,6 +65,11 @@ export function searchForRule(
   return printSearch({ filter, range }, nameOf);
 }
 
+/** A query for a trace, over longer than most shown records are old. */
+export function searchForTrace(traceId: string): string {
+  return `trace:${traceId} last:7d`;
+}
+
 function isoOf(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
@@ -99,6 +104,11 @@ export type SearchResult =
       readonly unresolved: readonly UnresolvedName[];
     }
   | { readonly ok: false; readonly errors: readonly QueryError[] };
+
+/** The query of a result; undefined if it cannot run, because of errors or unknown names. */
+export function runnable(result: SearchResult): SearchQuery | undefined {
+  return result.ok && result.unresolved.length === 0 ? result.query : undefined;
+}
 
 /** The default range, and the default length of a range that has only `to`. */
 const defaultLast = '1h';

@@ -1,8 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { isClean, sanitise } from '../../base/untrustedText';
+import { wallTime } from '../../base/timeFormat';
 import { quote } from '../query/tokens';
 import { bodyText, type BodyStyle } from './readableBody';
-import { wallTime } from '../../base/timeFormat';
 
 /** The longest line of a body, in UTF-16 units; the rest is only counted. */
 export const lineLimit = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
-import { spokenLine, joined, readSlots, signs, type Slot } from './messageSlots';
 import { getOrMake } from '../../base/maps';
+import { spokenLine, joined, readSlots, signs, type Slot } from './messageSlots';
 
 /** What messages that are alike have in common. It becomes more general when more messages are alike. */
 export class Pattern {

@@ -73,17 +73,12 @@ export function foldsOf(entry: LogEntry, lines: readonly string[]): LineRange[] 
   return folds;
 }
 
-/** Records as one text, formatted like the log channel. */
-interface LogText {
-  readonly text: string;
-  /** How many of the oldest records did not fit. */
-  readonly leftOut: number;
-}
-
 /** Records between two pauses: a few milliseconds. */
 const atOnce = 1000;
 
 /**
+ * Records as one text, formatted like the log channel.
+ *
  * @param records oldest first.
  * @param maxLength in UTF-16 units.
  * @param leftOutMarker precedes the records if the oldest ones did not fit.
@@ -95,23 +90,21 @@ export async function logText(
   maxLength: number,
   leftOutMarker: (count: number) => LogLine,
   pause: () => Promise<void>,
-): Promise<LogText> {
+): Promise<string> {
   // The newest records matter most, so start with them.
   const entries: string[] = [];
   let length = 0;
-  let leftOut = 0;
   for (let index = records.length - 1; index >= 0; index--) {
     const record = records[index];
     if (record === undefined) break;
     const entry = format(record);
     length += entry.length;
     if (length > maxLength && entries.length > 0) {
-      leftOut = index + 1;
+      entries.push(format(leftOutMarker(index + 1)));
       break;
     }
     entries.push(entry);
     if (entries.length % atOnce === 0) await pause();
   }
-  if (leftOut > 0) entries.push(format(leftOutMarker(leftOut)));
-  return { text: entries.reverse().join(''), leftOut };
+  return entries.reverse().join('');
 }

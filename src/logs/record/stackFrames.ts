@@ -125,13 +125,6 @@ export interface StackFrame {
   readonly kind: FrameKind;
 }
 
-/** A trace id in a line of text: 32 lowercase hexadecimal digits. */
-interface TraceIdPosition {
-  readonly start: number;
-  readonly end: number;
-  readonly traceId: string;
-}
-
 /** The longest path of a frame, which also limits the work on hostile lines. */
 const longestPath = 1024;
 
@@ -237,8 +230,8 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   return frames;
 }
 
-/** Finds trace ids; all zeros is not one. */
-export function findTraceIds(text: string): TraceIdPosition[] {
+/** Finds trace ids in a line of text: 32 lowercase hexadecimal digits; all zeros is not one. */
+export function findTraceIds(text: string) {
   return [...text.matchAll(/\b(?!0{32})[0-9a-f]{32}\b/g)].map(({ index, 0: traceId }) => ({
     start: index,
     end: index + traceId.length,

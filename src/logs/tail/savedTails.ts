@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { listOf, maybe, readStored } from '../../base/storedValue';
+import { type Clock, second } from '../../base/clock';
 import { asLogFilter, type LogFilter } from '../query/fields';
 import type { TailPosition } from './types';
-import { type Clock, second } from '../../base/clock';
 
 /** What a reload of the window restores of a tail. Plain JSON. */
 export interface SavedTail {

@@ -221,7 +221,8 @@ const idsBeforeCursor = 500;
 /** Tracks what was handed on, so that a later start can resume there. */
 class PassedPosition {
   private place: Omit<TailPosition, 'since' | 'seen'> | undefined;
-  private begun: string | undefined;
+  /** Where the first history began, ISO UTC. */
+  since: string | undefined;
   /** Ids from before the cursor: the last ones count. */
   private ids: string[];
   private passed: (readonly PassedRecord[])[] = [];
@@ -231,7 +232,7 @@ class PassedPosition {
     if (start === undefined) return;
     const { from, to, cursor, historyUntil, since } = start;
     this.place = { from, to, cursor, ...(historyUntil !== undefined && { historyUntil }) };
-    this.begun = since;
+    this.since = since;
   }
 
   get value(): TailPosition | undefined {
@@ -242,14 +243,10 @@ class PassedPosition {
     return { ...this.place, ...(since !== undefined && { since }), seen };
   }
 
-  get since(): string | undefined {
-    return this.begun;
-  }
-
   /** The first history has come, and nothing was handed on. No effect on a known position. */
   begin({ after, historyUntil, since }: Arrival): void {
     if (since === undefined || this.place !== undefined) return;
-    this.begun = since;
+    this.since = since;
     const { from, to } = after.filters;
     if (historyUntil !== undefined) this.place = { from, to, cursor: after.text, historyUntil };
   }

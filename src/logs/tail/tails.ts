@@ -1,11 +1,11 @@
 import { type Clock, second } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
+import type { StoredValue } from '../../base/storedValue';
+import { getOrMake } from '../../base/maps';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
-import type { StoredValue } from '../../base/storedValue';
-import { getOrMake } from '../../base/maps';
 import type { Tail } from './tail';
 import type { TailOutput, TailPosition, TailState } from './types';
 

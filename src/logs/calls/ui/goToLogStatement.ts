@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
-import type { LogRecord } from '../../../api/types';
 import { labelText, plainText } from '../../../base/untrustedText';
+import type { LogRecord } from '../../../api/types';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { fileIcon } from '../../../vscode/extensionHost';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import { UserError } from '../../../vscode/errorMessages';
+import { pause } from '../../../vscode/clock';
+import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
 import type { LogComparison } from '../../explorer/ui/compareLogs';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
@@ -16,9 +19,6 @@ import { recordAt } from '../../tail/ui/logLinksAndHovers';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { describeTemplate, loggedMessage } from '../statementTemplate';
 import { StatementIndex, type FoundStatement } from '../statementIndex';
-import { UserError } from '../../../vscode/errorMessages';
-import { pause } from '../../../vscode/clock';
-import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
 import { codeFiles, excludedFiles, languageOfFile } from '../languages';
 
 const { t } = vscode.l10n;

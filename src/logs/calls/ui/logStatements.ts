@@ -3,6 +3,8 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Session } from '../../../connection/ui/session';
 import { oneLine, cut } from '../../../base/untrustedText';
 import type { TimeFormat } from '../../../base/timeFormat';
+import { type Disposable, Emitter, type Event } from '../../../base/event';
+import { dotted } from '../../../base/textFormat';
 import { Soon, systemClock } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
 import { commandLinks, markdown } from '../../../vscode/markdown';
@@ -18,8 +20,6 @@ import { searchTime } from '../../query/ui/readSearch';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { StatementLookups, freshFor } from '../statementLookups';
 import { statementQuery } from '../statementTemplate';
-import { type Disposable, Emitter, type Event } from '../../../base/event';
-import { dotted } from '../../../base/textFormat';
 import { type LogStatement, findStatements } from '../findStatements';
 import { isOtherCode, statementLanguages } from '../languages';
 

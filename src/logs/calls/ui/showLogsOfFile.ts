@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
 import { day } from '../../../base/clock';
+import { labelText } from '../../../base/untrustedText';
+import { dotted } from '../../../base/textFormat';
+import type { TimeFormat } from '../../../base/timeFormat';
 import {
   ensureConnection,
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { labelText } from '../../../base/untrustedText';
-import { dotted } from '../../../base/textFormat';
-import type { TimeFormat } from '../../../base/timeFormat';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
+import { UserError } from '../../../vscode/errorMessages';
 import type { ShownLogs } from '../../explorer/explorerModel';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/exportLogs';
@@ -31,7 +32,6 @@ import {
 import { findStatements } from '../findStatements';
 import { describeTemplate } from '../statementTemplate';
 import { isCode } from './logStatements';
-import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 

@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import type { CodePosition, TreeNode } from '../../../trees/nodes';
-import { type FollowLogs, isUuid } from '../../../data/targets';
 import type { Views } from '../../../trees/ui/views';
+import { type FollowLogs, isUuid } from '../../../data/targets';
 import { type Names, knownNames } from '../../../data/knownNames';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { clipboardText, oneLine, labelText, plainText } from '../../../base/untrustedText';
+import { compareNames, someNames } from '../../../base/textFormat';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce } from '../../../vscode/notifications';
+import { systemClock } from '../../../vscode/clock';
+import type { Commit } from '../../../commits/commitRange';
+import { linesIn } from '../../../commits/lineMapping';
+import { findSuspects, type SuspectReader } from '../../../commits/suspects';
+import type { Git } from '../../../commits/ui/git';
+import type { GitRepository } from '../../../commits/ui/gitRepository';
 import { unambiguousNames } from '../../query/searchQuery';
+import { mostWorkloads } from '../../query/fields';
 import { bodyText } from '../../record/readableBody';
 import { type ErrorKind, KindLookup, titleOf } from '../errorKind';
 import {
@@ -20,18 +29,9 @@ import {
   type ErrorRange,
   type ErrorScope,
 } from '../errorScope';
+import { newSince, Suspects, type Suspicion } from '../suspects';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { compareNames, someNames } from '../../../base/textFormat';
-import type { ConnectionData } from '../../../data/ui/connectionData';
-import { mostWorkloads } from '../../query/fields';
-import type { Commit } from '../../../commits/commitRange';
-import { linesIn } from '../../../commits/lineMapping';
-import { findSuspects, type SuspectReader } from '../../../commits/suspects';
-import type { Git } from '../../../commits/ui/git';
-import type { GitRepository } from '../../../commits/ui/gitRepository';
-import { systemClock } from '../../../vscode/clock';
-import { newSince, Suspects, type Suspicion } from '../suspects';
 
 const { t } = vscode.l10n;
 

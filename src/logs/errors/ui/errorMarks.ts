@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
+import { dotted } from '../../../base/textFormat';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { contextKey, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
@@ -7,6 +8,7 @@ import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { number, counted } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings, decoratesFiles } from '../../../vscode/settings';
+import { searchForTrace } from '../../query/searchQuery';
 import { searchForKind, traceIdsOf } from '../errorScope';
 import {
   type MarkedKind,
@@ -19,7 +21,6 @@ import {
 import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
-import { dotted } from '../../../base/textFormat';
 
 const { t } = vscode.l10n;
 
@@ -31,8 +32,6 @@ const typingPause = 400;
 const gatherFor = 50;
 /** The most kinds of errors of a line that a hover describes, and that Problems lists. */
 const mostKinds = 5;
-/** How far back to search for a trace: longer than most shown records are old. */
-const traceRange = '7d';
 
 /**
  * Marks the lines of visible files that errors in logs point at. Nothing is loaded and made before an editor
@@ -200,13 +199,12 @@ function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vsco
   const [traceId] = traceIdsOf([kind.last]);
   const sha = spots.find((spot) => spot.sha !== undefined)?.sha;
   const file = document.uri.toString();
-  const trace = `trace:${traceId} last:${traceRange}`;
   const { searchLogs, showDeployedCommit } = commands;
   return commandLinks([
     { label: t('Show Records'), command: searchLogs, argument: searchForKind(kind) },
     ...(traceId === undefined
       ? []
-      : [{ label: t('Show Trace'), command: searchLogs, argument: trace }]),
+      : [{ label: t('Show Trace'), command: searchLogs, argument: searchForTrace(traceId) }]),
     ...(sha === undefined
       ? []
       : [

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../base/clock';
-import type { Received, Reply } from './messages';
 import * as v from 'valibot';
+import type { Clock } from '../../../base/clock';
 import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
 import { currentConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/session';
+import type { Received, Reply } from './messages';
 
 /** What a page shows, asked for right before it is sent. */
 export interface MessageSource<Asked, Message> {

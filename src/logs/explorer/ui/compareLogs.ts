@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
-import type { Deployment, LogRecord } from '../../../api/types';
 import { day, untilAborted } from '../../../base/clock';
 import { labelText } from '../../../base/untrustedText';
+import type { Deployment, LogRecord } from '../../../api/types';
 import {
   ensureConnection,
   type SignedInConnection,
@@ -17,6 +17,7 @@ import {
 } from '../../../data/deployments';
 import { isUuid, shortId } from '../../../data/targets';
 import { mayHaveRun } from '../../../data/states';
+import type { Names } from '../../../data/knownNames';
 import type { Views } from '../../../trees/ui/views';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
@@ -27,6 +28,7 @@ import { askForQuery } from '../../query/ui/queryItems';
 import type { When } from '../../query/timeExpression';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
+import { parseSearch, runnable } from '../../query/searchQuery';
 import {
   canShift,
   type ComparedPair,
@@ -38,13 +40,11 @@ import {
   rangesOfOther,
 } from '../comparison';
 import type { Span } from '../histogram';
-import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
 import { SavedPageState } from '../protocol/pageMessages';
+import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
 import { spanText } from './comparisonView';
 import { OnePanel } from './pageDocument';
-import type { Names } from '../../../data/knownNames';
-import { parseSearch } from '../../query/searchQuery';
 
 const { t } = vscode.l10n;
 
@@ -400,9 +400,8 @@ function readPair(
 ): ComparedPair | undefined {
   const { when, resolve } = queryNames(session, names);
   const read = (query: string): ComparedSearch | undefined => {
-    const result = parseSearch(query, when, resolve);
-    const isKnown = result.ok && result.unresolved.length === 0;
-    return isKnown ? fixedSearch(result.query, when) : undefined;
+    const search = runnable(parseSearch(query, when, resolve));
+    return search && fixedSearch(search, when);
   };
   const [now, before] = [read(queries.now), read(queries.before)];
   return now && before && { now, before };

@@ -6,6 +6,7 @@ import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
+import { isAccessLost } from '../../../api/errors';
 import { hasChat } from '../../../vscode/extensionHost';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
@@ -19,6 +20,7 @@ import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import { searchTextOf } from '../../record/patterns';
 import {
   type ComparedPlace,
   comparedPlaces,
@@ -29,10 +31,8 @@ import {
   Comparison,
 } from '../comparison';
 import { applyEdit } from '../editQuery';
-import { isAccessLost } from '../../../api/errors';
 import { createProgressReporter, type LoadState } from '../liveSearch';
 import type { PatternChange } from '../patternChanges';
-import { searchTextOf } from '../../record/patterns';
 import {
   type ComparisonRequest,
   type ComparisonView,
@@ -45,6 +45,7 @@ import { keyOf } from '../recordRows';
 import { comparisonText, apartRows, comparisonView, type ComparisonWords } from './comparisonView';
 import type { LogExplorer } from './logExplorer';
 import { pageStrings } from './pageStrings';
+import { openBeside } from './recordDetails';
 import { copyComparisonLink } from './searchLinks';
 
 const { t } = vscode.l10n;
@@ -352,13 +353,8 @@ export class ComparisonPanel {
   private async openCode(change: PatternChange): Promise<void> {
     const [place] = this.places.get(change.template) ?? [];
     const record = newestOf(change);
-    if (place !== undefined) {
-      const start = new vscode.Position(place.line - 1, 0);
-      await vscode.window.showTextDocument(vscode.Uri.parse(place.file), {
-        viewColumn: vscode.ViewColumn.Beside,
-        selection: new vscode.Range(start, start),
-      });
-    } else if (record !== undefined) {
+    if (place !== undefined) await openBeside(vscode.Uri.parse(place.file), place);
+    else if (record !== undefined) {
       const recordKey = keyOf(record);
       await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
     }

@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
+import { sanitise } from '../../../base/untrustedText';
 import type { SessionState } from '../../../connection/ui/session';
 import { counted, number } from '../../../vscode/numbers';
+import { commands, schemes } from '../../../vscode/contributions';
+import { commandLink, fileLink } from '../../../vscode/markdown';
 import type { LogFilter } from '../../query/fields';
 import { type NameOf, printQuery } from '../../query/searchQuery';
+import { queryMark } from '../../query/ui/queryText';
 import { oneLine, recordSource } from '../../record/logLine';
+import type { LookBudget } from '../../record/pathMapping';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {
   type ComparedPlace,
   type ComparedPair,
@@ -26,12 +32,6 @@ import type {
 import { isNamed } from '../recordRows';
 import type { ApartValue } from '../setsApart';
 import { failureView, progressText } from './viewState';
-import { sanitise } from '../../../base/untrustedText';
-import { commands, schemes } from '../../../vscode/contributions';
-import { commandLink, fileLink } from '../../../vscode/markdown';
-import { queryMark } from '../../query/ui/queryText';
-import type { LookBudget } from '../../record/pathMapping';
-import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 
 const { t } = vscode.l10n;
 

@@ -2,14 +2,20 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event';
 import { readStored, StoredValue } from '../../../base/storedValue';
+import { clipboardText, sanitiseJson } from '../../../base/untrustedText';
 import type { LogRecord } from '../../../api/types';
 import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import type { Views } from '../../../trees/ui/views';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { clipboardText, sanitiseJson } from '../../../base/untrustedText';
+import type { Views } from '../../../trees/ui/views';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { systemClock } from '../../../vscode/clock';
+import { setContext } from '../../../vscode/commands';
+import { commands, contextKeys } from '../../../vscode/contributions';
+import { describe, UserError } from '../../../vscode/errorMessages';
+import { showFailure } from '../../../vscode/notifications';
+import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { unambiguousNames, type SearchQuery } from '../../query/searchQuery';
 import { recentFor } from '../../query/remembered';
@@ -20,6 +26,7 @@ import {
   describeUnresolved,
   fixableError,
 } from '../../query/ui/queryText';
+import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
@@ -33,16 +40,6 @@ import {
   shownRange,
 } from '../editQuery';
 import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
-import { saveSearch } from './searchList';
-import { copySearchLink } from './searchLinks';
-import { exportShownLogs, type LogTexts } from './exportLogs';
-import { systemClock } from '../../../vscode/clock';
-import { setContext } from '../../../vscode/commands';
-import { commands, contextKeys } from '../../../vscode/contributions';
-import { describe, UserError } from '../../../vscode/errorMessages';
-import { showFailure } from '../../../vscode/notifications';
-import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
-import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
 import { DeploymentMarks, histogramOf, TimeCounter } from '../histogram';
@@ -50,6 +47,9 @@ import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../proto
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
+import { saveSearch } from './searchList';
+import { copySearchLink } from './searchLinks';
+import { exportShownLogs, type LogTexts } from './exportLogs';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';
@@ -242,12 +242,12 @@ export class ExplorerPanel {
     return handler(request);
   }
 
-  /** Runs a query that the user wrote. */
-  private run(text: string, query: SearchQuery): void {
+  /** @param isWritten whether it is a query that the user wrote. */
+  private run(text: string, query: SearchQuery, isWritten = true): void {
     this.asked++;
     this.savedPageState.remember();
     this.model.run(text, query);
-    this.services.memory.searches.add(text);
+    if (isWritten) this.services.memory.searches.add(text);
   }
 
   /** Runs a query as soon as its names are known, unless another one runs meanwhile. */
@@ -260,11 +260,7 @@ export class ExplorerPanel {
     try {
       const query = await readSearch(text, session, names, session.signedIn);
       if (mine !== this.asked) return;
-      if (isWritten) this.run(text, query);
-      else {
-        this.savedPageState.remember();
-        this.model.run(text, query);
-      }
+      this.run(text, query, isWritten);
     } catch (error) {
       if (this.isClosed) return;
       void showFailure(diagnostics, t('Could not search the logs.'), error);

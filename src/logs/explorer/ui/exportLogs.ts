@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FileHandle } from 'node:fs/promises';
 import type { SignedInConnection, Session } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
@@ -7,8 +8,20 @@ import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords, logTimeZone } from '../../../vscode/settings';
+import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { fetchPages } from '../../../api/fetchPages';
+import type { Disposable } from '../../../base/event';
 import { signedOutError } from '../../tail/tail';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
+import {
+  createFormatter,
+  createTimestampFormat,
+  endOfRange,
+  type LogLine,
+} from '../../record/logLine';
+import { logText } from '../../record/readLogText';
 import {
   csv,
   type ExportFormat,
@@ -25,19 +38,6 @@ import { exportRecords } from '../exportRecords';
 import { createProgressReporter } from '../liveSearch';
 import type { ShownLogs } from '../explorerModel';
 import { progressText } from './viewState';
-import type { FileHandle } from 'node:fs/promises';
-import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
-import { fetchPages } from '../../../api/fetchPages';
-import type { Disposable } from '../../../base/event';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import {
-  createFormatter,
-  createTimestampFormat,
-  endOfRange,
-  type LogLine,
-} from '../../record/logLine';
-import { logText } from '../../record/readLogText';
 
 const { t } = vscode.l10n;
 
@@ -97,7 +97,7 @@ async function write(
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
     };
     const batches =
-      source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
+      source === 'loaded' ? loadedRecords(records, isPartial, pause, signal) : fetched();
     return writeExport({
       format,
       batches,
@@ -400,7 +400,7 @@ export class LogTexts implements Disposable {
         '{0} older records do not fit into the document. Export the logs to get them.',
       ),
     });
-    const { text } = await logText(records, format, maxLength, leftOut, pause);
+    const text = await logText(records, format, maxLength, leftOut, pause);
     await this.documents.show(nameOf(records, timeZone), text, lifetime);
   }
 }

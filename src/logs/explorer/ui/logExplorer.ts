@@ -1,5 +1,17 @@
 import * as vscode from 'vscode';
 import type { LogRecord, Deployment } from '../../../api/types';
+import type { Names } from '../../../data/knownNames';
+import { deploymentPair } from '../../../data/deployments';
+import { isUuid } from '../../../data/targets';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import type { TreeNode } from '../../../trees/nodes';
+import type { Views } from '../../../trees/ui/views';
+import { type CommandId, registerCommand } from '../../../vscode/commands';
+import { commands } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { markdown } from '../../../vscode/markdown';
+import { rowText } from '../../../base/untrustedText';
+import type { Session } from '../../../connection/ui/session';
 import { type LogFilter, asLogFilter } from '../../query/fields';
 import {
   unambiguousNames,
@@ -9,26 +21,14 @@ import {
   searchForRule,
   searchSince,
 } from '../../query/searchQuery';
+import type { Tails } from '../../tail/tails';
+import type { ExtraRow, ExtraRows } from '../../tail/ui/logsView';
 import { type PageState, readPageState } from '../protocol/messages';
 import { SavedPageState } from '../protocol/pageMessages';
 import { ExplorerPanel, type PanelServices } from './explorerPanel';
 import { OnePanel } from './pageDocument';
 import { registerRecordMenu } from './recordDetails';
-import type { Names } from '../../../data/knownNames';
-import { deploymentPair } from '../../../data/deployments';
-import { isUuid } from '../../../data/targets';
-import type { TreeNode } from '../../../trees/nodes';
-import type { Views } from '../../../trees/ui/views';
-import type { ConnectionData } from '../../../data/ui/connectionData';
-import { type CommandId, registerCommand } from '../../../vscode/commands';
-import { commands } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { markdown } from '../../../vscode/markdown';
-import type { Tails } from '../../tail/tails';
-import { rowText } from '../../../base/untrustedText';
 import type { ListedSearch, SearchList } from './searchList';
-import type { Session } from '../../../connection/ui/session';
-import type { ExtraRow, ExtraRows } from '../../tail/ui/logsView';
 
 const { t } = vscode.l10n;
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Session } from '../../../connection/ui/session';
 import { pauseEvery } from '../../../vscode/clock';
-import { createTimeFormat } from '../../record/logLine';
 import { logTimeZone } from '../../../vscode/settings';
+import { UserError } from '../../../vscode/errorMessages';
+import { createTimeFormat } from '../../record/logLine';
 import { searchTextOf } from '../../record/patterns';
 import { findPatterns, PatternFilter } from '../patterns';
 import type { Handlers } from '../protocol/messages';
 import type { ExplorerModel } from '../explorerModel';
-import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 

@@ -8,11 +8,12 @@ import { membersOf } from '../../../base/json';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
+import type { StackFrame } from '../../record/stackFrames';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
-import { UserError } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
@@ -85,7 +86,14 @@ export async function openFrame(
   const file = position && (await files.find(position.path, lookBudget(), record.workloadId));
   if (position === undefined || file === undefined)
     throw new UserError(t('This file is not in the workspace.'));
-  const { line, column = 1 } = position;
+  await openBeside(file, position);
+}
+
+/** Opens a line of a file beside the page. */
+export async function openBeside(
+  file: vscode.Uri,
+  { line, column = 1 }: Pick<StackFrame, 'line' | 'column'>,
+): Promise<void> {
   const start = new vscode.Position(line - 1, Math.max(0, column - 1));
   await vscode.window.showTextDocument(file, {
     viewColumn: vscode.ViewColumn.Beside,

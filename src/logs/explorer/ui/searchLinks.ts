@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { plainText } from '../../../base/untrustedText';
-import { extensionId } from '../../../vscode/contributions';
+import { extensionId, commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
-import { parseSearch, printSearch } from '../../query/searchQuery';
+import { parseSearch, printSearch, runnable } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
-import { commands } from '../../../vscode/contributions';
 import { type ComparedPair, queryOfSide } from '../comparison';
 import { comparisonOfLink, linkTo, linkToComparison, queryOfLink } from '../savedSearches';
 
@@ -85,6 +84,6 @@ async function copyLink(link: string): Promise<void> {
 /** The query with unambiguous names instead of ids, which other control planes may not know. */
 function withNames(session: Session, names: Names, query: string): string {
   const { when, resolve, nameOf } = queryNames(session, names);
-  const result = parseSearch(query, when, resolve);
-  return result.ok && result.unresolved.length === 0 ? printSearch(result.query, nameOf) : query;
+  const search = runnable(parseSearch(query, when, resolve));
+  return search === undefined ? query : printSearch(search, nameOf);
 }

@@ -1,4 +1,18 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../../../base/json';
+import { plainText } from '../../../base/untrustedText';
+import {
+  onDidChangeSettings,
+  type SettingsOwner,
+  valueIn,
+  writeSetting,
+} from '../../../vscode/settings';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { ask, back } from '../../../vscode/quickInput';
+import { showFailure } from '../../../vscode/notifications';
+import { UserError } from '../../../vscode/errorMessages';
+import type { Session } from '../../../connection/ui/session';
+import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   canRun,
   readSavedSearches,
@@ -10,20 +24,8 @@ import {
   maxName,
   maxSearches,
 } from '../savedSearches';
-import { membersOf } from '../../../base/json';
-import type { QueryMemory } from '../../query/ui/queryMemory';
-import {
-  onDidChangeSettings,
-  type SettingsOwner,
-  valueIn,
-  writeSetting,
-} from '../../../vscode/settings';
-import type { Session } from '../../../connection/ui/session';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ask, back } from '../../../vscode/quickInput';
-import { showFailure } from '../../../vscode/notifications';
-import { plainText } from '../../../base/untrustedText';
-import { UserError } from '../../../vscode/errorMessages';
+
+const { t } = vscode.l10n;
 
 /** A saved or recent search. */
 export interface ListedSearch {
@@ -131,8 +133,6 @@ async function write(owner: SettingsOwner, searches: readonly SavedSearch[]): Pr
   const value = searches.length === 0 ? undefined : searches;
   await writeSetting(owner, setting, value);
 }
-
-const { t } = vscode.l10n;
 
 /** Asks for a name and for whose settings to use. Returns whether the search was saved. */
 export async function saveSearch(

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { meantBy, type QueryError, type QueryProblem } from '../filterBuilder';
 import type { UnresolvedName } from '../readValues';
 
+const { t } = vscode.l10n;
+
 /**
  * Marks a line of a report as a query to search for. Reports indent all text of a server, so no text of a
  * server can begin with it.
  */
 export const queryMark = '→ ';
-
-const { t } = vscode.l10n;
 
 /** Describes an error of a query: what is wrong, where, and what is allowed. */
 export function describeQueryErrors(query: string, errors: readonly QueryError[]): string {

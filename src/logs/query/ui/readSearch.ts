@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
+import { type Names, knownNames } from '../../../data/knownNames';
+import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { systemClock } from '../../../vscode/clock';
+import { UserError } from '../../../vscode/errorMessages';
+import { logTimeZone } from '../../../vscode/settings';
+import { withProgress } from '../../../vscode/notifications';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import type { When } from '../timeExpression';
 import {
   unambiguousNames,
@@ -9,15 +17,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from '../searchQuery';
-import { type Names, knownNames } from '../../../data/knownNames';
-import { systemClock } from '../../../vscode/clock';
-import { UserError } from '../../../vscode/errorMessages';
-import { logTimeZone } from '../../../vscode/settings';
-import { withProgress } from '../../../vscode/notifications';
 import { describeQueryErrors, describeUnresolved } from './queryText';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
-import type { ConnectionData } from '../../../data/ui/connectionData';
 
 /**
  * The time of the control plane's clock, which also sets the times of records, and the time zone for

@@ -45,12 +45,12 @@ export class SourceFiles {
   private readonly known = new Map<string, SourceFolder>();
   private readonly subscriptions = [
     this.changes,
-    vscode.workspace.onDidCreateFiles(() => this.forget()),
-    vscode.workspace.onDidDeleteFiles(() => this.forget()),
-    vscode.workspace.onDidRenameFiles(() => this.forget()),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => this.forget()),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
-    onDidChangeSettings('logs.pathMappings', () => this.forget()),
+    vscode.workspace.onDidCreateFiles(() => this.findAgain()),
+    vscode.workspace.onDidDeleteFiles(() => this.findAgain()),
+    vscode.workspace.onDidRenameFiles(() => this.findAgain()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => this.findAgain()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => this.findAgain()),
+    onDidChangeSettings('logs.pathMappings', () => this.findAgain()),
   ];
   /** A path may now have another file. */
   readonly onDidChange: vscode.Event<void> = this.changes.event;
@@ -100,23 +100,19 @@ export class SourceFiles {
       files.map(({ from, to }) => `${from.toString()} ${to.toString()}`).join('\n');
     if (textOf(next) === textOf(this.renamed)) return;
     this.renamed = next;
-    this.forget();
+    this.findAgain();
   }
 
   /** Forgets what was found, because files may have come and gone without VS Code. */
   findAgain(): void {
-    this.forget();
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
-  }
-
-  private forget(): void {
     this.found.clear();
     this.known.clear();
     this.fileSearch.forget();
     this.changes.fire();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private knownFolder({ name, uri }: vscode.WorkspaceFolder): SourceFolder {

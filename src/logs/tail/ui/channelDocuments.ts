@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { countLines } from '../channelLines';
 import { rowText } from '../../../base/untrustedText';
 import { channels } from '../../../vscode/contributions';
+import { countLines } from '../channelLines';
 
 /** What VS Code shows of a channel: it tells nothing about a channel but the changes of its document. */
 

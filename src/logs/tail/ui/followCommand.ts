@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError, localizableMessage } from '../../../api/errors';
 import { membersOf } from '../../../base/json';
+import { labelText } from '../../../base/untrustedText';
 import {
   ensureConnection,
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
 import { registerCommand, setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { withProgress } from '../../../vscode/notifications';
+import { describe } from '../../../vscode/errorMessages';
+import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
+import { showBox } from '../../../vscode/quickInput';
 import { asLogFilter, type LogFilter } from '../../query/fields';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/searchQuery';
@@ -28,11 +33,6 @@ import { describeQueryErrors, describeTimes, describeUnresolved } from '../../qu
 import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
 import { askAndFollow } from './windowTails';
-import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
-import { labelText } from '../../../base/untrustedText';
-import { describe } from '../../../vscode/errorMessages';
-import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
-import { showBox } from '../../../vscode/quickInput';
 
 const { t } = vscode.l10n;
 
@@ -62,7 +62,8 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   if (signedIn === undefined) return false;
   const { tails, memory } = services;
   if (argument === undefined || isRowOfLogs(services, argument)) {
-    const choice = await ask(services, signedIn);
+    memory.learn(services.logChannels.newest(completedFrom));
+    const choice = await pickWhatToFollow(memory, services.names, signedIn);
     if (choice === undefined || !(await askAndFollow(tails, choice, signedIn.signal))) return false;
     if (choice.query !== undefined) memory.follows.add(choice.query);
     return true;
@@ -82,14 +83,6 @@ async function read(
   if (typeof argument === 'string') return parseWithNames(services, signedIn, argument);
   const filter = asLogFilter(argument);
   return { filter, label: labelOf(filter, services.names) };
-}
-
-function ask(
-  { names, memory, logChannels }: FollowServices,
-  signedIn: SignedInConnection,
-): Promise<Choice | undefined> {
-  memory.learn(logChannels.newest(completedFrom));
-  return pickWhatToFollow(memory, names, signedIn);
 }
 
 /** The title of the view passes the focused row, which is not the argument. */

@@ -4,6 +4,7 @@ import type { Names } from '../../../data/knownNames';
 import { pauseEvery } from '../../../vscode/clock';
 import { commandLink, commandLinks, fileLink, markdown } from '../../../vscode/markdown';
 import { commands, schemes } from '../../../vscode/contributions';
+import { searchForTrace } from '../../query/searchQuery';
 import { continuation } from '../../record/logLine';
 import { findFrames, findTraceIds, type StackFrame } from '../../record/stackFrames';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
@@ -29,8 +30,6 @@ const linkedOfText = { lines: 50_000, text: 8 * 1024 * 1024 };
 const turnLength = 10;
 /** The most frames of a line that get links, because a line may contain nothing else. */
 const linkedFrames = 20;
-/** How far back to search for a trace: longer than most shown records are old. */
-const traceRange = '7d';
 
 /** What is in the text of logs: links and hovers, and the folding and outline of logs that are opened as text. */
 export function registerLogText(
@@ -166,8 +165,8 @@ async function frameLink(
 }
 
 function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
-  const query = `trace:${traceId} last:${traceRange}`;
-  return commandLink(range, commands.searchLogs, query, vscode.l10n.t('Search for this trace'));
+  const title = vscode.l10n.t('Search for this trace');
+  return commandLink(range, commands.searchLogs, searchForTrace(traceId), title);
 }
 
 /** The hover of a line: the whole record as text, and a link to the code that logged it. */
@@ -185,7 +184,7 @@ function registerHovers(channels: LogChannels): vscode.Disposable {
       const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
       return new vscode.Hover([
         ...(hasFrame ? [] : [commandLinks([goTo])]),
-        describeRecord(record),
+        markdown({ code: JSON.stringify(boundedRecord(record), null, 2), language: 'json' }),
       ]);
     },
   });
@@ -208,11 +207,6 @@ export function recordAt(
     if (document.lineAt(other).text === text) below++;
   }
   return lines.find(text, below);
-}
-
-function describeRecord(record: LogRecord): vscode.MarkdownString {
-  const code = JSON.stringify(boundedRecord(record), null, 2);
-  return markdown({ code, language: 'json' });
 }
 
 /** The most symbols of an outline. More would be slow and of no use. */

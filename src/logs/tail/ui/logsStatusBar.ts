@@ -7,7 +7,7 @@ import { announce } from '../../../vscode/notifications';
 import { TailStateNotifier } from '../stateNotifier';
 import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
 import type { TailState } from '../types';
-import { explanation, rateText, tailSentence, tailStateText } from './tailText';
+import { explanation, rateText, stateIconName, tailSentence, tailStateText } from './tailText';
 
 /** The priority of states: the status bar shows the worst one of several tails first. */
 const severity = [
@@ -87,21 +87,8 @@ function statesOf(tails: readonly FollowedTail[]): readonly TailState[] {
 }
 
 function icon(state: TailState): string {
-  switch (state.kind) {
-    case 'live':
-      return '$(broadcast)';
-    case 'paused':
-      return '$(debug-pause)';
-    case 'connecting':
-    case 'reconnecting':
-      return '$(sync~spin)';
-    case 'rateLimited':
-      return '$(watch)';
-    case 'stopped':
-      return '$(debug-stop)';
-    case 'failed':
-      return endedBySignOut(state) ? '$(key)' : '$(error)';
-  }
+  const name = stateIconName(state);
+  return `$(${name}${name === 'sync' ? '~spin' : ''})`;
 }
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { endedBySignOut, type FollowedTail } from '../tails';
-import type { TailFailure, TailState } from '../types';
 import { number } from '../../../vscode/numbers';
 import { describe } from '../../../vscode/errorMessages';
+import { endedBySignOut, type FollowedTail } from '../tails';
+import type { TailFailure, TailState } from '../types';
 
 const { t } = vscode.l10n;
 
@@ -71,26 +71,38 @@ export function rateText(perSecond: number): string {
   );
 }
 
-/** The codicon of a state. */
-export function stateIcon(state: TailState): vscode.ThemeIcon {
+/** The name of the codicon of a state. */
+export function stateIconName(state: TailState): string {
   switch (state.kind) {
     case 'connecting':
     case 'reconnecting':
-      return new vscode.ThemeIcon('sync', new vscode.ThemeColor('charts.yellow'));
+      return 'sync';
     case 'live':
-      return new vscode.ThemeIcon('broadcast', new vscode.ThemeColor('charts.green'));
+      return 'broadcast';
     case 'paused':
-      return new vscode.ThemeIcon('debug-pause', new vscode.ThemeColor('charts.blue'));
+      return 'debug-pause';
     case 'rateLimited':
-      return new vscode.ThemeIcon('watch', new vscode.ThemeColor('charts.yellow'));
+      return 'watch';
     case 'stopped':
-      return new vscode.ThemeIcon('debug-stop', new vscode.ThemeColor('disabledForeground'));
+      return 'debug-stop';
     case 'failed':
-      if (endedBySignOut(state)) {
-        return new vscode.ThemeIcon('key', new vscode.ThemeColor('disabledForeground'));
-      }
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+      return endedBySignOut(state) ? 'key' : 'error';
   }
+}
+
+const colors: Readonly<Record<TailState['kind'], string>> = {
+  connecting: 'charts.yellow',
+  reconnecting: 'charts.yellow',
+  live: 'charts.green',
+  paused: 'charts.blue',
+  rateLimited: 'charts.yellow',
+  stopped: 'disabledForeground',
+  failed: 'errorForeground',
+};
+
+export function stateIcon(state: TailState): vscode.ThemeIcon {
+  const color = endedBySignOut(state) ? colors.stopped : colors[state.kind];
+  return new vscode.ThemeIcon(stateIconName(state), new vscode.ThemeColor(color));
 }
 
 /** Label, state and rate as one sentence for screen readers and tooltips. */

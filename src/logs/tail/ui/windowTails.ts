@@ -18,6 +18,8 @@ import { signedOutError, Tail, type TailServices } from '../tail';
 import { filterKey, type FollowedTail, hasEnded, Tails } from '../tails';
 import { ownChannelName } from './channelDocuments';
 
+const { t } = vscode.l10n;
+
 /** The services of a tail, which finds out itself if there is no key. */
 const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
   {
@@ -98,8 +100,6 @@ export async function followTarget(
   const { filter, label } = follow;
   return askAndFollow(tails, { filter, label: oneLine(label) }, signedIn.signal);
 }
-
-const { t } = vscode.l10n;
 
 /**
  * Follows what the user chose, and shows its channel. If other logs are followed, asks first whether to follow it

@@ -158,7 +158,6 @@ describe('axis of the histogram', () => {
     newer: { kind: kind === 'live' ? 'reached' : 'more' },
     following: {
       state: kind === 'paused' ? { kind, newRecords: 3 } : { kind },
-      failure: undefined,
       newRecords: 0,
     },
   });

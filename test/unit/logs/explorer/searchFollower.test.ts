@@ -330,7 +330,7 @@ describe('explorer session when it follows', () => {
     };
     endStreams(e);
     await e.clock.advance(60_000);
-    assert.equal(e.explorer.state.following?.failure?.kind, 'notFound');
+    assert.nestedPropertyVal(e.explorer.state, 'following.state.why.kind', 'notFound');
     assert.deepEqual(e.numbers(), numbers(7, 13));
     assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
     e.server.on.connect = () => undefined;

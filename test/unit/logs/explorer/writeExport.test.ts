@@ -122,15 +122,12 @@ describe('writeExport', () => {
 
   it('keeps the records before it is cancelled', async () => {
     const { run, lines, controller } = setup();
-    const loaded = loadedRecords({
-      records: Array.from({ length: 1500 }, (_, index) => record(`${index}`)),
-      isPartial: false,
-      pause() {
-        controller.abort();
-        return Promise.resolve();
-      },
-      signal: controller.signal,
-    });
+    const all = Array.from({ length: 1500 }, (_, index) => record(`${index}`));
+    const pause = (): Promise<void> => {
+      controller.abort();
+      return Promise.resolve();
+    };
+    const loaded = loadedRecords(all, false, pause, controller.signal);
     assert.deepEqual(await run(loaded), { outcome: 'cancelled', records: 1000 });
     assert.lengthOf(lines(), 1001);
     assert.deepInclude(lines().at(-1), { partial: true, why: 'cancelled' });
@@ -173,7 +170,7 @@ describe('loadedRecords', () => {
       return Promise.resolve();
     };
     const { signal } = controller;
-    const exported = await run(loadedRecords({ records: all, isPartial: false, pause, signal }));
+    const exported = await run(loadedRecords(all, false, pause, signal));
     assert.deepEqual(exported, { outcome: 'complete', records: 2001 });
     assert.deepEqual(
       lines().map(({ body }) => body),
@@ -184,13 +181,9 @@ describe('loadedRecords', () => {
 
   it('is partial if the control plane left out records', async () => {
     const { run, lines, controller } = setup();
-    const loaded = {
-      records: [record('a')],
-      isPartial: true,
-      pause: () => Promise.resolve(),
-      signal: controller.signal,
-    };
-    assert.equal((await run(loadedRecords(loaded))).outcome, 'partial');
+    const pause = (): Promise<void> => Promise.resolve();
+    const loaded = loadedRecords([record('a')], true, pause, controller.signal);
+    assert.equal((await run(loaded)).outcome, 'partial');
     assert.deepInclude(lines().at(-1), { partial: true });
   });
 });

@@ -18,24 +18,22 @@ async function textOf(maxLength: number) {
     level: 'warning',
     text: `left out ${count}`,
   });
-  const result = await logText(records, format, maxLength, marker, () => {
+  const text = await logText(records, format, maxLength, marker, () => {
     pauses++;
     return Promise.resolve();
   });
-  return { ...result, lines: result.text.split('\n'), pauses };
+  return { text, lines: text.split('\n'), pauses };
 }
 
 describe('the text of records', () => {
   it('has all of them in their order, and lets others have their turn', async () => {
-    const { text, leftOut, pauses } = await textOf(Infinity);
+    const { text, pauses } = await textOf(Infinity);
     assert.equal(text, records.map(format).join(''));
-    assert.equal(leftOut, 0);
     assert.equal(pauses, 2);
   });
 
   it('has the newest if there are too many, and says how many are missing', async () => {
-    const { lines, leftOut } = await textOf(10 * lineLength);
-    assert.equal(leftOut, 2490);
+    const { lines } = await textOf(10 * lineLength);
     assert.lengthOf(lines, 12);
     assert.include(lines[0], '[warning] [control plane] left out 2490');
     assert.include(lines[1], 'line 2490');
