@@ -53,6 +53,7 @@ describe('a tail of the embedded control plane', () => {
       assert.deepEqual(await f.shown(), [before]);
       const later = emit();
       assert.deepEqual(await f.shown(), [before, later]);
+      assert.equal(f.tail.counters.received, 2);
     });
   }
 });
