@@ -23,7 +23,7 @@ import { createDisk, runnersOf } from '../actions/windows';
 import { uuid } from '../trees/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
-import { noStorage } from '../logs/tail/noStorage';
+import { storageOf } from '../logs/tail/windowTails';
 
 /** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
@@ -93,7 +93,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       );
     },
     () => 1000,
-    noStorage,
+    storageOf(),
   );
   tails.onDidReceive(() => {
     let taken = tails.take(500);

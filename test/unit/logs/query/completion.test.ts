@@ -6,9 +6,7 @@ import { SeenValues } from '../../../../src/logs/query/remembered';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
-
-const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
-const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
+import { id1, id2 } from './queries';
 
 const seen = new SeenValues();
 seen.learn([

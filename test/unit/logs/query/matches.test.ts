@@ -1,26 +1,35 @@
 import { assert } from 'chai';
+import fc from 'fast-check';
 import type { Condition, LogRecord } from '../../../../src/api/types';
 import { matches, recordTest, type MatchFilters } from '../../../../src/logs/query/matches';
+import { filterOf } from '../../../control-plane/filter';
+import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
+import { anyEnvironment, anySeverity, anyStream, filtersOf } from './anyFilter';
 
+const deploymentId = '0b6d3f5e-8a0e-4f39-9d0e-3b8b3f1f4a11';
 const record = sampleRecord({
-  body: 'Slow REQUEST to /orders',
-  severity: 'warn',
-  traceId: 'a'.repeat(32),
-  spanId: null,
-  previewId: null,
-  deploymentId: '0b6d3f5e-8a0e-4f39-9d0e-3b8b3f1f4a11',
+  ...{ body: 'Slow REQUEST to /orders', deploymentId, traceId: 'a'.repeat(32) },
   attributes: { user: '42', Path: '/Orders' },
 });
-
-/** Whether the record matches each of these filters. */
-function results(...all: MatchFilters[]): boolean[] {
-  return all.map((filters) => matches(record, filters));
-}
+const { timestamp } = record;
 
 function condition(field: string, operator: Condition['operator'], value = ''): MatchFilters {
   return { conditionGroup: { match: 'and', conditions: [{ field, operator, value }] } };
 }
+const attribute = (key: string, value: string, operator?: 'contains'): MatchFilters => ({
+  attributes: [{ key, value, ...(operator && { operator }) }],
+});
+/** Two conditions, of which the record meets the first. */
+const both = (match: 'and' | 'or'): MatchFilters => ({
+  conditionGroup: {
+    match,
+    conditions: [
+      { field: 'service', operator: 'equals', value: 'web' },
+      { field: 'stream', operator: 'equals', value: 'stderr' },
+    ],
+  },
+});
 
 describe('filters', () => {
   it('match everything if they are missing or empty', () => {
@@ -28,76 +37,52 @@ describe('filters', () => {
     assert.isUndefined(
       recordTest({ services: [], severities: [], search: '', workloadIds: [], attributes: [] }),
     );
-    assert.deepEqual(results({}), [true]);
+    assert.isTrue(matches(record, {}));
   });
 
-  it('match any value of a list', () => {
-    const fields: Record<string, keyof LogRecord> = {
-      workloadIds: 'workloadId',
-      serverIds: 'serverId',
-      deploymentIds: 'deploymentId',
-      containerIds: 'containerId',
-      environments: 'environment',
-      services: 'service',
-      severities: 'severity',
-    };
-    for (const [filter, field] of Object.entries(fields)) {
-      const value = record[field];
-      assert.isTrue(matches(record, { [filter]: ['other', value] }), filter);
-      assert.isFalse(matches(record, { [filter]: ['other'] }), filter);
-    }
-    const preview = { previewIds: ['0b6d3f5e-8a0e-4f39-9d0e-3b8b3f1f4a11'] };
-    assert.isFalse(matches(record, preview));
-    assert.isTrue(matches({ ...record, previewId: preview.previewIds[0]! }, preview));
-  });
+  const cases: Readonly<Record<string, readonly [MatchFilters, boolean][]>> = {
+    'match any value of a list': [
+      [{ services: ['other', 'web'] }, true],
+      [{ services: ['other'] }, false],
+      [{ previewIds: [deploymentId] }, false],
+    ],
+    'must all match': [
+      [{ services: ['web'], severities: ['warn'], stream: 'stdout' }, true],
+      [{ services: ['web'], severities: ['error'], stream: 'stdout' }, false],
+    ],
+    'compare ids in either letter case': [[{ deploymentIds: [deploymentId.toUpperCase()] }, true]],
+    'include both ends of the range': [
+      [{ from: timestamp, to: timestamp }, true],
+      [{ from: '2026-11-20T12:00:00.124Z' }, false],
+      [{ to: '2026-11-20T12:00:00Z' }, false],
+    ],
+    'search the body ignoring case': [
+      [{ search: 'request TO' }, true],
+      [{ search: 'orders/' }, false],
+    ],
+    'compare attributes exactly, and parts of them ignoring case': [
+      [attribute('user', '42'), true],
+      [attribute('user', '4'), false],
+      [attribute('Path', 'order', 'contains'), true],
+      [attribute('path', 'order', 'contains'), false],
+    ],
+    'match nothing by a field that no condition may have': [[condition('body', 'exists'), false]],
+    'combine conditions with "and" or with "or"': [
+      [both('and'), false],
+      [both('or'), true],
+    ],
+  };
+  for (const [title, filters] of Object.entries(cases)) {
+    it(title, () => {
+      for (const [one, expected] of filters) {
+        assert.equal(matches(record, one), expected, JSON.stringify(one));
+      }
+    });
+  }
 
-  it('compare ids in either letter case', () => {
-    const id = record.deploymentId ?? '';
-    assert.deepEqual(results({ deploymentIds: [id.toUpperCase()] }), [true]);
-    const capitals = { ...record, deploymentId: id.toUpperCase() };
-    assert.isTrue(matches(capitals, { deploymentIds: [id] }));
-  });
-
-  it('must all match', () => {
-    assert.deepEqual(
-      results(
-        { services: ['web'], severities: ['warn'], stream: 'stdout' },
-        { services: ['web'], severities: ['error'], stream: 'stdout' },
-        { stream: 'stderr' },
-        { traceId: 'a'.repeat(32) },
-        { traceId: 'b'.repeat(32) },
-      ),
-      [true, false, false, true, false],
-    );
-  });
-
-  it('include both ends of the range', () => {
-    const { timestamp } = record;
-    assert.deepEqual(
-      results(
-        { from: timestamp, to: timestamp },
-        { from: '2026-11-20T12:00:00.124Z' },
-        { to: '2026-11-20T12:00:00Z' },
-      ),
-      [true, false, false],
-    );
-  });
-
-  it('search the body ignoring case', () => {
-    assert.deepEqual(results({ search: 'request TO' }, { search: 'orders/' }), [true, false]);
-  });
-
-  it('compare attributes exactly, and parts of them ignoring case', () => {
-    assert.deepEqual(
-      results(
-        { attributes: [{ key: 'user', value: '42' }] },
-        { attributes: [{ key: 'user', value: '4' }] },
-        { attributes: [{ key: 'Path', value: 'order', operator: 'contains' }] },
-        { attributes: [{ key: 'path', value: 'order', operator: 'contains' }] },
-        { attributes: [{ key: 'constructor', value: '', operator: 'contains' }] },
-      ),
-      [true, false, true, false, false],
-    );
+  it('compare the id of a record in either letter case', () => {
+    const capitals = { ...record, deploymentId: deploymentId.toUpperCase() };
+    assert.isTrue(matches(capitals, { deploymentIds: [deploymentId] }));
   });
 
   const operators: [Condition['operator'], string, boolean, boolean][] = [
@@ -119,48 +104,80 @@ describe('filters', () => {
   ];
   for (const [operator, value, present, absent] of operators) {
     it(`support the condition ${operator} ${value}`, () => {
-      assert.deepEqual(
-        results(
-          condition('attribute:Path', operator, value),
-          condition('attribute:none', operator, value),
-          condition('attribute:__proto__', operator, value),
-          condition('previewId', operator, value),
-        ),
-        [present, absent, absent, absent],
+      const results = ['attribute:Path', 'attribute:none', 'attribute:__proto__', 'previewId'].map(
+        (field) => matches(record, condition(field, operator, value)),
       );
+      assert.deepEqual(results, [present, absent, absent, absent]);
     });
   }
+});
 
-  it('support conditions on every field of the contract, and match nothing by other fields', () => {
-    const fields = [
-      'serverId',
-      'workloadId',
-      'deploymentId',
-      'containerId',
-      'service',
-      'stream',
-      'traceId',
-    ] as const;
-    for (const field of fields) {
-      assert.isTrue(matches(record, condition(field, 'equals', record[field] ?? '')), field);
-    }
-    assert.deepEqual(results(condition('spanId', 'exists'), condition('body', 'exists')), [
-      false,
-      false,
-    ]);
-  });
+/** By the filter of the embedded control plane, which is written from the contract alone. */
+function shouldPass(one: LogRecord, { from, to, ...filters }: MatchFilters): boolean {
+  // Texts of one length can be compared.
+  if (from !== undefined && one.timestamp < from) return false;
+  if (to !== undefined && one.timestamp > to) return false;
+  return filterOf(filters)(one);
+}
 
-  it('combine conditions with "and" or with "or"', () => {
-    const conditions: Condition[] = [
-      { field: 'service', operator: 'equals', value: 'web' },
-      { field: 'stream', operator: 'equals', value: 'stderr' },
-    ];
-    assert.deepEqual(
-      results(
-        { conditionGroup: { match: 'and', conditions } },
-        { conditionGroup: { match: 'or', conditions } },
-      ),
-      [false, true],
+describe('any filter', () => {
+  // Few values each, so that filters often match, and values that are easily misread.
+  const ids = ['6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102', '5b1a2f80-0c1d-4e2f-8a3b-4c5d6e7f8091'];
+  const id = fc.constantFrom(...ids);
+  const traceId = fc.constantFrom('a'.repeat(32), 'b'.repeat(32));
+  const service = fc.constantFrom('web', 'Web', 'worker');
+  const containerId = fc.constantFrom('c'.repeat(64), 'd'.repeat(64));
+  const letters = (maxLength: number): fc.Arbitrary<string> =>
+    fc.string({ unit: fc.constantFrom('a', 'A', 'ä', 'Ä', '.', '\n'), maxLength });
+  const text = letters(3);
+  const key = fc.constantFrom('user', 'User', '__proto__', 'constructor', 'a:b');
+  const time = fc.integer({ min: 0, max: 3 }).map((ms) => `2026-11-20T12:00:00.00${ms}Z`);
+  const value = fc.oneof(text, id, service, traceId, fc.constantFrom('STD', 'err', 'WEB', '11'));
+
+  const anyRecord = fc
+    .record({
+      ...{ timestamp: time, serverId: id, workloadId: id },
+      ...{ deploymentId: fc.option(id), previewId: fc.option(id), containerId, service },
+      ...{ environment: anyEnvironment, severity: anySeverity, stream: anyStream },
+      body: letters(12),
+      attributes: fc
+        .array(fc.tuple(key, text), { maxLength: 3 })
+        .map((entries) => Object.fromEntries(entries)),
+      traceId: fc.option(traceId),
+      spanId: fc.option(fc.constantFrom('1'.repeat(16), '2'.repeat(16))),
+    })
+    .map(sampleRecord);
+
+  /** Mostly one or two members; with more, hardly any record would match. */
+  const anyFilters = fc
+    .tuple(
+      fc.record({ from: time, to: time }),
+      filtersOf({ id, containerId, traceId, service, key, text, value }),
+    )
+    .map(([range, filter]): MatchFilters => ({ ...range, ...filter }))
+    .chain((all) =>
+      fc
+        .subarray(Object.keys(all), { maxLength: 3 })
+        .map((kept): MatchFilters =>
+          Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name))),
+        ),
+    );
+
+  it('matches what a second implementation of the contract matches', () => {
+    const results = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(anyRecord, anyFilters, (one, asked) => {
+        const expected = shouldPass(one, asked);
+        assert.equal(matches(one, asked), expected);
+        results[`${expected}`]++;
+      }),
+      { numRuns: shortOrLong(800, 5000) },
+    );
+    // Otherwise the comparison would prove little.
+    assert.isAbove(
+      Math.min(results.true, results.false),
+      shortOrLong(150, 1000),
+      JSON.stringify(results),
     );
   });
 });

@@ -1,27 +1,13 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { chipsOf } from '../../../../src/logs/explorer/editQuery';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import { matches } from '../../../../src/logs/query/matches';
-import {
-  canonicalFilter,
-  type FieldValue,
-  withOnly,
-  without,
-} from '../../../../src/logs/query/narrow';
-import { parseQuery } from '../../../../src/logs/query/parser';
+import { type FieldValue, withOnly, without } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 import { anyFilter } from './anyFilter';
-
-const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
-
-function filterOf(query: string): LogFilter {
-  const result = parseQuery(query);
-  if (!result.ok) assert.fail(`${query}: ${JSON.stringify(result.errors)}`);
-  return result.filter;
-}
+import { filterOf, id1 } from './queries';
 
 type Change = (filter: LogFilter, value: FieldValue) => LogFilter | undefined;
 
@@ -113,44 +99,5 @@ describe('any filter', () => {
       }),
       { numRuns: shortOrLong(150, 1000) },
     );
-  });
-
-  it('consists of chips that can be removed one by one', () => {
-    fc.assert(
-      fc.property(anyFilter, (filter) => {
-        let left = filter;
-        for (let chips = chipsOf(left); chips.length > 0; chips = chipsOf(left)) {
-          assert.lengthOf(chipsOf(chips[0]?.without ?? {}), chips.length - 1);
-          left = chips.at(-1)?.without ?? {};
-          assert.lengthOf(chipsOf(left), chips.length - 1);
-        }
-        assert.deepEqual(canonicalFilter(left), {});
-      }),
-    );
-  });
-});
-
-describe('chips', () => {
-  it('show the query, and how conditions are joined', () => {
-    const filter = filterOf('severity:error,fatal attr.a=1 (service=web or spanId:*) "x y"');
-    assert.deepEqual(
-      chipsOf(filter).map(({ text, joinedBy }) => `${joinedBy} ${text}`),
-      ['and severity:error,fatal', 'and attr.a=1', 'and service=web', 'or spanId:*', 'and "x y"'],
-    );
-    assert.deepEqual(
-      chipsOf(filter).map((chip) => printQuery(chip.without)),
-      [
-        'attr.a=1 (service=web or spanId:*) "x y"',
-        'severity:error,fatal (service=web or spanId:*) "x y"',
-        'severity:error,fatal attr.a=1 spanId:* "x y"',
-        'severity:error,fatal attr.a=1 service=web "x y"',
-        'severity:error,fatal attr.a=1 (service=web or spanId:*)',
-      ],
-    );
-  });
-
-  it('show names', () => {
-    const [chip] = chipsOf({ workloadIds: [id1] }, () => 'my web');
-    assert.deepEqual([chip?.text, chip?.without], ['workload:"my web"', {}]);
   });
 });

@@ -1,23 +1,9 @@
 import { assert } from 'chai';
 import type { Condition } from '../../../../src/api/types';
-import type { LogFilter, NameKind } from '../../../../src/logs/query/fields';
-import type { QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { covers } from '../../covers';
-
-const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
-const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
-
-const names: Record<string, string[]> = { 'workload/web': [id1], 'workload/twice': [id1, id2] };
-const resolve = (kind: NameKind, name: string): string[] => names[`${kind}/${name}`] ?? [];
-
-function filterOf(query: string): LogFilter {
-  const result = parseQuery(query, resolve);
-  if (!result.ok) assert.fail(`${query}: ${JSON.stringify(result.errors)}`);
-  assert.deepEqual(result.unresolved, []);
-  return result.filter;
-}
+import { filterOf, id1, id2, problemsOf, resolve } from './queries';
 
 /** The conditions of a query in short form: how they are joined, then each condition. */
 function groupOf(query: string): string {
@@ -26,13 +12,6 @@ function groupOf(query: string): string {
   const { match, conditions } = conditionGroup;
   const words = conditions.map((one) => `${one.field} ${one.operator} ${one.value}`.trim());
   return `${match}: ${words.join(', ')}`;
-}
-
-/** The texts that the errors of a query mark, each with its problem. */
-function problemsOf(query: string): [string, QueryError['problem']][] {
-  const result = parseQuery(query, resolve);
-  if (result.ok) assert.fail(`${query}: ${JSON.stringify(result.filter)}`);
-  return result.errors.map(({ start, end, problem }) => [query.slice(start, end), problem]);
 }
 
 describe('conditions of a query', () => {

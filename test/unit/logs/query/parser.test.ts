@@ -1,34 +1,13 @@
 import { assert } from 'chai';
-import type { LogFilter, NameKind } from '../../../../src/logs/query/fields';
+import type { NameKind } from '../../../../src/logs/query/fields';
 import { meantBy, type QueryError } from '../../../../src/logs/query/filterBuilder';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/searchQuery';
 import { covers } from '../../covers';
+import { errorsOf, filterOf, id1, id2, resolve } from './queries';
 
-const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
-const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const container = 'ab'.repeat(32);
-
-const names: Record<string, string[]> = {
-  'workload/web-api': [id1],
-  'workload/twice': [id1, id2],
-  'server/my "first" one': [id2],
-};
-const resolve = (kind: NameKind, name: string): string[] => names[`${kind}/${name}`] ?? [];
-
-function filterOf(query: string): LogFilter {
-  const result = parseQuery(query, resolve);
-  if (!result.ok) assert.fail(JSON.stringify(result.errors));
-  assert.deepEqual(result.unresolved, []);
-  return result.filter;
-}
-
-function errorsOf(query: string): readonly QueryError[] {
-  const result = parseQuery(query, resolve);
-  if (result.ok) assert.fail(JSON.stringify(result.filter));
-  return result.errors;
-}
 
 /** The problem of a query with one error, and the text that it marks. */
 function problemOf(query: string): [string, QueryError['problem'], readonly string[]] {

@@ -173,26 +173,6 @@ export function idsOf(outputs: readonly TailOutput[]): string[] {
   );
 }
 
-/** A tail that is live and has shown three records. */
-export async function liveTail(options: FollowedOptions = {}): Promise<Followed> {
-  const f = followed(options);
-  f.server.append(3);
-  f.tail.start();
-  await f.shown();
-  return f;
-}
-
-/** Lets the connect with this number fail, and no other. */
-export function refuseConnect(
-  { on, connects }: InMemoryControlPlane,
-  number: number,
-  error: Error,
-): void {
-  on.connect = () => {
-    if (connects.length === number) throw error;
-  };
-}
-
 /** The reason of its failure, or its state. */
 export function outcome({ tail: { state } }: Followed): string {
   return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;

@@ -11,7 +11,10 @@ import { followed, heartbeat, malformed, type Followed } from './followed';
 
 const seeds = shortOrLong(6, 100);
 const steps = shortOrLong(150, 500);
+const disconnects = shortOrLong(100, 2000);
 const hour = 3_600_000;
+/** Characters of one to four bytes, so that a cut can fall into each of them. */
+const body = 'größer € 😀';
 const validKeys = ['demo-full', 'demo-readonly', 'demo-logs'];
 
 /** What can happen to a request. */
@@ -47,6 +50,9 @@ const mishaps: Readonly<Record<string, (stream: LogStream) => void>> = {
   ),
 };
 
+/** What can happen to a stream as it is opened: it ends after any byte, or is none. */
+const faults = ['end', 'cut', 'reset', 'html', 'noContent'] as const;
+
 /** How often each event of a run has happened, by its name. */
 type Tally = Map<string, number>;
 
@@ -64,6 +70,8 @@ function busy(seed: number, tally: Tally) {
   const clock = fakeClock();
   const server = logServer({
     clock,
+    // Pieces of all sizes.
+    ...(seed % 2 === 0 && { chunk: () => 1 + upTo(3000) }),
     unkind: { streamPage: 1 + upTo(7), queryPage: 300 + upTo(200) },
   });
   const shown: string[] = [];
@@ -97,14 +105,14 @@ function busy(seed: number, tally: Tally) {
   /** Several records with the same time, which a position by time cannot tell apart. */
   const append = (): void => {
     const timestamp = new Date(clock.now() - wallIsAheadBy - hour).toISOString();
-    appended += server.append(upTo(3), { timestamp }).length;
+    appended += server.append(upTo(3), { timestamp, body }).length;
   };
   server.on.connect = server.on.query = append;
   let isPartial = false;
   server.on.page = (page) => ({ ...page, partial: isPartial });
 
   /** The event of these that has happened least often so far. */
-  const rarest = (what: string, names: readonly string[]): string => {
+  const rarest = <T extends string>(what: string, names: readonly T[]): T => {
     const times = (name: string): number => met(`${what} ${name}`);
     const least = Math.min(...names.map(times));
     return oneOf(names.filter((name) => times(name) === least));
@@ -121,6 +129,13 @@ function busy(seed: number, tally: Tally) {
       if (error === undefined) await new Promise(() => undefined);
       throw error as Error;
     };
+  };
+
+  const spoilNextStream = (): void => {
+    if (server.admin.pendingFaults() > 0) return;
+    const kind = rarest('open', faults);
+    note(`open ${kind}`);
+    server.admin.fault({ kind, endpoint: 'post_logs_tail', afterBytes: upTo(8000) });
   };
 
   /** Earlier records, because a server may resume slightly before the cursor. */
@@ -140,6 +155,8 @@ function busy(seed: number, tally: Tally) {
     if (name === 'hushes') hushed.add(stream);
     onStreams[name]?.(stream);
   };
+
+  const spoilStream = (): void => onStream(rarest('stream', Object.keys(onStreams)));
 
   const pause = (): void => {
     if (f.tail.state.kind === 'live' && untaken(f) > 0) count('pause before it was taken');
@@ -171,6 +188,12 @@ function busy(seed: number, tally: Tally) {
     f.tail.keyChanged();
   };
 
+  const continueWithKey = (): void => {
+    f.key = server.key;
+    f.tail.keyChanged();
+    f.tail.resume();
+  };
+
   /** The events with their weights. */
   const acts: Readonly<Record<string, readonly [number, () => void]>> = {
     pause: [6, pause],
@@ -191,9 +214,10 @@ function busy(seed: number, tally: Tally) {
         act();
       }),
     ),
-    ...Array.from({ length: 6 }, () => () => onStream(rarest('stream', Object.keys(onStreams)))),
+    ...Array.from({ length: 6 }, () => spoilStream),
     ...Array.from({ length: 4 }, () => () => spoilNext('connect')),
     ...Array.from({ length: 4 }, () => () => spoilNext('query')),
+    ...Array.from({ length: 6 }, () => spoilNextStream),
   ];
 
   /** Lets time pass: none, less than the listener takes, or as long as a back-off. */
@@ -225,12 +249,27 @@ function busy(seed: number, tally: Tally) {
         await wait();
       }
     },
+    /** One disconnect after the other, and a person who does nothing but start it again. */
+    async disconnect(): Promise<void> {
+      const enough = server.connects.length + disconnects;
+      server.on.open = () => {
+        if (random() < 0.2) spoilNextStream();
+        if (random() < 0.2) spoilNext('connect');
+        clock.setTimer(spoilStream, upTo(500));
+      };
+      continueWithKey();
+      while (server.connects.length < enough) {
+        f.tail.start();
+        append();
+        await clock.advance(upTo(30_000));
+        await checkAllIsTaken();
+      }
+      server.on.open = () => undefined;
+    },
     /** No more failures and no more records: everything must be shown in the end. */
     async end(): Promise<void> {
       server.on.connect = server.on.query = () => undefined;
-      f.key = server.key;
-      f.tail.keyChanged();
-      f.tail.resume();
+      continueWithKey();
       f.tail.start();
       await clock.advance(300_000);
       f.tail.start();
@@ -249,6 +288,7 @@ function busy(seed: number, tally: Tally) {
     expected: [
       ...Object.keys(acts),
       ...Object.keys(onStreams).map((name) => `stream ${name}`),
+      ...faults.map((name) => `open ${name}`),
       ...Object.keys(answers).flatMap((name) => [`connect ${name}`, `query ${name}`]),
       ...['pause', 'stop', 'reload'].map((name) => `${name} before it was taken`),
     ],
@@ -256,7 +296,7 @@ function busy(seed: number, tally: Tally) {
 }
 
 describe('a tail on a busy log', () => {
-  it(`shows every record, once and in order, whatever happens at any time ${covers('F14, F16, F21, F34, F35, F48, F64', 'unit')}`, async function () {
+  it(`shows every record, once and in order, whatever happens at any time ${covers('F14, F16, F17, F18, F21, F24, F26, F27, F34, F35, F48, F64', 'unit')}`, async function () {
     this.timeout(scaled(600_000));
     const tally: Tally = new Map();
     let expected: readonly string[] = [];
@@ -264,6 +304,7 @@ describe('a tail on a busy log', () => {
       const tail = busy(seed, tally);
       ({ expected } = tail);
       await tail.run();
+      await tail.disconnect();
       await tail.end();
     }
     const names = [...tally.keys()];

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
 import { event, type InMemoryControlPlane, type LogStream } from '../../../control-plane/inMemory';
-import { seededRandom } from '../../../control-plane/random';
 import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { fakeClock } from '../../fakeClock';
@@ -71,42 +70,4 @@ describe('a tail', () => {
       }
     });
   }
-
-  it(`loses and repeats nothing after many disconnects anywhere in streams of all sizes ${covers('F16, F17', 'unit')}`, async function () {
-    this.timeout(scaled(600_000));
-    const random = seededRandom(7);
-    const clock = fakeClock();
-    const upTo = (count: number): number => Math.floor(random() * count);
-    const disconnects = shortOrLong(100, 2000);
-    const server = logServer({
-      clock,
-      chunk: () => 1 + upTo(3000),
-      unkind: { streamPage: 4 },
-    });
-    const f = followed({ clock, server, random });
-    server.append(10, { body });
-    for (let time = 0; time < disconnects; time++) {
-      const kind = random() < 0.5 ? 'end' : 'cut';
-      server.admin.fault({ kind, endpoint, afterBytes: upTo(8000) });
-    }
-    server.on.connect = () => void server.append(upTo(4), { body });
-    server.on.open = (stream) => {
-      for (let ms = 100; ms < 4000; ms += 100) {
-        clock.setTimer(() => {
-          if (stream.isOpen) server.append(upTo(3), { body });
-        }, ms);
-      }
-    };
-    f.tail.start();
-    while (server.connects.length <= disconnects) await clock.advance(60_000);
-    await clock.advance(60_000);
-    assert.deepEqual(await f.shown(), ids(0, server.log.length));
-    assert.equal(server.admin.pendingFaults(), 0);
-    assert.isAbove(server.log.length, disconnects);
-    assert.equal(f.tail.state.kind, 'live');
-    f.tail.stop();
-    await clock.advance(10_000);
-    assert.lengthOf(server.open, 0);
-    assert.equal(clock.liveTimers, 0);
-  });
 });

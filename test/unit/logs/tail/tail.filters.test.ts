@@ -1,14 +1,14 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { asLogFilter, type LogFilter } from '../../../../src/logs/query/fields';
-import { parseQuery } from '../../../../src/logs/query/parser';
+import type { LogFilter } from '../../../../src/logs/query/fields';
+import { filterOf } from '../query/queries';
 import { followed } from './followed';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** A filter, and the members of a record that matches it. */
-const cases: [title: string, asked: unknown, matching: Partial<LogRecord>][] = [
+const cases: [title: string, asked: string | LogFilter, matching: Partial<LogRecord>][] = [
   ['severity', 'severity:error,fatal', { severity: 'error' }],
   ['workload', { workloadIds: [id] }, { workloadId: id }],
   ['server', `server:${id}`, { serverId: id }],
@@ -33,17 +33,10 @@ const cases: [title: string, asked: unknown, matching: Partial<LogRecord>][] = [
   ],
 ];
 
-function filterOf(asked: unknown): LogFilter {
-  if (typeof asked !== 'string') return asLogFilter(asked);
-  const result = parseQuery(asked);
-  if (!result.ok) assert.fail(JSON.stringify(result.errors));
-  return result.filter;
-}
-
 describe('a tail of the embedded control plane', () => {
   for (const [title, asked, matching] of cases) {
     it(`filters by ${title}, in the history and live`, async () => {
-      const f = followed({ filter: filterOf(asked) });
+      const f = followed({ filter: typeof asked === 'string' ? filterOf(asked) : asked });
       const emit = (): string | undefined => {
         f.server.append(1);
         return f.server.append(1, matching)[0]?.eventId;
@@ -53,6 +46,7 @@ describe('a tail of the embedded control plane', () => {
       assert.deepEqual(await f.shown(), [before]);
       const later = emit();
       assert.deepEqual(await f.shown(), [before, later]);
+      assert.equal(f.tail.counters.received, 2);
     });
   }
 });

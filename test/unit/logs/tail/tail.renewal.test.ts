@@ -5,8 +5,9 @@ import type { Unkindness } from '../../../control-plane/unkind';
 import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
-import { ids, refusal } from '../logServer';
-import { followed, type Followed, idsOf, refuseConnect } from './followed';
+import { ids } from '../logServer';
+import { followed, type Followed } from './followed';
+import { scripts } from './tailScript';
 
 const second = 1000;
 const minute = 60 * second;
@@ -15,10 +16,7 @@ const ahead = (): number => hour;
 
 /** Appends a record that a server stamped some time before it arrived. */
 function arrive({ server, clock }: Followed, late: number): void {
-  server.append(1, {
-    timestamp: new Date(clock.now() - late).toISOString(),
-    ingestedAt: new Date(clock.now()).toISOString(),
-  });
+  server.append(1, { timestamp: new Date(clock.now() - late).toISOString() });
 }
 
 function kindsOf({ outputs }: Followed): string[] {
@@ -69,100 +67,46 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
       }
     });
 
-    it(`${which} loses nothing if the machine slept beyond its end`, async () => {
-      const f = followed({ plane: { unkind, heartbeatSeconds: 15 }, ahead, filter });
-      await f.begin();
-      arrive(f, 0);
-      await f.clock.advance(minute);
-      f.server.open[0]?.hold();
-      for (let time = 0; time < 3 * hour; time += 10 * minute) {
-        f.clock.jump(10 * minute);
-        arrive(f, 0);
-        arrive(f, 20 * minute);
-      }
-      await f.clock.advance(2 * minute);
-      arrive(f, 0);
-      await f.clock.advance(second);
-      assert.sameMembers(await f.shown(), ids(0, f.server.log.length));
-      assert.lengthOf(f.ids(), f.server.log.length);
-      assert.deepEqual(kindsOf(f), ['records']);
-    });
+    scripts(
+      {
+        [`${which} loses nothing if the machine slept beyond its end`]: `
+          start 0 stamped:0 1m hold ${'jump:10m stamped:0 stamped:-20m '.repeat(18)} 2m
+          stamped:0 1s -> all true; parts records`,
+      },
+      { plane: { unkind, heartbeatSeconds: 15 }, ahead, filter },
+    );
   }
 
-  it(`says that lines may be missing if more were stamped after its end than one search brings ${covers('F21', 'unit')}`, async () => {
-    const f = followed({ ahead });
-    await f.begin();
-    arrive(f, 0);
-    await f.clock.advance(minute);
-    f.server.open[0]?.hold();
-    f.clock.jump(3 * hour);
-    f.server.append(10_100, { timestamp: new Date(f.clock.now()).toISOString() });
-    await f.clock.advance(2 * minute);
-    const shown = await f.shown();
-    assert.isBelow(shown.length, f.server.log.length);
-    assert.equal(shown.at(-1), f.server.log.at(-1)?.eventId);
-    assert.include(kindsOf(f), 'gap');
-  });
-
-  it(`keeps the order in which records arrived meanwhile ${covers('F27', 'unit')}`, async () => {
-    const f = followed({ ahead });
-    await f.begin();
-    await f.clock.advance(40 * minute);
-    f.server.on.query = () => {
-      f.server.on.query = () => undefined;
-      for (const late of [minute, 30 * minute, 0]) arrive(f, late);
-    };
-    await f.clock.advance(20 * minute);
-    assert.deepEqual(await f.shown(), ids(0, 3));
-  });
-
-  it('drains more than one search can bring', async () => {
-    const f = followed({ ahead, takes: false });
-    await f.begin();
-    f.server.open[0]?.hold();
-    await f.clock.advance(55 * minute);
-    f.server.append(12_000, { timestamp: new Date(f.clock.now()).toISOString() });
-    f.server.open[0]?.end();
-    await f.clock.advance(10 * minute);
-    arrive(f, 0);
-    await f.clock.advance(second);
-    assert.deepEqual(idsOf(f.tail.take()), ids(0, 12_001));
-  });
-
-  it(`says that lines may be missing if the cursor is lost ${covers('F21', 'unit')}`, async () => {
-    const f = followed({ ahead });
-    f.server.append(1);
-    await f.begin();
-    await f.shown();
-    refuseConnect(f.server, f.server.connects.length + 1, refusal(410));
-    f.server.on.query = ({ cursor }) => {
-      if (cursor !== undefined) throw refusal(410);
-    };
-    f.clock.jump(55 * minute);
-    f.server.open[0]?.end();
-    arrive(f, 0);
-    await f.clock.advance(2 * minute);
-    assert.deepEqual(await f.shown(), ids(0, 2));
-    assert.deepEqual(kindsOf(f), ['records', 'gap']);
-    assert.equal(f.tail.state.kind, 'live');
-  });
-
-  it('continues after errors at each step', async () => {
-    for (let failing = 1; failing <= 3; failing++) {
-      const f = followed({ ahead });
-      await f.begin();
-      await f.clock.advance(40 * minute);
-      let queries = 0;
-      f.server.on.query = () => {
-        if (++queries === failing) throw refusal(503);
-        arrive(f, minute);
-      };
-      while (ranges(f).length < 2) await f.clock.advance(minute);
-      f.server.on.query = () => undefined;
-      await f.clock.advance(minute);
-      assert.sameMembers(await f.shown(), ids(0, f.server.log.length), `query ${failing}`);
-      assert.lengthOf(f.ids(), f.server.log.length);
-      assert.deepEqual(kindsOf(f), ['records']);
-    }
-  });
+  scripts(
+    {
+      [`says that lines may be missing if more were stamped after its end than one search brings ${covers('F21', 'unit')}`]: `
+        start 0 stamped:0 1m hold jump:3h stamped:0/10100 2m -> shown 0,101-10100; parts records gap records`,
+      [`keeps the order in which records arrived meanwhile ${covers('F27', 'unit')}`]:
+        'start 40m query:stamped:-1m,stamped:-30m,stamped:0 20m -> shown 0-2; ranges 2',
+      [`says that lines may be missing if the cursor is lost ${covers('F21', 'unit')}`]: `
+        +1 start 100ms jump:55m connect:410 query:ok query:410 end stamped:0 2m
+        -> shown 0-1; parts records gap records; now live`,
+      ...Object.fromEntries(
+        [0, 1, 2].map((before) => [
+          `continues after an error at step ${before + 1}`,
+          `start 40m ${'query:stamped:-1m '.repeat(before)} query:503 query*:stamped:-1m 20m
+          -> ranges 2; all true; parts records`,
+        ]),
+      ),
+    },
+    { ahead },
+  );
+  scripts(
+    {
+      'drains more than one search can bring':
+        'start 0 hold 55m stamped:0/12000 end 10m stamped:0 1s take -> shown 0-12000; parts records',
+    },
+    { ahead, takes: false },
+  );
+  scripts(
+    {
+      'is as long as a server allows, and new only when the old one is about to end': `start ${'stamped:0 1h '.repeat(60)} -> ranges 3; shown 0-59; now live`,
+    },
+    { ahead: () => 24 * hour, plane: { unkind: { longestRangeSeconds: 8 * 24 * 3600 } } },
+  );
 });

@@ -13,32 +13,40 @@ import {
 } from './followed';
 
 /**
- * What happens to a tail, one after the other; time passes only where it is written.
+ * Lines of what happens to a tail and, behind `->`, what there is to see then:
+ * `live cut +2 1s -> shown 0-4; states connecting live reconnecting live`. Time passes only where it is
+ * written.
  *
  * - `10s`, `100ms`, `0`: so much time passes. `jump:8h`: of the wall clock only.
- * - `+3`: records arrive. `stamped:-2m`: one arrives with the time of two minutes ago.
+ * - `+3`: records arrive. `stamped:-2m`: one arrives with the time of two minutes ago,
+ *   `stamped:0/9`: nine with the time of now.
  * - `start`, `stop`, `pause`, `resume`, `take`, `take:4`. `live`: it starts, and shows three records.
+ *   `start&stop`: nothing happens in between. `on:live:stop`: when it says that it is live, it is stopped;
+ *   `on:records:stop` when it says that there are records.
  * - `key:demo-logs` is the new key, and `told`: the tail is told of it. `nokey`; `lockedkey`: it cannot be
  *   read. `revoke:demo-full`, `deny:demo-full`: the server refuses a key, or all that it asks for.
- * - `end`, `cut`, `reset`, `hold`, `beat`, `comment`, `half`, `bad`, `odd`, `wish:20000`, `again:0-7` and
- *   `fail:410` happen to the open stream; `cut@5s` does so later.
+ * - `end`, `cut`, `reset`, `hold`, `beat`, `comment`, `half`, `bad`, `odd`, `wish:20000`, `again:0-7`,
+ *   `again:0-2,2-3` (in one piece), `stuck:0-3` (with the cursor of before) and `fail:410` happen to the open
+ *   stream; `cut@5s` does so later.
  * - `connect:…` happens to the next connect that has nothing else to meet, `query:…` to a query, `open:…` to
  *   a stream; `connect*:…` to each until `connect*:ok`. Several are separated by commas. A status is a
  *   refusal with that code, `429/50` with a Retry-After, `400/bad_cursor` with a code of its own;
  *   `ECONNREFUSED` is no answer at all, and `hang` is none that ever comes.
  * - `html`, `nohtml`: connects are answered with pages. `partial:on`, `revision:2`: what pages say.
  * - `leave` and `return`: the window is reloaded.
+ * - `gone`: after its end, nothing of it is left, and nothing happens any more.
  */
 export type Script = string;
 
-/** What there is to see, of which a test names what matters. */
-export interface Seen {
+/** What there is to see, of which a line names what matters. */
+interface Seen {
   /** The records that were shown, by their numbers in the log: `0-4,7`; a moment passes before. */
   readonly shown: string;
-  /** How many records were shown, if they are all there are, each once. */
-  readonly all: number | undefined;
-  /** How many were shown so far. */
+  /** Whether all records were shown, each once. */
+  readonly all: boolean;
+  /** How many were shown so far, and how many left out. */
   readonly taken: number;
+  readonly dropped: number;
   /** Its state, with the reason. */
   readonly now: string;
   readonly silent: boolean;
@@ -48,12 +56,18 @@ export interface Seen {
   readonly gaps: string;
   /** Whether its failure names the request. */
   readonly namesRequest: boolean;
+  /** How often it said that there are records to take. */
+  readonly receipts: number;
   readonly received: number;
   readonly streamed: number;
   readonly repeated: number;
   readonly connects: number;
+  /** The most connects in any minute. */
+  readonly perMinute: number;
   /** After how many records of the log each connect resumed. */
   readonly cursors: string;
+  /** How many different ranges were streamed. */
+  readonly ranges: number;
   /** The keys of the open streams, and the most streams at one time. */
   readonly keys: string;
   readonly most: number;
@@ -73,9 +87,9 @@ function time(text: string): number | undefined {
 }
 
 function errorOf(text: string): Error | undefined {
-  const [, status, more] = /^(\d{3})(?:\/(\w+))?$/.exec(text) ?? [];
+  const [, status, more] = /^(\d{3})(?:\/([\w.]+))?$/.exec(text) ?? [];
   if (status === undefined) return /^E[A-Z]+$/.test(text) ? new NoAnswer(text) : undefined;
-  if (more === undefined || /^\d+$/.test(more))
+  if (more === undefined || /^[\d.]+$/.test(more))
     return refusal(Number(status), more === undefined ? undefined : Number(more));
   return new Failure(Number(status), 'No.', more);
 }
@@ -91,18 +105,30 @@ function runsOf(numbers: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join();
 }
 
-/** Runs scripts on a tail. */
-export class ScriptedTail {
-  f: Followed;
+/** The records `0-3` of the log: 0, 1 and 2. */
+function pageOf(stream: LogStream, range: string) {
+  const [from = 0, to = 0] = range.split('-').map(Number);
+  return stream.page(from, to);
+}
+
+/** Runs a script on a tail. */
+class ScriptedTail {
+  private f: Followed;
   private position: TailPosition | undefined;
   /** What earlier windows have shown. */
   private readonly before: string[] = [];
   private readonly next: Record<string, string[]> = { connect: [], query: [], open: [] };
   private readonly each: Record<string, string | undefined> = {};
+  private readonly onEvent: Record<string, string | undefined> = {};
   private page: { partial?: boolean; accessRevision?: string } = {};
 
-  constructor(private readonly options: FollowedOptions = {}) {
-    this.f = followed(options);
+  constructor(options: FollowedOptions) {
+    this.options = {
+      ...options,
+      onState: ({ kind }) => this.hear(kind),
+      onReceive: () => this.hear('records'),
+    };
+    this.f = followed(this.options);
     const { on } = this.f.server;
     on.connect = () => this.meet('connect');
     on.query = () => this.meet('query');
@@ -110,50 +136,93 @@ export class ScriptedTail {
     on.page = (page) => ({ ...page, ...this.page });
   }
 
+  private readonly options: FollowedOptions;
+
   async run(script: Script): Promise<void> {
-    for (const word of script.split(' ').filter(Boolean)) {
-      const passes = time(word);
-      if (passes !== undefined) await this.f.clock.advance(passes);
-      else if (word === 'live') await this.run('+3 start 100ms');
-      else await this.act(word, this.f.server.open[0]);
+    for (const line of script.split('\n')) {
+      const [acts = '', seen] = line.split('->');
+      for (const words of acts.split(' ').filter(Boolean)) await this.step(words);
+      if (seen !== undefined) await this.see(seen);
     }
   }
 
-  async see(expected: Partial<Seen>): Promise<void> {
+  private async step(words: string): Promise<void> {
+    const passes = time(words);
+    if (passes !== undefined) await this.f.clock.advance(passes);
+    else if (words === 'live') await this.run('+3 start 100ms');
+    else if (words === 'gone') await this.assertGone();
+    else await Promise.all(words.split('&').map((word) => this.act(word, this.f.server.open[0])));
+  }
+
+  private async see(line: string): Promise<void> {
+    const expected = line.split(';').map((one) => {
+      const [name = '', ...value] = one.trim().split(' ');
+      return [name, value.join(' ')] as const;
+    });
+    if (expected.some(([name]) => name === 'shown' || name === 'all')) await this.f.shown();
+    const seen = new Map(Object.entries(this.seen()));
+    const found = expected.map(([name]) => {
+      if (!seen.has(name)) assert.fail(`What is ${name}?`);
+      const value = String(seen.get(name));
+      return [name, value === '' ? 'none' : value] as const;
+    });
+    assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected), line.trim());
+  }
+
+  private seen(): Seen {
     const { f } = this;
     const { tail, server, states, outputs } = f;
-    if (expected.shown !== undefined || expected.all !== undefined) await f.shown();
+    const { connects, queries } = server;
     const shown = [...this.before, ...f.ids()];
     const numbers = new Map(ids(0, server.log.length).map((id, index) => [id, index]));
     const { state, counters } = tail;
     const why = state.kind === 'reconnecting' && state.why ? ` ${state.why.code}` : '';
-    const seen: Seen = {
+    return {
       shown: runsOf(shown.map((id) => numbers.get(id) ?? NaN)),
-      all:
-        shown.length === server.log.length && new Set(shown).size === shown.length
-          ? shown.length
-          : undefined,
+      all: shown.length === server.log.length && new Set(shown).size === shown.length,
       taken: shown.length,
+      dropped: counters.dropped,
       now: state.kind === 'paused' ? `paused ${state.newRecords}` : outcome(f) + why,
       silent: state.kind === 'live' && state.silence !== undefined,
       states: states.map(({ kind }) => kind).join(' '),
       parts: f.parts().join(' '),
       gaps: outputs.flatMap((one) => (one.kind === 'gap' ? [one.error?.code] : [])).join(' '),
       namesRequest: state.kind === 'failed' && (state.why.error.requestId ?? '').startsWith('req_'),
+      receipts: f.receipts,
       received: counters.received,
       streamed: counters.streamed,
       repeated: counters.repeated,
-      connects: server.connects.length,
-      cursors: server.connects.map(({ request }) => server.positionOf(request.cursor)).join(' '),
+      connects: connects.length,
+      perMinute: Math.max(
+        ...connects.map(
+          ({ at }) => connects.filter((one) => one.at >= at && one.at < at + minute).length,
+        ),
+      ),
+      cursors: connects.map(({ request }) => server.positionOf(request.cursor)).join(' '),
+      ranges: new Set(connects.map(({ request }) => request.filters.to)).size,
       keys: server.open.map(({ key }) => key).join(' '),
       most: server.mostOpen,
-      queries: server.queries.length,
-      limits: server.queries.map(({ limit }) => limit).join(' '),
-      froms: new Set(server.queries.map(({ filters }) => filters.from)).size,
+      queries: queries.length,
+      limits: queries.map(({ limit }) => limit).join(' '),
+      froms: new Set(queries.map(({ filters }) => filters.from)).size,
       timers: f.liveTimers,
     };
-    const names = Object.keys(expected) as (keyof Seen)[];
-    assert.deepEqual(Object.fromEntries(names.map((name) => [name, seen[name]])), expected);
+  }
+
+  private async assertGone(): Promise<void> {
+    const { f } = this;
+    const calls = (): number[] => [f.states.length, f.receipts, f.server.connects.length];
+    await f.shown();
+    const before = calls();
+    assert.deepEqual([f.server.open.length, f.liveTimers], [0, 0]);
+    f.server.append(3);
+    await f.clock.advance(10 * minute);
+    assert.deepEqual(calls(), before);
+  }
+
+  private hear(event: string): void {
+    const act = this.onEvent[event];
+    if (act !== undefined) void this.act(act, undefined);
   }
 
   /** What a request or a stream meets now. */
@@ -175,6 +244,8 @@ export class ScriptedTail {
       return;
     }
     const [name = '', value = ''] = word.split(/:(.*)/s);
+    const timeIn = (text: string): string =>
+      new Date(clock.now() + (time(text) ?? NaN)).toISOString();
     const acts: Readonly<Record<string, () => unknown>> = {
       start: () => tail.start(),
       stop: () => tail.stop(),
@@ -194,8 +265,10 @@ export class ScriptedTail {
       deny: () => server.admin.changeAccess(value, ['alert.read']),
       access: () => server.admin.changeAccess('demo-full'),
       jump: () => clock.jump(time(value) ?? NaN),
-      stamped: () =>
-        server.append(1, { timestamp: new Date(clock.now() + (time(value) ?? NaN)).toISOString() }),
+      stamped: () => {
+        const [at = '', count = 1] = value.split('/');
+        server.append(Number(count), { timestamp: timeIn(at) });
+      },
       end: () => stream?.end(),
       cut: () => stream?.cut(),
       reset: () => stream?.reset(),
@@ -206,10 +279,9 @@ export class ScriptedTail {
       bad: () => stream?.send(malformed),
       odd: () => stream?.send(event('records', '{"records":[]}')),
       wish: () => stream?.send(`retry: ${value}\n\n`),
-      again: () => {
-        const [from = 0, to = 0] = value.split('-').map(Number);
-        stream?.send(stream.page(from, to));
-      },
+      again: () => stream?.send(...value.split(',').map((one) => pageOf(stream, one))),
+      stuck: () =>
+        stream?.send({ ...pageOf(stream, value), followCursor: stream.request.cursor ?? '' }),
       fail: () => {
         const [status, code] = value.split('/');
         stream?.fail(Number(status), code);
@@ -230,10 +302,30 @@ export class ScriptedTail {
         this.f.tail.start();
       },
     };
+    if (name === 'on') {
+      const [event = '', act] = value.split(':');
+      this.onEvent[event] = act;
+      return;
+    }
     const [, kind = '', isEach] = /^(connect|query|open)(\*?)$/.exec(name) ?? [];
     if (isEach === '*') this.each[kind] = value;
     else if (isEach === '') this.next[kind]?.push(value);
     else if (word.startsWith('+')) server.append(Number(word));
     else await (acts[name] ?? assert.fail(`What is ${word}?`))();
+  }
+}
+
+/** The same part of a script again and again. */
+export function each(count: number, part: (index: number) => Script): Script {
+  return Array.from({ length: count }, (_, index) => part(index)).join(' ');
+}
+
+/** Tests of scripts by their titles, all with these options. */
+export function scripts(
+  tests: Readonly<Record<string, Script>>,
+  options: FollowedOptions = {},
+): void {
+  for (const [title, script] of Object.entries(tests)) {
+    it(title, () => new ScriptedTail(options).run(script));
   }
 }

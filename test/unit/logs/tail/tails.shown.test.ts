@@ -1,74 +1,17 @@
 import { assert } from 'chai';
-import { Tail } from '../../../../src/logs/tail/tail';
-import { Tails } from '../../../../src/logs/tail/tails';
 import type { LogFilter } from '../../../../src/logs/query/fields';
-import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
 import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
-import { fakeClock, type FakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { clientOf, ids, logServer, refusal } from '../logServer';
-import { idsOf } from './followed';
-import { noStorage } from './noStorage';
+import { ids, refusal } from '../logServer';
+import { windowTails, type WindowTails } from './windowTails';
 
 const second = 1000;
 
-interface Shown {
-  readonly clock: FakeClock;
-  readonly server: InMemoryControlPlane;
-  readonly tails: Tails;
-  /** The ids of the records that the channel shows, in order. */
-  readonly ids: string[];
-  /** The labels of the tails, in the order of their turns. */
-  readonly turns: string[];
-  /** What was told, because time has passed. */
-  readonly ticks: { readonly at: number; readonly rates: readonly number[] }[];
-  /** Takes all that there is. */
-  readonly takeAll: () => void;
-}
-
-/** The tails of a window, whose channel shows so many records. */
-function window({ initialLines = 0, shownAtMost = 1000 } = {}): Shown {
-  const clock = fakeClock();
-  const server = logServer({ clock, heartbeatSeconds: 15 });
-  const client = clientOf(server, clock);
-  const random = seededRandom(1);
-  const readKey = (): Promise<string> => Promise.resolve(server.key);
-  const tails = new Tails(
-    clock,
-    (filter, position) =>
-      new Tail(
-        { client, clock, random, readKey },
-        { filter, initialLines, ...(position && { position }) },
-      ),
-    () => shownAtMost,
-    noStorage,
-  );
-  tails.onDidTick(() =>
-    self.ticks.push({ at: clock.monotonic(), rates: tails.all.map((one) => one.rate) }),
-  );
-  const self: Shown = {
-    clock,
-    server,
-    tails,
-    ids: [],
-    turns: [],
-    ticks: [],
-    takeAll() {
-      for (let taken = tails.take(500); taken !== undefined; taken = tails.take(500)) {
-        self.turns.push(taken.followed.label);
-        self.ids.push(...idsOf(taken.outputs));
-        tails.acknowledge(taken);
-      }
-    },
-  };
-  return self;
-}
-
 describe(`a record that several tails follow is shown once ${covers('F82', 'unit')}`, () => {
   it('if one of them is resumed long after the others have shown it', async () => {
-    const w = window();
+    const w = windowTails();
     w.tails.follow({}, 'everything');
     const { tail } = w.tails.follow({ environments: ['production', 'preview'] }, 'the same');
     await w.clock.advance(0);
@@ -82,7 +25,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
   });
 
   it('if one of them holds the few of very many', async () => {
-    const w = window();
+    const w = windowTails();
     w.tails.follow({}, 'everything');
     const { tail } = w.tails.follow({ severities: ['fatal'] }, 'fatal');
     await w.clock.advance(0);
@@ -99,7 +42,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
   });
 
   it('if a new tail has a history of what is on screen', async () => {
-    const w = window({ initialLines: 200, shownAtMost: 50_000 });
+    const w = windowTails({ initialLines: 200, shownAtMost: 50_000 });
     w.tails.follow({}, 'everything');
     await w.clock.advance(0);
     for (let round = 0; round < 200; round++) {
@@ -118,7 +61,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     this.timeout(scaled(shortOrLong(60_000, 600_000)));
     for (let seed = 1; seed <= shortOrLong(3, 30); seed++) {
       const random = seededRandom(seed);
-      const w = window();
+      const w = windowTails();
       const filters: LogFilter[] = [{}, { severities: ['error'] }, { stream: 'stdout' }];
       const all = filters.map((filter, index) => w.tails.follow(filter, String(index)));
       await w.clock.advance(0);
@@ -147,7 +90,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
   });
 
   it('but again in the history of a tail that starts after all have ended', async () => {
-    const w = window({ initialLines: 10 });
+    const w = windowTails({ initialLines: 10 });
     w.server.append(5);
     const first = w.tails.follow({}, 'everything');
     await w.clock.advance(0);
@@ -160,7 +103,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
   });
 
   it('also if the last of them is stopped while it holds it', async () => {
-    const w = window();
+    const w = windowTails();
     const all = [w.tails.follow({}, 'a'), w.tails.follow({ severities: ['info'] }, 'b')];
     await w.clock.advance(0);
     all[1]?.tail.pause();
@@ -175,51 +118,41 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
 });
 
 describe('a record that tails with several channels follow', () => {
-  /** The ids of what each tail handed on, by its label. */
-  function takeByLabel({ tails }: Shown): Record<string, string[]> {
-    const shown: Record<string, string[]> = {};
-    for (let taken = tails.take(500); taken !== undefined; taken = tails.take(500)) {
-      (shown[taken.followed.label] ??= []).push(...idsOf(taken.outputs));
-      tails.acknowledge(taken);
-    }
-    return shown;
-  }
-
   it('is shown once in each of them, also in the history', async () => {
-    const w = window({ initialLines: 10 });
+    const w = windowTails({ initialLines: 10 });
     w.server.append(5, { severity: 'error' });
     w.tails.follow({}, 'everything');
     await w.clock.advance(0);
-    assert.deepEqual(takeByLabel(w), { everything: ids(0, 5) });
+    assert.deepEqual(w.takeAll(), { everything: ids(0, 5) });
     w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
     w.tails.follow({ severities: ['error', 'fatal'] }, 'the same');
     await w.clock.advance(0);
-    assert.deepEqual(takeByLabel(w), { errors: ids(0, 5), 'the same': [] });
+    assert.deepEqual(w.takeAll(), { errors: ids(0, 5), 'the same': [] });
     w.server.append(2, { severity: 'error' });
     await w.clock.advance(0);
-    const { errors, everything = [], 'the same': same = [] } = takeByLabel(w);
+    const { errors, everything = [], 'the same': same = [] } = w.takeAll();
     assert.deepEqual(errors, ids(5, 7));
     assert.sameMembers([...everything, ...same], ids(5, 7));
   });
 
   it('is shown again in the channel of a tail that is removed and followed again', async () => {
-    const w = window({ initialLines: 10 });
+    const w = windowTails({ initialLines: 10 });
     w.server.append(3, { severity: 'error' });
     w.tails.follow({}, 'everything');
     const follow = () => w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
     const first = follow();
     await w.clock.advance(0);
-    takeByLabel(w);
+    w.takeAll();
     w.tails.remove(first);
     follow();
     await w.clock.advance(0);
-    assert.deepEqual(takeByLabel(w), { errors: ids(0, 3) });
+    assert.deepEqual(w.takeAll(), { errors: ids(0, 3) });
   });
 });
 
 describe('tails take turns', () => {
   it('so that a busy one does not hold back the others', async () => {
-    const w = window();
+    const w = windowTails();
     for (const label of ['error', 'warn', 'info'] as const) {
       w.tails.follow({ severities: [label] }, label);
     }
@@ -235,7 +168,7 @@ describe('tails take turns', () => {
 
 describe('the states and rates of tails', () => {
   /** Lets time pass, and returns what was told meanwhile, in milliseconds since the start of that. */
-  async function ticksOf(w: Shown, ms: number): Promise<number[]> {
+  async function ticksOf(w: WindowTails, ms: number): Promise<number[]> {
     w.ticks.length = 0;
     const start = w.clock.monotonic();
     await w.clock.advance(ms);
@@ -243,7 +176,7 @@ describe('the states and rates of tails', () => {
   }
 
   it('are looked at only while they change by themselves', async () => {
-    const w = window();
+    const w = windowTails();
     w.tails.follow({}, 'everything');
     assert.isEmpty(await ticksOf(w, 3_600_000));
     assert.equal(w.clock.liveTimers - w.server.liveTimers, 1, 'the watch over the stream');
@@ -257,7 +190,7 @@ describe('the states and rates of tails', () => {
   });
 
   it('count down to the end of a wait, at each second', async () => {
-    const w = window();
+    const w = windowTails();
     w.server.on.connect = () => {
       throw refusal(429, 20);
     };
@@ -274,7 +207,7 @@ describe('the states and rates of tails', () => {
   });
 
   it(`leave no timer behind ${covers('F34', 'unit')}`, async () => {
-    const w = window();
+    const w = windowTails();
     const followed = w.tails.follow({}, 'everything');
     await w.clock.advance(0);
     w.server.append(10);

@@ -1,107 +1,42 @@
 import { assert } from 'chai';
-import { StoredValue } from '../../../../src/base/storedValue';
 import fc from 'fast-check';
-import { ApiError } from '../../../../src/api/errors';
-import { Emitter } from '../../../../src/base/event';
-import { Tail, type TailEvent } from '../../../../src/logs/tail/tail';
 import { readSavedTails, type SavedTail } from '../../../../src/logs/tail/savedTails';
-import { filterKey, Rate, Tails } from '../../../../src/logs/tail/tails';
-import type { TailFailure, TailPosition, TailState } from '../../../../src/logs/tail/types';
-import type { LogFilter } from '../../../../src/logs/query/fields';
-import { fakeClock } from '../../fakeClock';
+import { filterKey, Rate, type Tails } from '../../../../src/logs/tail/tails';
+import type { TailPosition } from '../../../../src/logs/tail/types';
+import { windowTails, type Memory } from './windowTails';
 
-/** A tail that only changes its state when a test says so. */
-class FakeTail extends Tail {
-  private readonly changes = new Emitter<TailEvent>();
-  private current: TailState = { kind: 'stopped' };
-  override readonly onDidChange = this.changes.event;
+const position: TailPosition = { from: 'a', to: 'b', cursor: 'c', seen: [] };
 
-  constructor(
-    filter: LogFilter,
-    private readonly startsAt: TailPosition | undefined,
-  ) {
-    const fails = (): Promise<never> => Promise.reject(new Error('It is not connected.'));
-    const client = { queryLogs: fails, openLogStream: fails, serverNow: () => 0 };
-    const readKey = (): Promise<undefined> => Promise.resolve(undefined);
-    super({ client, clock: fakeClock(), random: () => 0, readKey }, { filter, initialLines: 0 });
-  }
-
-  become(next: TailState): void {
-    this.current = next;
-    this.changes.fire('state');
-  }
-
-  override get state(): TailState {
-    return this.current;
-  }
-
-  override get position(): TailPosition | undefined {
-    return this.startsAt;
-  }
-
-  override start(): void {
-    this.become({ kind: 'live' });
-  }
-
-  override pause(): void {
-    this.become({ kind: 'paused', newRecords: 0 });
-  }
-
-  override resume(): void {
-    this.become({ kind: 'live' });
-  }
-
-  override stop(): void {
-    this.become({ kind: 'stopped' });
-  }
+/** The tails of windows of one connection, one after the other. */
+function newWindow(memory: Memory = { connection: 'c' }) {
+  const window = windowTails({ memory });
+  const { tails } = window;
+  return {
+    ...window,
+    saved: async (): Promise<readonly SavedTail[]> => {
+      await tails.save();
+      return readSavedTails(memory.stored)?.tails ?? [];
+    },
+    /** The tails of the next window. */
+    reload: async (): Promise<Tails> => {
+      await tails.save();
+      const { tails: next } = newWindow(memory);
+      next.restore();
+      return next;
+    },
+  };
 }
 
-function failWith(tail: Tail, why: TailFailure): void {
-  assert.instanceOf(tail, FakeTail);
-  tail.become({ kind: 'failed', why });
+/** What matters of each tail: `a live`. */
+function summaryOf({ all }: Tails): string[] {
+  return all.map(({ label, tail: { state, position: at } }) =>
+    [label, state.kind, ...(at ? [at.cursor] : [])].join(' '),
+  );
 }
-
-const window = { from: 'a', to: 'b' };
-const position: TailPosition = { ...window, cursor: 'c', seen: [] };
 
 describe('tails', () => {
-  const log: string[] = [];
-  const clock = fakeClock();
-  /** What the window keeps for its next start. */
-  let stored: unknown;
-  const make = (): Tails => {
-    log.length = 0;
-    const tails = new Tails(
-      clock,
-      (filter, from) => new FakeTail(filter, from),
-      () => 1000,
-      {
-        connection: () => 'c',
-        saved: new StoredValue(
-          {
-            get: () => stored,
-            update(_key, state) {
-              stored = JSON.parse(JSON.stringify(state));
-              return Promise.resolve();
-            },
-          },
-          'tails',
-          readSavedTails,
-        ),
-      },
-    );
-    tails.onDidChange(({ followed: { label, tail }, previous }) =>
-      log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
-    );
-    return tails;
-  };
-  async function saved(tails: Tails): Promise<readonly SavedTail[]> {
-    await tails.save();
-    return readSavedTails(stored)?.tails ?? [];
-  }
-
   it('are one for the same filter, however it is written', () => {
-    const tails = make();
+    const { tails } = newWindow();
     const first = tails.follow({ search: 'x', severities: ['error'] }, 'errors');
     const second = tails.follow({ severities: ['error'], search: 'x' }, 'again');
     assert.equal(first, second);
@@ -110,77 +45,74 @@ describe('tails', () => {
   });
 
   it('continue if they were paused or had ended', () => {
-    const tails = make();
+    const { tails } = newWindow();
     const { tail } = tails.follow({}, 'all');
     tail.pause();
     tails.follow({}, 'all');
-    assert.equal(tail.state.kind, 'live');
+    assert.equal(tail.state.kind, 'connecting');
     tail.stop();
     tails.follow({}, 'all');
-    assert.equal(tail.state.kind, 'live');
+    assert.equal(tail.state.kind, 'connecting');
   });
 
-  it('report every change, and stop when they are removed', () => {
-    const tails = make();
+  it('report every change, and stop when they are removed', async () => {
+    const { tails, log, clock } = newWindow();
     const followed = tails.follow({}, 'all');
+    await clock.advance(0);
     followed.tail.pause();
     tails.remove(followed);
     tails.remove(followed);
-    assert.deepEqual(log, ['all: new → live', 'all: live → paused', 'all: stopped → stopped']);
+    assert.deepEqual(log, [
+      'all: new → connecting',
+      'all: connecting → live',
+      'all: live → paused',
+      'all: stopped → stopped',
+    ]);
     assert.lengthOf(tails.all, 0);
   });
 
-  it('report nothing more when they are removed, whatever still holds them', () => {
-    const tails = make();
+  it('report nothing more when they are removed, whatever still holds them', async () => {
+    const { tails, log, clock, server } = newWindow();
     const followed = tails.follow({}, 'all');
     tails.remove(followed);
-    tails.follow({}, 'another');
     log.length = 0;
     followed.tail.start();
-    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
-    failWith(followed.tail, { kind: 'signedOut', error });
+    await clock.advance(0);
+    server.admin.revokeKey('demo-full');
+    await clock.advance(1000);
+    assert.equal(followed.tail.state.kind, 'failed');
     assert.isEmpty(log);
   });
 
-  it('are saved if they still follow, and resumed', async () => {
-    const before = make();
-    before.follow({ search: 'a' }, 'a', { position });
-    before.follow({ search: 'b' }, 'b').tail.pause();
-    before.follow({ search: 'c' }, 'c').tail.stop();
+  it('are saved if they still follow, and restored once', async () => {
+    const { tails, saved, reload } = newWindow();
+    tails.follow({ search: 'a' }, 'a', { position });
+    tails.follow({ search: 'b' }, 'b').tail.pause();
+    tails.follow({ search: 'c' }, 'c').tail.stop();
     assert.deepEqual(
-      (await saved(before)).map(({ label, paused }) => [label, paused]),
+      (await saved()).map(({ label, paused }) => [label, paused]),
       [
         ['a', false],
         ['b', true],
       ],
     );
-    const after = make();
+    const after = await reload();
     after.restore();
-    after.restore();
-    assert.deepEqual(
-      after.all.map(({ label, tail }) => [label, tail.state.kind, tail.position?.cursor]),
-      [
-        ['a', 'live', 'c'],
-        ['b', 'paused', undefined],
-      ],
-    );
+    assert.deepEqual(summaryOf(after), ['a connecting c', 'b paused']);
   });
 
   it('are restored with the channel that they had', async () => {
-    const before = make();
-    before.follow({ search: 'a' }, 'a');
-    before.follow({ search: 'b' }, 'b', { ownChannel: true });
-    await before.save();
-    const after = make();
-    after.restore();
+    const { tails, reload } = newWindow();
+    tails.follow({ search: 'a' }, 'a');
+    tails.follow({ search: 'b' }, 'b', { ownChannel: true });
     assert.deepEqual(
-      after.all.map(({ hasOwnChannel }) => hasOwnChannel),
+      (await reload()).all.map(({ hasOwnChannel }) => hasOwnChannel),
       [false, true],
     );
   });
 
   it('have channels of their own, a handful at most', () => {
-    const tails = make();
+    const { tails } = newWindow();
     const own = Array.from({ length: 6 }, (_, index) =>
       tails.follow({ search: String(index) }, String(index), { ownChannel: true }),
     );
@@ -193,44 +125,41 @@ describe('tails', () => {
   });
 
   it('are stopped and removed by one that is followed instead', () => {
-    const tails = make();
+    const { tails, log } = newWindow();
     tails.follow({}, 'all');
     const paused = tails.follow({ search: 'a' }, 'a', { ownChannel: true });
     paused.tail.pause();
     log.length = 0;
     tails.followInstead({ search: 'b' }, 'b');
-    assert.deepEqual(
-      tails.all.map(({ label }) => label),
-      ['b'],
-    );
-    assert.include(log, 'all: live → stopped');
+    assert.deepEqual(summaryOf(tails), ['b connecting']);
+    assert.include(log, 'all: connecting → stopped');
     assert.equal(paused.tail.state.kind, 'stopped');
   });
 
   it('continue if what is followed instead is one of them', () => {
-    const tails = make();
+    const { tails } = newWindow();
     const known = tails.follow({ search: 'a' }, 'a');
     tails.follow({}, 'all');
     known.tail.pause();
     assert.equal(tails.followInstead({ search: 'a' }, 'a'), known);
-    assert.equal(known.tail.state.kind, 'live');
-    assert.lengthOf(tails.all, 1);
+    assert.deepEqual(summaryOf(tails), ['a connecting']);
   });
 
-  it('are restored once, and only on their connection', async () => {
-    const before = make();
-    before.follow({}, 'all');
-    await before.save();
-    stored = { ...(stored as object), connection: 'another' };
-    const after = make();
-    after.restore();
-    await after.save();
-    after.restore();
-    assert.isEmpty(after.all);
+  it('are restored only on their connection', async () => {
+    const memory: Memory = { connection: 'c' };
+    const before = newWindow(memory);
+    before.tails.follow({}, 'all');
+    await before.tails.save();
+    memory.connection = 'another';
+    const { tails } = newWindow(memory);
+    tails.restore();
+    memory.connection = 'c';
+    tails.restore();
+    assert.isEmpty(tails.all);
   });
 
   it('are created again at their positions, except stopped ones', () => {
-    const tails = make();
+    const { tails, log } = newWindow();
     const live = tails.follow({ search: 'a' }, 'a', { position });
     const paused = tails.follow({ search: 'b' }, 'b');
     paused.tail.pause();
@@ -239,32 +168,35 @@ describe('tails', () => {
     const before = tails.all.map(({ tail }) => tail);
     log.length = 0;
     tails.renew();
-    assert.deepEqual(
-      tails.all.map(({ tail }) => [tail.state.kind, tail.position?.cursor]),
-      [
-        ['live', 'c'],
-        ['paused', undefined],
-        ['stopped', undefined],
-      ],
-    );
+    assert.deepEqual(summaryOf(tails), ['a connecting c', 'b paused', 'c stopped']);
     assert.deepEqual(tails.all, [live, paused, stopped], 'the same objects for their holders');
     // Changes of removed tails have no effect.
-    assert.deepEqual(log, ['a: live → live', 'b: paused → live', 'b: live → paused']);
+    const expected = [
+      'a: connecting → connecting',
+      'b: paused → connecting',
+      'b: connecting → paused',
+    ];
+    assert.deepEqual(log, expected);
     for (const tail of before) {
       assert.equal(tail.state.kind, 'stopped');
       tail.start();
     }
-    assert.lengthOf(log, 3);
+    assert.deepEqual(log, expected);
+    for (const tail of before) tail.stop();
   });
 
-  it('are saved if they ended because the key was missing', async () => {
-    const tails = make();
+  it('are saved if they ended because the key was refused, and not without a permission', async () => {
+    const { tails, saved, server, clock } = newWindow();
     const { tail } = tails.follow({}, 'all');
-    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
-    failWith(tail, { kind: 'missingPermission', error });
-    assert.isEmpty(await saved(tails));
-    failWith(tail, { kind: 'signedOut', error });
-    assert.lengthOf(await saved(tails), 1);
+    server.admin.changeAccess('demo-full', ['alert.read']);
+    await clock.advance(0);
+    assert.equal(tail.state.kind, 'failed');
+    assert.isEmpty(await saved());
+    server.admin.revokeKey('demo-full');
+    tail.start();
+    await clock.advance(1000);
+    assert.equal(tail.state.kind, 'failed');
+    assert.lengthOf(await saved(), 1);
   });
 });
 
