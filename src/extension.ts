@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { SessionActivity } from './actions/ui/activityFiles';
 import {
   registerActivityActions,
   registerActivityView,
@@ -8,29 +9,26 @@ import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { ProgressNotifications } from './actions/ui/progressNotifications';
 import { Pushes, PushNotices } from './actions/ui/pushNotices';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { SessionActivity } from './actions/ui/activityFiles';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
+import { Git } from './commits/ui/git';
+import { ApiKeys } from './connection/apiKeys';
+import { registerConnect } from './connection/ui/connect';
+import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
+import { machineFile, openSession, registerConnections } from './connection/ui/session';
+import { Names } from './data/knownNames';
+import type { FollowLogs } from './data/targets';
+import { registerCheckConnection } from './data/ui/checkConnection';
+import { ConnectionData } from './data/ui/connectionData';
+import { DiscoverCommand } from './data/ui/discover';
 import { registerBranchCommands, registerOpenPreview } from './deployed/ui/branchCommands';
 import { BranchState } from './deployed/ui/branchState';
 import { BranchStatusBar } from './deployed/ui/branchStatusBar';
-import { Git } from './commits/ui/git';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
-import { registerConnect } from './connection/ui/connect';
-import { ApiKeys } from './connection/apiKeys';
-import { machineFile, openSession, registerConnections } from './connection/ui/session';
-import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
-import { Names } from './data/knownNames';
-import type { FollowLogs } from './data/targets';
-import { registerAlertNotices } from './trees/ui/alertNotices';
-import { registerCheckConnection } from './data/ui/checkConnection';
-import { DiscoverCommand } from './data/ui/discover';
-import { registerRowActions } from './trees/ui/rowActions';
-import { registerTargetCommands } from './trees/ui/targetCommands';
-import { registerTreeFilters } from './trees/ui/treeFilters';
-import { ConnectionData } from './data/ui/connectionData';
-import { registerAccessibilityHelp, Views } from './trees/ui/views';
+import { registerGoToLogStatement } from './logs/calls/ui/goToLogStatement';
+import { registerLogStatements } from './logs/calls/ui/logStatements';
+import { FileLogs, registerShowLogsOfFile } from './logs/calls/ui/showLogsOfFile';
 import {
   registerErrorCommands,
   registerErrorFilter,
@@ -38,20 +36,23 @@ import {
   createSuspects,
 } from './logs/errors/ui/errorCommands';
 import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
+import { Errors } from './logs/errors/ui/errors';
 import {
   registerErrorNotices,
   registerErrorsTitle,
   registerErrorsView,
 } from './logs/errors/ui/errorsView';
-import { Errors } from './logs/errors/ui/errors';
+import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLogs';
 import { registerComparisonLinks } from './logs/explorer/ui/comparisonView';
-import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
 import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { SearchList } from './logs/explorer/ui/searchList';
+import { QueryMemory } from './logs/query/ui/queryMemory';
+import { registerQueryNames } from './logs/query/ui/readSearch';
+import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
 import { tailReport } from './logs/tail/tailReport';
 import { registerFollowLogs } from './logs/tail/ui/followCommand';
 import { LogChannels } from './logs/tail/ui/logChannels';
@@ -60,12 +61,11 @@ import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
-import { registerQueryNames } from './logs/query/ui/readSearch';
-import { QueryMemory } from './logs/query/ui/queryMemory';
-import { SourceFiles, registerWorkloadFolders } from './logs/record/ui/sourceFiles';
-import { registerGoToLogStatement } from './logs/calls/ui/goToLogStatement';
-import { registerLogStatements } from './logs/calls/ui/logStatements';
-import { FileLogs, registerShowLogsOfFile } from './logs/calls/ui/showLogsOfFile';
+import { registerAlertNotices } from './trees/ui/alertNotices';
+import { registerRowActions } from './trees/ui/rowActions';
+import { registerTargetCommands } from './trees/ui/targetCommands';
+import { registerTreeFilters } from './trees/ui/treeFilters';
+import { registerAccessibilityHelp, Views } from './trees/ui/views';
 import { registerCommand } from './vscode/commands';
 import { commands } from './vscode/contributions';
 import { Diagnostics } from './vscode/diagnostics';

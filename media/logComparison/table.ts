@@ -3,9 +3,9 @@ import type {
   ComparisonView,
   SideName,
 } from '../../src/logs/explorer/protocol/comparisonMessages';
-import { rove } from '../logExplorer/roving';
 import { element, icon, setText, severityIcon } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
+import { rove } from '../logExplorer/roving';
 import { createApart } from './apart';
 import type { ComparisonPanel } from './panel';
 

@@ -1,5 +1,9 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type { HistogramData, View, DeploymentMark } from '../../src/logs/explorer/protocol/view';
+import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
+import type { PageContext } from './pageQuery';
+import type { Strings } from './panel';
+import { rove } from './roving';
 import {
   type BarLabels,
   createBarLabels,
@@ -14,10 +18,6 @@ import {
   type Span,
   unloaded,
 } from './stackedBars';
-import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
-import type { PageContext } from './pageQuery';
-import type { Strings } from './panel';
-import { rove } from './roving';
 
 export interface Histogram {
   readonly element: HTMLElement;

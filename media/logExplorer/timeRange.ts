@@ -1,8 +1,8 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import { createSelect, element, type Option, setOptions, setText } from './dom';
 import { messageOf } from './notices';
-import type { Panel, Strings } from './panel';
 import type { PageContext } from './pageQuery';
+import type { Panel, Strings } from './panel';
 
 /** The option that opens the form. */
 const other = 'other';

@@ -1,5 +1,8 @@
 import type { Deployment, Operation } from '../api/types';
-import { deploymentNodes } from '../trees/sources/resourceNodes';
+import { dotted, type Texts, type Translate } from '../base/textFormat';
+import { timeOf } from '../base/timeFormat';
+import { shortSha } from '../data/deployments';
+import type { DataContext } from '../data/labels';
 import { hasEnded, hasSucceeded, meaningOf } from '../data/states';
 import {
   detailLines,
@@ -10,11 +13,8 @@ import {
   type NodeStatus,
   type TreeNode,
 } from '../trees/nodes';
-import type { DataContext } from '../data/labels';
+import { deploymentNodes } from '../trees/sources/resourceNodes';
 import { plain, workStatus, worst } from '../trees/status';
-import { dotted, type Texts, type Translate } from '../base/textFormat';
-import { timeOf } from '../base/timeFormat';
-import { shortSha } from '../data/deployments';
 import {
   type ActionProblem,
   type ActionProgress,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { cleanupText } from '../api/validateRequest';
-import { isObject, type JsonObject, membersOf } from '../base/json';
 import { readLenient } from '../api/readLenient';
 import type { Deployment, Operation } from '../api/types';
+import { cleanupText } from '../api/validateRequest';
+import { isObject, type JsonObject, membersOf } from '../base/json';
 import { maybe, readStored } from '../base/storedValue';
-import { isUuid } from '../data/targets';
 import { cut } from '../base/untrustedText';
+import { isUuid } from '../data/targets';
 import { type ActivityEntry, unknownReasons, unwatchedReasons } from './activityEntry';
 import { readItemNames } from './itemNames';
 import { unseenReasons } from './pushHealth';

@@ -1,10 +1,14 @@
-import { cleanupText } from '../api/validateRequest';
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, delay, minute, day } from '../base/clock';
 import { ApiError, failedAs } from '../api/errors';
+import { fetchEach } from '../api/fetchPages';
 import { isOutage } from '../api/retryPolicy';
 import type { CleanupResponse, Operation, LogRecord } from '../api/types';
+import { logWindow } from '../api/utcTime';
+import { cleanupText } from '../api/validateRequest';
+import { type Clock, delay, minute, day } from '../base/clock';
+import { nameOfResource, type DataContext } from '../data/labels';
 import { hasEnded } from '../data/states';
+import type { CacheKey } from '../data/store';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {
@@ -15,10 +19,6 @@ import {
   WatchedWork,
 } from './runner';
 import { problemOf, sendAction } from './sendAction';
-import { fetchEach } from '../api/fetchPages';
-import { logWindow } from '../api/utcTime';
-import type { CacheKey } from '../data/store';
-import { nameOfResource, type DataContext } from '../data/labels';
 
 /** Why polling ended. */
 export type WatchEnd =

@@ -1,8 +1,8 @@
-import { atMost, type Clock, second } from '../base/clock';
 import type { Deployment, Resource } from '../api/types';
-import type { CacheKey, Store } from '../data/store';
+import { atMost, type Clock, second } from '../base/clock';
 import { deploymentTime, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
+import type { CacheKey, Store } from '../data/store';
 import { isUuid } from '../data/targets';
 
 /** An environment of a source. */

@@ -1,5 +1,5 @@
-import { cleanupBody, validateCleanup } from '../api/validateRequest';
 import { InvalidRequestError, type LocalizableMessage } from '../api/errors';
+import { cleanupBody, validateCleanup } from '../api/validateRequest';
 import type { Translate } from '../base/textFormat';
 
 /** What is wrong with the items of a clean-up. */

@@ -1,12 +1,13 @@
+import type { ControlPlaneClient } from '../api/client';
 import { failedAs } from '../api/errors';
 import { pollDelay } from '../api/retryPolicy';
 import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, minute, second } from '../base/clock';
+import { keepEqual } from '../base/json';
 import { CommitAges, type HistoryReader } from '../commits/commitFacts';
 import { isPreview, isPreviewOf, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, Store } from '../data/store';
-import { keepEqual } from '../base/json';
 import {
   appOf,
   endOfPush,
@@ -19,6 +20,7 @@ import {
 } from '../deployed/push';
 import type { PushEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
+import { type PushHealth, PushHealthCheck } from './pushHealth';
 import {
   WatchedWork,
   type ActionTargets,
@@ -26,8 +28,6 @@ import {
   type Runner,
   type RunSignals,
 } from './runner';
-import type { ControlPlaneClient } from '../api/client';
-import { type PushHealth, PushHealthCheck } from './pushHealth';
 
 /*
  * The time between two requests grows with the age of the push: together at most 40 in ten minutes, more of

@@ -1,7 +1,7 @@
 import type { CallOptions, Wait } from '../api/client';
-import { type Clock, delay } from '../base/clock';
 import { ApiError, type ApiErrorKind, InvalidRequestError, networkProblem } from '../api/errors';
 import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
+import { type Clock, delay } from '../base/clock';
 import type { ActionProblem, ActionProgress } from './activityEntry';
 import type { RunSignals } from './runner';
 

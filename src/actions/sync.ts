@@ -1,10 +1,15 @@
+import * as v from 'valibot';
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, minute, onAbort, second } from '../base/clock';
 import type { Deployment } from '../api/types';
-import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
-import { newestFirst } from '../data/deployments';
+import { type Clock, minute, onAbort, second } from '../base/clock';
+import { Emitter, type Event } from '../base/event';
 import { keepEqual } from '../base/json';
+import { listOf, readStored, type Storage } from '../base/storedValue';
+import { StoredPerConnection } from '../connection/perConnection';
+import type { Session } from '../connection/session';
+import { newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
+import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {
@@ -23,11 +28,6 @@ import {
   WatchedWork,
 } from './runner';
 import { cancelled, sendAction } from './sendAction';
-import * as v from 'valibot';
-import { Emitter, type Event } from '../base/event';
-import { listOf, readStored, type Storage } from '../base/storedValue';
-import { StoredPerConnection } from '../connection/perConnection';
-import type { Session } from '../connection/session';
 import { isLikeProduction } from './targetNames';
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */

@@ -1,15 +1,15 @@
 import type { Activity } from '../actions/activity';
 import type { ActivityEntry } from '../actions/activityEntry';
-import { errorOf } from '../actions/sendAction';
-import { atMost, type Clock } from '../base/clock';
-import type { Permission } from '../api/types';
-import type { Disposable } from '../base/event';
-import type { ToolAnswer } from './answer';
-import { problemAnswer } from './toolProblems';
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { escapedItem } from '../actions/itemNames';
+import { errorOf } from '../actions/sendAction';
 import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
+import type { Permission } from '../api/types';
+import { atMost, type Clock } from '../base/clock';
+import type { Disposable } from '../base/event';
 import { serverName, type DataContext } from '../data/labels';
+import type { ToolAnswer } from './answer';
+import { problemAnswer } from './toolProblems';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */
 const longestWait = 25_000;

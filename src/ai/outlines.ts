@@ -1,13 +1,13 @@
 import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } from '../api/types';
+import { untilAborted } from '../base/clock';
 import { nameOfResource } from '../data/labels';
 import { isFiring } from '../data/states';
-import { untilAborted } from '../base/clock';
 import { type CacheKey, permissionOf, type CacheEntry, type Store } from '../data/store';
-import { count, type Entry, type ToolAnswer, Excerpt } from './answer';
-import { problemAnswer } from './toolProblems';
 import type { Compared, ComparedSide } from '../logs/explorer/comparison';
 import type { PatternChange } from '../logs/explorer/patternChanges';
 import { bodyText } from '../logs/record/readableBody';
+import { count, type Entry, type ToolAnswer, Excerpt } from './answer';
+import { problemAnswer } from './toolProblems';
 
 /*
  * Short summaries for language models, as plain data. Members are picked one by one, so that nothing

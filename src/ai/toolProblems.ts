@@ -1,9 +1,9 @@
 import { ApiError, InvalidRequestError, localizableMessage } from '../api/errors';
-import type { Permission } from '../api/types';
-import { Excerpt, type ToolAnswer } from './answer';
 import type { Validator } from '../api/generated/validators';
-import { isObject } from '../base/json';
+import type { Permission } from '../api/types';
 import { validateParameters } from '../api/validateRequest';
+import { isObject } from '../base/json';
+import { Excerpt, type ToolAnswer } from './answer';
 
 /*
  * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,

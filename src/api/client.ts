@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock';
 import type { LogQuery, LogQueryPage, LogTail } from './cursors';
+import type { LogStream } from './logStream';
 import type { Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';
-import type { LogStream } from './logStream';
 import type {
   AlertListing,
   CleanupResponse,

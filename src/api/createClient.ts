@@ -1,14 +1,5 @@
 import createOpenApiClient from 'openapi-fetch';
-import * as contract from './generated/validators';
 import { untilAborted } from '../base/clock';
-import {
-  cleanupBody,
-  isHeaderValue,
-  validateCleanup,
-  validateLogQuery,
-  validateLogTail,
-  validateParameters,
-} from './validateRequest';
 import type { ApiSettings, CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
 import {
@@ -20,9 +11,12 @@ import {
 } from './errors';
 import type { paths } from './generated/schema';
 import type { Lenient } from './generated/shapes';
-import { readLenient } from './readLenient';
+import * as contract from './generated/validators';
 import { readLogStream } from './logStream';
+import { readLenient } from './readLenient';
 import { readLogAnswer } from './readLogPage';
+import { RequestScheduler } from './requestScheduler';
+import type { Operation as OperationName } from './retryPolicy';
 import {
   ServerClock,
   type HttpAnswer,
@@ -32,9 +26,15 @@ import {
   type Sending,
   sendRequest,
 } from './sendRequest';
-import { RequestScheduler } from './requestScheduler';
-import type { Operation as OperationName } from './retryPolicy';
 import type { Operation, Read } from './types';
+import {
+  cleanupBody,
+  isHeaderValue,
+  validateCleanup,
+  validateLogQuery,
+  validateLogTail,
+  validateParameters,
+} from './validateRequest';
 
 /** openapi-fetch calls the path serializer only if a request has path parameters. */
 const noParameters = {} as never;

@@ -57,7 +57,6 @@ export interface FetchedPages {
   /** A stream of newer records can start here. Undefined if it does not support all of the filters. */
   readonly follow: StreamCursor | undefined;
   readonly accessRevision: string;
-  readonly localization: LogQueryPage['localization'];
   /** Whether the server says that records are missing. */
   readonly partial: boolean;
   /** The page size that the server accepted. */
@@ -157,7 +156,6 @@ function joinPages(
     // Pages of older records belong to the snapshot of the first page; each newer page has its own.
     follow: (direction === 'older' ? first : last).follow,
     accessRevision: first.accessRevision,
-    localization: first.localization,
     partial: end === 'cursorMissing' || pages.some(({ partial }) => partial),
     end,
   };

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { parseJson } from '../base/json';
 import { type LogStreamPage, streamPageOf } from './cursors';
 import { ApiError, protocolError, readServerError, statusOf } from './errors';
-import { parseJson } from '../base/json';
 import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
 import type { LogPage, LogTailFilters } from './types';

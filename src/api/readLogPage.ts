@@ -1,4 +1,5 @@
 import { isObject, jsonOf, type JsonObject, membersOf, shallow } from '../base/json';
+import { protocolError } from './errors';
 import {
   emptyLogPage,
   emptyLogRecord,
@@ -6,7 +7,6 @@ import {
   isLogRecord,
   isSeverity,
 } from './generated/logPage';
-import { protocolError } from './errors';
 import { readLenient } from './readLenient';
 import type { LogPage, LogQueryResponse, LogRecord } from './types';
 

@@ -1,6 +1,6 @@
 import { type Clock, longestTimer, second } from '../base/clock';
-import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
 import { isObject, parseJson } from '../base/json';
+import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {

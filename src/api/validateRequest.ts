@@ -1,4 +1,3 @@
-import type * as types from './types';
 import { InvalidRequestError, type LocalizableMessage, localizableMessage } from './errors';
 import {
   CleanupRequest,
@@ -7,6 +6,7 @@ import {
   type Problem,
   type Validator,
 } from './generated/validators';
+import type * as types from './types';
 import { compareTimestamps } from './utcTime';
 
 /** @throws InvalidRequestError if the contract does not allow the request. */

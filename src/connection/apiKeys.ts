@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { isLoopback } from '../api/baseUrl';
 import { type Disposable, Emitter } from '../base/event';
-import { type Connection, secretKeyOf } from './connections';
 import { listOf, readStored } from '../base/storedValue';
+import { type Connection, secretKeyOf } from './connections';
 
 /** The part of a secret storage that is used here. That of VS Code is where its window is. */
 export interface Secrets {

@@ -1,8 +1,8 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
-import { type Clock, day, hour } from '../base/clock';
 import { ApiError, failedAs, parseHttpDate } from '../api/errors';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
+import { type Clock, day, hour } from '../base/clock';
 
 /** Whether the API key has one permission. */
 export type PermissionState =

@@ -1,6 +1,6 @@
-import { isObject, membersOf } from '../base/json';
 import { withoutSecrets } from '../api/errors';
 import type { TimedRequest } from '../api/sendRequest';
+import { isObject, membersOf } from '../base/json';
 import { cut, oneLine } from '../base/untrustedText';
 import type { Connection } from './connections';
 

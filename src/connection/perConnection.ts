@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { connectionId } from './connections';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
+import { connectionId } from './connections';
 import type { Session } from './session';
 
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */

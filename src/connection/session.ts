@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { type Connection, makeConnection, secretKeyOf } from './connections';
-import { type Disposable, Emitter } from '../base/event';
-import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
+import { type Disposable, Emitter } from '../base/event';
+import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
+import { type Connection, makeConnection, secretKeyOf } from './connections';
 
 export type SessionState =
   | { readonly kind: 'none' }

@@ -1,10 +1,10 @@
 import type { Deployment, Resource } from '../api/types';
 import { timeOf } from '../base/timeFormat';
-import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
-import { type DataContext, nameOfResource } from './labels';
 import { isCommit } from '../commits/commitFacts';
-import { shortId } from './targets';
 import { httpsUrl } from '../connection/connections';
+import { type DataContext, nameOfResource } from './labels';
+import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
+import { shortId } from './targets';
 
 /** When it was created, in milliseconds since 1970. */
 export function deploymentTime({

@@ -1,9 +1,9 @@
-import { getOrMake } from '../base/maps';
 import type { Resource } from '../api/types';
+import { getOrMake } from '../base/maps';
 import { compareNames, dotted, someNames, type Translate, type Texts } from '../base/textFormat';
+import type { TimeFormat } from '../base/timeFormat';
 import type { CacheKey, Store } from './store';
 import { shortId, type Target, targetWithId } from './targets';
-import type { TimeFormat } from '../base/timeFormat';
 
 /**
  * The names of sources and servers: the user's label, otherwise a name from the API (the configured name

@@ -1,10 +1,10 @@
-import { type Clock, day, longestTimer } from '../base/clock';
-import type { Disposable } from '../base/event';
 import type { Priority } from '../api/requestScheduler';
 import { pollDelay } from '../api/retryPolicy';
+import { type Clock, day, longestTimer } from '../base/clock';
+import type { Disposable } from '../base/event';
 import { timeOf } from '../base/timeFormat';
-import { type CacheKey, cacheKeyId, type Store } from './store';
 import { isRunning } from './states';
+import { type CacheKey, cacheKeyId, type Store } from './store';
 
 /** While a deployment is running, in milliseconds like all of these. */
 const fastInterval = 5_000;

@@ -1,6 +1,6 @@
-import { type Clock, minute } from '../base/clock';
 import type { CallOptions, Wait } from '../api/client';
 import { ApiError, failedAs } from '../api/errors';
+import type { Priority } from '../api/requestScheduler';
 import type {
   AlertListing,
   DeploymentListing,
@@ -9,7 +9,9 @@ import type {
   SecretListing,
   Permission,
 } from '../api/types';
+import { type Clock, minute } from '../base/clock';
 import { Emitter, type Event } from '../base/event';
+import { keepEqual } from '../base/json';
 import type { Formats } from '../base/timeFormat';
 import {
   fetchers,
@@ -18,8 +20,6 @@ import {
   type StoreClient,
   type Values,
 } from './fetchers';
-import type { Priority } from '../api/requestScheduler';
-import { keepEqual } from '../base/json';
 
 export type StoreChange =
   /** The entry of this key changed visibly. */

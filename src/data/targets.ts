@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
-import { isObject, membersOf } from '../base/json';
-import { validateParameters } from '../api/validateRequest';
 import type { LogQueryFilters } from '../api/types';
+import { validateParameters } from '../api/validateRequest';
+import { isObject, membersOf } from '../base/json';
 import type { SignedInConnection } from '../connection/session';
 
 /** A source or server from the settings, because the API lists neither. */

@@ -1,10 +1,11 @@
-import { getOrMake } from '../base/maps';
 import * as v from 'valibot';
-import { membersOf } from '../base/json';
 import type { Deployment, Resource } from '../api/types';
+import { membersOf } from '../base/json';
+import { getOrMake } from '../base/maps';
 import { readStored } from '../base/storedValue';
-import type { CacheKey, Store } from '../data/store';
-import { isUuid, type Target, shortId } from '../data/targets';
+import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
+import type { TimeFormat } from '../base/timeFormat';
+import { cut } from '../base/untrustedText';
 import type { Head, Position } from '../commits/commitFacts';
 import {
   isPreview,
@@ -17,10 +18,9 @@ import {
   shortSha,
   type DeployedCommit,
 } from '../data/deployments';
+import type { CacheKey, Store } from '../data/store';
+import { isUuid, type Target, shortId } from '../data/targets';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
-import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
-import { cut } from '../base/untrustedText';
-import type { TimeFormat } from '../base/timeFormat';
 
 /** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';

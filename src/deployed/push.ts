@@ -1,14 +1,14 @@
 import type { Deployment, Resource } from '../api/types';
-import { timeOf, type TimeFormat } from '../base/timeFormat';
-import type { CommitAge } from '../commits/commitFacts';
 import { minute } from '../base/clock';
+import { dotted, joined, type Texts } from '../base/textFormat';
+import { timeOf, type TimeFormat } from '../base/timeFormat';
+import { cut } from '../base/untrustedText';
+import type { CommitAge } from '../commits/commitFacts';
 import { deploymentTime, newestFirst, shortSha } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
 import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
 import { isUuid, shortId } from '../data/targets';
 import type { CheckedOutBranch, BranchEnvironment, BranchWords } from './branch';
-import { dotted, joined, type Texts } from '../base/textFormat';
-import { cut } from '../base/untrustedText';
 
 /** How long the apps of a push are watched, in milliseconds. */
 export const longestPush = 20 * minute;

@@ -1,9 +1,9 @@
+import { dotted, type Texts } from '../base/textFormat';
+import type { TimeFormat } from '../base/timeFormat';
 import { isCommit } from '../commits/commitFacts';
 import { type Commit, type CommitRange, kindOfRange } from '../commits/commitRange';
 import type { DeploymentPair } from '../data/deployments';
 import { shortSha } from '../data/deployments';
-import { dotted, type Texts } from '../base/textFormat';
-import type { TimeFormat } from '../base/timeFormat';
 
 /** The two commits to compare, or why there are not two. */
 type ComparedCommits =

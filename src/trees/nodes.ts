@@ -1,12 +1,12 @@
-import { getOrMake } from '../base/maps';
-import type { FollowTarget, Target } from '../data/targets';
-import type { CacheKey } from '../data/store';
-import type { Translate } from '../base/textFormat';
 import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
-import { cut } from '../base/untrustedText';
+import { getOrMake } from '../base/maps';
+import type { Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';
+import { cut } from '../base/untrustedText';
 import type { DataContext } from '../data/labels';
+import type { CacheKey } from '../data/store';
+import type { FollowTarget, Target } from '../data/targets';
 
 /** Deeper than any tree of this extension. */
 const maxDepth = 6;

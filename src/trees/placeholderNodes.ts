@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
+import type { DataContext } from '../data/labels';
 import { isRefusal, permissionOf, type CacheKey, type CacheEntry } from '../data/store';
 import { detailLines, makeNode, type NodeDetail, type TreeNode } from './nodes';
-import type { DataContext } from '../data/labels';
 import { plain } from './status';
 
 /** In place of children that are loading. */

@@ -1,6 +1,7 @@
-import { getOrMake } from '../base/maps';
 import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
+import { membersOf } from '../base/json';
+import { getOrMake } from '../base/maps';
 import type { SessionState } from '../connection/session';
 import {
   isListing,
@@ -10,7 +11,6 @@ import {
   cacheKeyId,
   type Store,
 } from '../data/store';
-import { membersOf } from '../base/json';
 
 /** A key whose last request failed. */
 export interface KeyProblem {

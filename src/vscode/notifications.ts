@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../base/clock';
 import { ConnectionEndedError } from '../api/errors';
+import { onAbort } from '../base/clock';
 import { labelText, oneLine } from '../base/untrustedText';
-import type { Diagnostics } from './diagnostics';
 import type { NotifySetting } from './contributions';
+import type { Diagnostics } from './diagnostics';
 import { describe, UserError } from './errorMessages';
 import { section, turnOff } from './settings';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ConnectionData } from '../../data/ui/connectionData';
 import { oneLine } from '../../base/untrustedText';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { nodeFiles, ownerOnly, randomId } from '../../vscode/extensionHost';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { Activity } from '../activity';
 import {
   type ActivityEntry,
@@ -12,8 +12,8 @@ import {
   grantedPermission,
   permissionOfAction,
 } from '../activityEntry';
-import type { ActivityStorage } from '../activityStorage';
 import { stateText, titleOf } from '../activityNodes';
+import type { ActivityStorage } from '../activityStorage';
 import { CleanUpRunner } from '../cleanUp';
 import { PreviewReportingRunner } from '../previewReporting';
 import { PushRunner, type Repositories } from '../pushWatch';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { type CommandId, registerCommand } from '../../vscode/commands';
-import type { Views } from '../../trees/ui/views';
 import { TreeView } from '../../trees/ui/treeView';
+import type { Views } from '../../trees/ui/views';
+import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';

@@ -1,31 +1,31 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { boxText, labelText, plainText } from '../../base/untrustedText';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
+import { boxText, labelText, plainText } from '../../base/untrustedText';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { Labels, idText } from '../../data/labels';
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import type { Views } from '../../trees/ui/views';
 import { isRow } from '../../trees/ui/treeRow';
+import type { Views } from '../../trees/ui/views';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { describe, errorText, UserError } from '../../vscode/errorMessages';
 import { setPrompt } from '../../vscode/extensionHost';
 import { showFailure } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { pickOne, showBox } from '../../vscode/quickInput';
-import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import {
   findOrphanCandidates,
   knownWorkloads,
   type OrphanCandidates,
   orphanKeys,
 } from '../cleanUp';
+import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';

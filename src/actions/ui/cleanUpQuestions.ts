@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isSameId, shortId } from '../../data/targets';
 import { oneLine, plainText } from '../../base/untrustedText';
+import { isSameId, shortId } from '../../data/targets';
 import { describe } from '../../vscode/errorMessages';
 import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';

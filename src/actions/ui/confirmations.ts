@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
+import { plainText } from '../../base/untrustedText';
 import { promptToConnect } from '../../connection/ui/session';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { plainText } from '../../base/untrustedText';
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
 import type { NamedTarget } from '../targetNames';

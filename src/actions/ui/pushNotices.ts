@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/event';
 import { plainText } from '../../base/untrustedText';
+import { type PushSeen, PushDetector } from '../../commits/pushes';
+import type { Git } from '../../commits/ui/git';
+import type { GitRepository } from '../../commits/ui/gitRepository';
 import { httpsUrl } from '../../connection/connections';
 import { ToldStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
-import { type FollowLogs, isUuid } from '../../data/targets';
 import { shortSha } from '../../data/deployments';
+import { sourceName } from '../../data/labels';
 import { hasSucceeded } from '../../data/states';
+import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import {
   type DeploymentEnd,
@@ -17,13 +21,17 @@ import {
   type ShownPush,
 } from '../../deployed/push';
 import type { BranchState } from '../../deployed/ui/branchState';
+import type { BranchStatusBar } from '../../deployed/ui/branchStatusBar';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
 import { commands, views as viewIds } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { idOfText } from '../../vscode/extensionHost';
 import { showRecurringMessage } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { deploymentNotifications } from '../../vscode/settings';
 import type { Activity } from '../activity';
 import { type ActivityChange, type PushEntry, isSettling, isUnsettled } from '../activityEntry';
+import { stateText } from '../activityNodes';
 import type { WorseKind } from '../pushHealth';
 import {
   appsOf,
@@ -33,14 +41,6 @@ import {
   lengthOfPush,
   pathOfApp,
 } from '../pushNodes';
-import { type PushSeen, PushDetector } from '../../commits/pushes';
-import type { Git } from '../../commits/ui/git';
-import type { GitRepository } from '../../commits/ui/gitRepository';
-import { sourceName } from '../../data/labels';
-import type { BranchStatusBar } from '../../deployed/ui/branchStatusBar';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import { idOfText } from '../../vscode/extensionHost';
-import { stateText } from '../activityNodes';
 
 const { t } = vscode.l10n;
 const setting = 'deployments.notify';

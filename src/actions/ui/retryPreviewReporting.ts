@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { commands, views } from '../../vscode/contributions';
-import { registerCommand } from '../../vscode/commands';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { registerCommand } from '../../vscode/commands';
+import { commands, views } from '../../vscode/contributions';
 import type { Activity } from '../activity';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';

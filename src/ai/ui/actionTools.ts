@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import type { Activity } from '../../actions/activity';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
-import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import { rowText } from '../../base/untrustedText';
+import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { commands, tools } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
-import type { ToolAnswer } from '../answer';
 import {
   cleanUpPlan,
   type ConfirmationPlan,
@@ -16,6 +15,7 @@ import {
   outcomeAnswer,
   whenAnswered,
 } from '../actionOutcome';
+import type { ToolAnswer } from '../answer';
 import { type Validated, lackingAnswer } from '../toolProblems';
 import type { Tool } from './tool';
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
-import type { Views } from '../../trees/ui/views';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import type { Compared } from '../../logs/explorer/comparison';
 import type { LogComparison } from '../../logs/explorer/ui/compareLogs';
-import { hasChat, openChat, randomId } from '../../vscode/extensionHost';
+import type { Views } from '../../trees/ui/views';
 import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
+import { hasChat, openChat, randomId } from '../../vscode/extensionHost';
 import { chatData, comparisonData } from '../chatQuestion';
 import { comparisonWords } from '../outlines';
 import { linesOf } from './errorTools';

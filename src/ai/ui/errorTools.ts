@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { ConnectionData } from '../../data/ui/connectionData';
-import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import { fetchNewest } from '../../api/fetchPages';
 import { listErrors } from '../../api/generated/toolInputs';
 import { logWindow } from '../../api/utcTime';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
 import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
 import { queryFilters } from '../../logs/query/fields';
 import { bodyText } from '../../logs/record/readableBody';
+import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
 import type { Validated } from '../toolProblems';

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ConnectionData } from '../../data/ui/connectionData';
 import {
   listAlertRules,
   listDeployments,
@@ -8,9 +7,9 @@ import {
 } from '../../api/generated/toolInputs';
 import { newestFirst } from '../../data/deployments';
 import { serverName, sourceName } from '../../data/labels';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { tools } from '../../vscode/contributions';
 import { count } from '../answer';
-import { type Validated, nothingKnown } from '../toolProblems';
 import {
   deploymentOutline,
   listing,
@@ -18,6 +17,7 @@ import {
   ruleOutline,
   secretKeysOutline,
 } from '../outlines';
+import { type Validated, nothingKnown } from '../toolProblems';
 import type { Tool } from './tool';
 
 /** Lists apps and jobs with their state. */

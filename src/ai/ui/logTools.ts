@@ -1,28 +1,11 @@
 import * as vscode from 'vscode';
+import type { ControlPlaneClient } from '../../api/client';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import { searchLogs, summariseLogs, compareLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
+import { localZone } from '../../base/timeFormat';
 import { recentWorkloads } from '../../data/discovery/discovery';
 import type { Names } from '../../data/knownNames';
-import { PagedSearch } from '../../logs/explorer/pagedSearch';
-import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
-import { queryFilters } from '../../logs/query/fields';
-import {
-  parseSearch,
-  type SearchQuery,
-  type SearchResult,
-  windowOf,
-} from '../../logs/query/searchQuery';
-import type { When } from '../../logs/query/timeExpression';
-import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
-import { localZone } from '../../base/timeFormat';
-import { createFormatter } from '../../logs/record/logLine';
-import { pause, pauseEvery } from '../../vscode/clock';
-import { tools } from '../../vscode/contributions';
-import { count, type Entry, Excerpt, cleanData } from '../answer';
-import type { Validated } from '../toolProblems';
-import type { Tool, ToolCall } from './tool';
-import type { ControlPlaneClient } from '../../api/client';
 import {
   canShift,
   type ComparedSearch,
@@ -32,7 +15,24 @@ import {
   rangesOfOther,
   Comparison,
 } from '../../logs/explorer/comparison';
+import { type LogSummary, summarise } from '../../logs/explorer/logSummary';
+import { PagedSearch } from '../../logs/explorer/pagedSearch';
+import { queryFilters } from '../../logs/query/fields';
+import {
+  parseSearch,
+  type SearchQuery,
+  type SearchResult,
+  windowOf,
+} from '../../logs/query/searchQuery';
+import type { When } from '../../logs/query/timeExpression';
+import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
+import { createFormatter } from '../../logs/record/logLine';
+import { pause, pauseEvery } from '../../vscode/clock';
+import { tools } from '../../vscode/contributions';
+import { count, type Entry, Excerpt, cleanData } from '../answer';
 import { comparisonEntries, comparisonWords } from '../outlines';
+import type { Validated } from '../toolProblems';
+import type { Tool, ToolCall } from './tool';
 
 /** Limit of one body in UTF-16 units: enough for a stack trace. */
 const maxBody = 2000;

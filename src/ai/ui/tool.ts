@@ -7,8 +7,8 @@ import type { Connection } from '../../connection/connections';
 import type { Session, SignedInConnection } from '../../connection/ui/session';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/extensionHost';
+import { signalOf } from '../../vscode/notifications';
 import { answerText, type ToolAnswer } from '../answer';
 import { readInput, connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 

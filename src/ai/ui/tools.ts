@@ -6,7 +6,6 @@ import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { aiEnabled, onDidChangeSettings } from '../../vscode/settings';
 import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
-import { compareLogsTool, searchLogsTool, summariseLogsTool } from './logTools';
 import { listErrorsTool } from './errorTools';
 import {
   listAlertRulesTool,
@@ -14,6 +13,7 @@ import {
   listResourcesTool,
   listSecretKeysTool,
 } from './listTools';
+import { compareLogsTool, searchLogsTool, summariseLogsTool } from './logTools';
 import { modelTool, type Tool } from './tool';
 
 /** Registers the tools for language models while the setting allows it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
-import { membersOf } from '../../base/json';
 import { tryBaseUrl } from '../../api/createClient';
+import { membersOf } from '../../base/json';
 import { plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
@@ -15,6 +15,7 @@ import {
 import { machineName } from '../../vscode/extensionHost';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
+import type { ApiKeys } from '../apiKeys';
 import { type KeyTrial, tryKey } from '../checkConnection';
 import {
   type Connection,
@@ -25,7 +26,6 @@ import {
   proposalOf,
 } from '../connections';
 import { clientOf, typedKey } from '../session';
-import type { ApiKeys } from '../apiKeys';
 import { connections, saveConnection, clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;

@@ -6,8 +6,8 @@ import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { settingsInspector } from '../../vscode/settings';
-import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import type { ApiKeys } from '../apiKeys';
+import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import { connections, type Session } from './session';
 
 const { t } = vscode.l10n;

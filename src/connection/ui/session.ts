@@ -8,15 +8,15 @@ import { isWebWorker, promptOptions } from '../../vscode/extensionHost';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
+import { ownValue, writeSetting } from '../../vscode/settings';
+import type { ApiKeys, MachineFile } from '../apiKeys';
+import { type Connection, readConnections } from '../connections';
 import {
   Session,
   SessionMemory,
   type CommonClientOptions,
   type SignedInConnection,
 } from '../session';
-import type { ApiKeys, MachineFile } from '../apiKeys';
-import { ownValue, writeSetting } from '../../vscode/settings';
-import { type Connection, readConnections } from '../connections';
 
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a

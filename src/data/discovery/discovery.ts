@@ -1,12 +1,12 @@
-import { getOrMake } from '../../base/maps';
 import type { ControlPlaneClient } from '../../api/client';
+import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
 import type { Permission, Deployment, LogRecord, Resource } from '../../api/types';
+import { logWindow } from '../../api/utcTime';
+import { day } from '../../base/clock';
+import { getOrMake } from '../../base/maps';
+import { compareNames } from '../../base/textFormat';
 import { inParallel, isRefusal } from '../store';
 import { type Target, isUuid } from '../targets';
-import { compareNames } from '../../base/textFormat';
-import { day } from '../../base/clock';
-import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
-import { logWindow } from '../../api/utcTime';
 
 /** Requests of a discovery that failed. */
 export interface Unseen {

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { atMost } from '../../base/clock';
 import type { Permission } from '../../api/types';
-import type { Session } from '../../connection/ui/session';
+import { atMost } from '../../base/clock';
 import { TimeFormat } from '../../base/timeFormat';
+import type { Session } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
-import { Polling } from '../polling';
-import { isRefusal, permissionOf, Store, type StoreChange } from '../store';
-import { setOwnMeanings } from '../states';
 import type { CheckedOut, DataContext } from '../labels';
+import { Polling } from '../polling';
+import { setOwnMeanings } from '../states';
+import { isRefusal, permissionOf, Store, type StoreChange } from '../store';
 import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */

@@ -1,17 +1,25 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { readStored, StoredValue } from '../../base/storedValue';
 import { membersOf } from '../../base/json';
+import { readStored, StoredValue } from '../../base/storedValue';
+import { labelText, plainText } from '../../base/untrustedText';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { labelText, plainText } from '../../base/untrustedText';
 import { registerCommand } from '../../vscode/commands';
 import { commands, views } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { showBox } from '../../vscode/quickInput';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
+import {
+  addThings,
+  type DiscoveryOffer,
+  discoveryOffer,
+  type OfferedTarget,
+} from '../discovery/discoveryOffer';
 import { type FollowLogs, type FollowTarget, shortId } from '../targets';
+import type { ConnectionData } from './connectionData';
 import {
   countText,
   offerText,
@@ -19,15 +27,7 @@ import {
   unseenInShort,
   unseenSentences,
 } from './discoveryText';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import {
-  addThings,
-  type DiscoveryOffer,
-  discoveryOffer,
-  type OfferedTarget,
-} from '../discovery/discoveryOffer';
 import { changeTargets, type TargetKind } from './targetSettings';
-import type { ConnectionData } from './connectionData';
 
 const { t } = vscode.l10n;
 

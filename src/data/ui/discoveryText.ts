@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { counted, number } from '../../vscode/numbers';
 import { describe } from '../../vscode/errorMessages';
+import { counted, number } from '../../vscode/numbers';
 import type { Discovery, DiscoveryProgress, Unseen } from '../discovery/discovery';
 import { foundByText, type DiscoveryOffer } from '../discovery/discoveryOffer';
 

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { compareNames, dotted } from '../../base/textFormat';
-import { shortSha, deploymentTime, type PreviewedResource } from '../../data/deployments';
-import { followOf } from '../../trees/sources/sourceNodes';
-import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../data/targets';
-import { Labels, idText, nameOfResource } from '../../data/labels';
-import type { ConnectionData } from '../../data/ui/connectionData';
 import { labelText, plainText } from '../../base/untrustedText';
+import type { Git } from '../../commits/ui/git';
+import { shortSha, deploymentTime, type PreviewedResource } from '../../data/deployments';
+import { Labels, idText, nameOfResource } from '../../data/labels';
+import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { followOf } from '../../trees/sources/sourceNodes';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -20,7 +21,6 @@ import {
 } from '../branch';
 import type { BranchState } from './branchState';
 import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
-import type { Git } from '../../commits/ui/git';
 
 const { t } = vscode.l10n;
 

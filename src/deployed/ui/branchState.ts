@@ -1,11 +1,14 @@
-import { Soon } from '../../vscode/clock';
-import { getOrMake } from '../../base/maps';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event } from '../../base/event';
+import { getOrMake } from '../../base/maps';
 import { readStored, StoredValue } from '../../base/storedValue';
+import { CommitFacts, type Position } from '../../commits/commitFacts';
+import type { Git } from '../../commits/ui/git';
+import type { GitRepository } from '../../commits/ui/gitRepository';
 import { cacheKeyId } from '../../data/store';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { Soon } from '../../vscode/clock';
 import { contextKey } from '../../vscode/commands';
 import { contextKeys } from '../../vscode/contributions';
 import {
@@ -17,9 +20,6 @@ import {
   type SourceChoice,
   withChoice,
 } from '../branch';
-import { CommitFacts, type Position } from '../../commits/commitFacts';
-import type { Git } from '../../commits/ui/git';
-import type { GitRepository } from '../../commits/ui/gitRepository';
 
 /** Milliseconds between two updates, so that a burst of answers causes one. */
 const pause = 50;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/event';
-import type { BranchState } from './branchState';
+import { labelText, oneLine } from '../../base/untrustedText';
+import { Labels } from '../../data/labels';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { commands, statusBarItems } from '../../vscode/contributions';
+import { describe } from '../../vscode/errorMessages';
 import { markdown } from '../../vscode/markdown';
 import { counted } from '../../vscode/numbers';
-import { labelText, oneLine } from '../../base/untrustedText';
-import { describe } from '../../vscode/errorMessages';
-import type { ConnectionData } from '../../data/ui/connectionData';
 import { branchText, type BranchWords } from '../branch';
 import { isPushOf, type ShownPush, withPush } from '../push';
-import { Labels } from '../../data/labels';
+import type { BranchState } from './branchState';
 
 const { t } = vscode.l10n;
 

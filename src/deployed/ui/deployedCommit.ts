@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { shortSha, type DeployedCommit } from '../../data/deployments';
 import { labelText, plainText } from '../../base/untrustedText';
+import { isCommit } from '../../commits/commitFacts';
+import type { Git } from '../../commits/ui/git';
+import type { GitRepository } from '../../commits/ui/gitRepository';
+import { shortSha, type DeployedCommit } from '../../data/deployments';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
 import {
@@ -11,10 +14,7 @@ import {
   positionText,
   runsIn,
 } from '../branch';
-import { isCommit } from '../../commits/commitFacts';
 import type { BranchState } from './branchState';
-import type { Git } from '../../commits/ui/git';
-import type { GitRepository } from '../../commits/ui/gitRepository';
 
 const { t } = vscode.l10n;
 

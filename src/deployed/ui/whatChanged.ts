@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Resource } from '../../api/types';
 import { untilAborted } from '../../base/clock';
-import { labelText, plainText } from '../../base/untrustedText';
 import { dotted } from '../../base/textFormat';
+import { labelText, plainText } from '../../base/untrustedText';
 import {
   type Commit,
   type CommitRange,

@@ -1,8 +1,8 @@
 import { cut } from '../../base/untrustedText';
 import { type TokenRange, splitArguments } from './calls';
 import type { Family } from './languages';
-import type { CodeSpan, Token } from './tokens';
 import type { LiteralForm } from './literalForms';
+import type { CodeSpan, Token } from './tokens';
 
 /** The longest source of an expression, in UTF-16 units. */
 const longestExpression = 80;

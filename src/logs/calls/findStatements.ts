@@ -8,8 +8,8 @@ import {
   type TokenRange,
   splitArguments,
 } from './calls';
-import { familyOf, type Family, languages } from './languages';
 import { type Source, fill, readBlock, readText, sourceOf, type MessagePart } from './expressions';
+import { familyOf, type Family, languages } from './languages';
 import { canLog, readLogging, type Logging, severityOf } from './loggers';
 import { type Token, tokenize } from './tokens';
 

@@ -1,12 +1,12 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { copyText } from '../../base/textFormat';
+import type { LogStatement } from './findStatements';
 import {
   fitMessage,
   loggedMessage,
   statementTemplate,
   type StatementTemplate,
 } from './statementTemplate';
-import type { LogStatement } from './findStatements';
 
 /** A statement of a file of the workspace. */
 interface IndexedStatement {

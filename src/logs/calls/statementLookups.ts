@@ -1,9 +1,9 @@
-import { type Clock, hour, minute, RateLimiter, second } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
 import type { Priority } from '../../api/requestScheduler';
 import { pollDelay } from '../../api/retryPolicy';
+import { type Clock, hour, minute, RateLimiter, second } from '../../base/clock';
 import { queryFilters } from '../query/fields';
 import type { LogStatement } from './findStatements';
 import { factsOf, type StatementFacts } from './statementFacts';

@@ -1,7 +1,7 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { type LogFilter, workloadFilter } from '../query/fields';
 import { readableBody, prefixLength } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
-import { type LogFilter, workloadFilter } from '../query/fields';
 import type { MessagePart } from './expressions';
 import type { LogStatement } from './findStatements';
 

@@ -1,6 +1,6 @@
+import type { Deployment, LogRecord } from '../../api/types';
 import { minute } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import type { Deployment, LogRecord } from '../../api/types';
 import { deploymentTime, isPreview } from '../../data/deployments';
 import { mayHaveRun } from '../../data/states';
 import { type ErrorChange, type ErrorKind, KindLookup } from './errorKind';

@@ -1,11 +1,11 @@
-import { Emitter } from '../../base/event';
-import { type Clock, longestTimer, second } from '../../base/clock';
-import { timeOf } from '../../base/timeFormat';
 import type { ControlPlaneClient } from '../../api/client';
 import { isAccessLost } from '../../api/errors';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
+import { type Clock, longestTimer, second } from '../../base/clock';
+import { Emitter } from '../../base/event';
+import { timeOf } from '../../base/timeFormat';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
 import type { ErrorGroups } from './errorGroups';

@@ -1,9 +1,9 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
-import type { CodePosition } from '../../trees/nodes';
 import { getOrMake } from '../../base/maps';
-import { type Pattern, Patterns } from '../record/patterns';
+import type { CodePosition } from '../../trees/nodes';
 import type { LookBudget } from '../record/pathMapping';
+import { type Pattern, Patterns } from '../record/patterns';
 import { recordSize } from '../record/recordSize';
 import {
   changeOf,

@@ -1,7 +1,7 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
-import type { CodePosition } from '../../trees/nodes';
 import { getOrMake } from '../../base/maps';
+import type { CodePosition } from '../../trees/nodes';
 import { headline } from '../record/messageSlots';
 import { PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';

@@ -1,3 +1,12 @@
+import type { Deployment, LogRecord } from '../../api/types';
+import { groupedBy } from '../../base/maps';
+import { dotted, someNames } from '../../base/textFormat';
+import { timeOf } from '../../base/timeFormat';
+import { cutMiddle } from '../../base/untrustedText';
+import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
+import { shortSha } from '../../data/deployments';
+import type { DataContext } from '../../data/labels';
+import { isUuid, shortId } from '../../data/targets';
 import {
   timeText,
   makeNode,
@@ -8,15 +17,6 @@ import {
 } from '../../trees/nodes';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
-import type { DataContext } from '../../data/labels';
-import { shortSha } from '../../data/deployments';
-import { isUuid, shortId } from '../../data/targets';
-import { cutMiddle } from '../../base/untrustedText';
-import { dotted, someNames } from '../../base/textFormat';
-import { timeOf } from '../../base/timeFormat';
-import { groupedBy } from '../../base/maps';
-import type { Deployment, LogRecord } from '../../api/types';
-import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, KindLookup, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../api/types';
-import { copyText } from '../../base/textFormat';
 import { getOrMake } from '../../base/maps';
+import { copyText } from '../../base/textFormat';
 import type { CodePosition } from '../../trees/nodes';
-import { findFrames, type StackFrame } from '../record/stackFrames';
 import type { LookBudget } from '../record/pathMapping';
 import { readableBody } from '../record/readableBody';
+import { findFrames, type StackFrame } from '../record/stackFrames';
 
 /** A position in a stack trace. */
 type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'kind'>;

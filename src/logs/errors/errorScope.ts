@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import type { Condition, LogRecord, Deployment } from '../../api/types';
 import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
 import { timeOf } from '../../base/timeFormat';
-import { isUuid, type FollowTarget } from '../../data/targets';
 import { deploymentTime, isPreview } from '../../data/deployments';
 import { hasEnded } from '../../data/states';
-import type { Condition, LogRecord, Deployment } from '../../api/types';
+import { isUuid, type FollowTarget } from '../../data/targets';
 import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
 import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
 import { searchTextOf } from '../record/patterns';

@@ -1,8 +1,8 @@
-import { shortSha } from '../../data/deployments';
-import { shortId } from '../../data/targets';
-import { cutMiddle, oneLine, plainText } from '../../base/untrustedText';
 import { dotted, type Numbers, type Translate } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
+import { cutMiddle, oneLine, plainText } from '../../base/untrustedText';
+import { shortSha } from '../../data/deployments';
+import { shortId } from '../../data/targets';
 import { titleOf } from './errorKind';
 import type { LineMark, MarkedKind } from './marks';
 

@@ -1,5 +1,5 @@
-import { timeOf } from '../../base/timeFormat';
 import { groupedBy } from '../../base/maps';
+import { timeOf } from '../../base/timeFormat';
 import {
   type MappedLine,
   type LineMapping,
@@ -7,8 +7,8 @@ import {
   mapLines,
   unknownMapping,
 } from '../../commits/lineMapping';
-import type { ErrorKind, ErrorSpot } from './errorKind';
 import type { DeployedCommits, DeployedTexts } from './deployedCode';
+import type { ErrorKind, ErrorSpot } from './errorKind';
 
 /** A kind of error with one of the places that it points at. */
 export interface SpottedKind {

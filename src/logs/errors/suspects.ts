@@ -2,8 +2,8 @@ import { atMost, type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
 import type { SuspectedCommit } from '../../commits/suspects';
-import type { DataContext } from '../../data/labels';
 import { deploymentPair, type DeploymentPair, newestFirst } from '../../data/deployments';
+import type { DataContext } from '../../data/labels';
 import type { ErrorKind } from './errorKind';
 
 /** The commits that may have caused a kind of error, the likeliest first; empty if nothing points at one. */

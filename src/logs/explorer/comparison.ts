@@ -5,12 +5,12 @@ import { logWindow } from '../../api/utcTime';
 import { day } from '../../base/clock';
 import { dotted, type Translate } from '../../base/textFormat';
 import type { LineMapping } from '../../commits/lineMapping';
+import type { ErrorSpot } from '../errors/errorKind';
+import { noteOf } from '../errors/markText';
 import { queryFilters, type LogFilter } from '../query/fields';
 import { canonicalFilter } from '../query/narrow';
 import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import type { ErrorSpot } from '../errors/errorKind';
-import { noteOf } from '../errors/markText';
 import type { Span } from './histogram';
 import { PagedSearch } from './pagedSearch';
 import {

@@ -1,11 +1,11 @@
 import type { LogRecord } from '../../api/types';
-import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
-import { findFrames, type StackFrame } from '../record/stackFrames';
 import { fieldOfAttribute, type LogFilter } from '../query/fields';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/searchQuery';
-import { prettyJson } from '../record/structuredBody';
+import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
 import { readableBody } from '../record/readableBody';
+import { findFrames, type StackFrame } from '../record/stackFrames';
+import { prettyJson } from '../record/structuredBody';
 import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
 import { isNamed, recordFields, shownAttribute, timeFields } from './recordRows';

@@ -1,14 +1,13 @@
-import { Emitter } from '../../base/event';
-import { minute, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, isAccessLost, localizableMessage } from '../../api/errors';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime, utcTimeOf } from '../../api/utcTime';
-import { signedOutError } from '../tail/tail';
+import { minute, second } from '../../base/clock';
+import { Emitter } from '../../base/event';
 import { queryFilters } from '../query/fields';
 import { printSearch, scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import { type Around, loadAround } from './recordsAround';
+import { signedOutError } from '../tail/tail';
 import { type ExplorerState, noStatus, restOf } from './explorerState';
 import {
   LiveSearch,
@@ -19,6 +18,7 @@ import {
 } from './liveSearch';
 import type { Added } from './pagedSearch';
 import { capabilitiesOf } from './recordRows';
+import { type Around, loadAround } from './recordsAround';
 
 /** What happens to what is shown; told synchronously, in order. */
 export type ExplorerEvent =

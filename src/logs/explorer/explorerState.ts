@@ -1,10 +1,10 @@
-import type { Direction } from '../../api/cursors';
 import type { Wait } from '../../api/client';
+import type { Direction } from '../../api/cursors';
 import type { FetchedPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
-import type { Following } from './searchFollower';
 import type { PagedSearch } from './pagedSearch';
+import type { Following } from './searchFollower';
 
 type End = FetchedPages['end'];
 

@@ -1,13 +1,13 @@
+import type { LogRecord, Severity, Deployment } from '../../api/types';
 import { day, hour, minute, second, type Clock } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import type { LogRecord, Severity, Deployment } from '../../api/types';
 import { deploymentTime } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
-import { hasEnded } from '../tail/tails';
 import type { LogFilter } from '../query/fields';
-import { type HistogramData, severities } from './protocol/view';
+import { hasEnded } from '../tail/tails';
 import { type ExplorerState, restOf } from './explorerState';
+import { type HistogramData, severities } from './protocol/view';
 
 /** A range of time, in milliseconds since 1970. */
 export interface Span {

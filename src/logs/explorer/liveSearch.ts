@@ -1,10 +1,10 @@
-import { type Clock, RateLimiter, second } from '../../base/clock';
 import type { ControlPlaneClient, Wait } from '../../api/client';
-import { Emitter } from '../../base/event';
 import type { Direction } from '../../api/cursors';
 import { isAccessLost } from '../../api/errors';
 import { stopLoading, type FetchProgress } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
+import { type Clock, RateLimiter, second } from '../../base/clock';
+import { Emitter } from '../../base/event';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
 import {
   newerPaging,
@@ -13,8 +13,8 @@ import {
   type LoadProgress,
   type SearchStatus,
 } from './explorerState';
-import { type FollowEvent, SearchFollower } from './searchFollower';
 import { type Added, type Loaded, PagedSearch, type SearchRequest } from './pagedSearch';
+import { type FollowEvent, SearchFollower } from './searchFollower';
 
 /** What a search needs of a connection. */
 export interface LogSource {

@@ -1,6 +1,4 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { second } from '../../base/clock';
-import { Emitter } from '../../base/event';
 import type { Direction, PageCursor } from '../../api/cursors';
 import {
   type FetchedPages,
@@ -10,6 +8,8 @@ import {
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTime';
+import { second } from '../../base/clock';
+import { Emitter } from '../../base/event';
 import { recordSize } from '../record/recordSize';
 
 export interface SearchRequest {

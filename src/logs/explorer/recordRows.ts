@@ -1,6 +1,9 @@
 import type { LogRecord } from '../../api/types';
-import { isClean, sanitise } from '../../base/untrustedText';
 import { getOrMake } from '../../base/maps';
+import { isClean, sanitise } from '../../base/untrustedText';
+import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
+import type { FieldValue } from '../query/narrow';
+import type { NameOf } from '../query/searchQuery';
 import {
   createTimeFormat,
   harmlessLines,
@@ -11,12 +14,9 @@ import {
 } from '../record/logLine';
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
-import { attributeOfField, fieldOfAttribute, type NameKind } from '../query/fields';
-import type { FieldValue } from '../query/narrow';
-import type { NameOf } from '../query/searchQuery';
-import { hasContext } from './recordsAround';
 import type { Capabilities } from './protocol/messages';
 import { type LogRow, rowFields } from './protocol/view';
+import { hasContext } from './recordsAround';
 
 const keys = new WeakMap<LogRecord, string>();
 let lastKey = 0;

@@ -1,9 +1,9 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { day, second } from '../../base/clock';
 import type { Direction } from '../../api/cursors';
 import { type FetchedPages, fetchPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { utcTimeOf } from '../../api/utcTime';
+import { day, second } from '../../base/clock';
 
 interface AroundRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

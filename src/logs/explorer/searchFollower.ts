@@ -1,7 +1,7 @@
-import { Emitter } from '../../base/event';
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
+import { Emitter } from '../../base/event';
 import type { LogFilter } from '../query/fields';
 import { defaultAhead, streamStart, streamWindow } from '../tail/history';
 import { Tail, type TailServices } from '../tail/tail';

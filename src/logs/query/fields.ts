@@ -1,6 +1,6 @@
 import type { Condition, LogQueryFilters, LogTailFilters } from '../../api/types';
-import { isObject } from '../../base/json';
 import { validateLogQuery } from '../../api/validateRequest';
+import { isObject } from '../../base/json';
 
 /** The kinds of objects that have a name and an id. */
 export type NameKind = 'workload' | 'server' | 'deployment';

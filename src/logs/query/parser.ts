@@ -1,4 +1,18 @@
 import {
+  type LogFilter,
+  attributeField,
+  attributePrefix,
+  conditionFields,
+  conditionOperators,
+  existenceField,
+  fieldNamed,
+  fieldNames,
+  fieldOfAttribute,
+  type TimeField,
+  timeFields,
+} from './fields';
+import { toFilter, type QueryError } from './filterBuilder';
+import {
   join,
   newParseState,
   partsOf,
@@ -18,20 +32,6 @@ import {
   type FieldTerm,
   readValues,
 } from './readValues';
-import {
-  type LogFilter,
-  attributeField,
-  attributePrefix,
-  conditionFields,
-  conditionOperators,
-  existenceField,
-  fieldNamed,
-  fieldNames,
-  fieldOfAttribute,
-  type TimeField,
-  timeFields,
-} from './fields';
-import { toFilter, type QueryError } from './filterBuilder';
 import { tokenize, type Term, type Text } from './tokens';
 
 type QueryResult =

@@ -1,13 +1,6 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import { getOrMake } from '../../base/maps';
 import {
-  type FilterBuilder,
-  type Part,
-  type QueryError,
-  type QueryProblem,
-  allowedValues,
-} from './filterBuilder';
-import {
   type FieldMember,
   type NameKind,
   type TimeField,
@@ -23,6 +16,13 @@ import {
   singleMembers,
   type LogFilter,
 } from './fields';
+import {
+  type FilterBuilder,
+  type Part,
+  type QueryError,
+  type QueryProblem,
+  allowedValues,
+} from './filterBuilder';
 import type { Span, Text, Field } from './tokens';
 
 export interface UnresolvedName extends Span {

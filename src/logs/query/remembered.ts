@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { listOf, readStored } from '../../base/storedValue';
 import type { LogRecord } from '../../api/types';
-import { maxQueryLength } from './parser';
+import { listOf, readStored } from '../../base/storedValue';
 import type { QueryKnowledge } from './completion';
 import { queryFields } from './fields';
 import { fieldReader } from './matches';
+import { maxQueryLength } from './parser';
 
 /** How many queries are remembered. */
 const maxRecent = 20;

@@ -1,5 +1,5 @@
-import { day, minute, second } from '../../base/clock';
 import type { AlertRule, LogQueryFilters, Condition, ConditionGroup } from '../../api/types';
+import { day, minute, second } from '../../base/clock';
 import {
   isId,
   anyValue,
@@ -15,8 +15,8 @@ import {
   queryFilters,
 } from './fields';
 import type { QueryError, QueryProblem } from './filterBuilder';
-import type { ResolveName, TimePart, UnresolvedName } from './readValues';
 import { parseQuery } from './parser';
+import type { ResolveName, TimePart, UnresolvedName } from './readValues';
 import {
   instantOfTimeExpression,
   parseDuration,

@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { isClean, sanitise } from '../../base/untrustedText';
 import { wallTime } from '../../base/timeFormat';
+import { isClean, sanitise } from '../../base/untrustedText';
 import { quote } from '../query/tokens';
 import { bodyText, type BodyStyle } from './readableBody';
 

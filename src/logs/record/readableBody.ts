@@ -1,8 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { membersOf } from '../../base/json';
 import { cut } from '../../base/untrustedText';
-import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
+import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */
 export type BodyStyle = 'readable' | 'raw';

@@ -1,8 +1,8 @@
 import type { LogStreamPage, StreamCursor } from '../../api/cursors';
-import { second, type Clock, minute } from '../../base/clock';
 import { ApiError, InvalidRequestError } from '../../api/errors';
-import { Emitter, type Event } from '../../base/event';
 import type { LogStream } from '../../api/logStream';
+import { second, type Clock, minute } from '../../base/clock';
+import { Emitter, type Event } from '../../base/event';
 import type { TailHistory } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
 import type { TailDedupe } from './tailBuffer';

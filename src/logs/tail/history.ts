@@ -1,10 +1,10 @@
 import type { CallOptions, ControlPlaneClient } from '../../api/client';
-import { day } from '../../base/clock';
 import { type LogQueryPage, PageCursor, StreamCursor } from '../../api/cursors';
 import { type ApiError, failedAs } from '../../api/errors';
 import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
+import { day } from '../../base/clock';
 import { type LogFilter, queryFilters, tailFilters } from '../query/fields';
 import type { Notice, TailDedupe } from './tailBuffer';
 import type { TailPosition } from './types';

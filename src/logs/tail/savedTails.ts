@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { listOf, maybe, readStored } from '../../base/storedValue';
 import { type Clock, second } from '../../base/clock';
+import { listOf, maybe, readStored } from '../../base/storedValue';
 import { asLogFilter, type LogFilter } from '../query/fields';
 import type { TailPosition } from './types';
 

@@ -1,6 +1,6 @@
-import { type Clock, delay, minute, RateLimiter } from '../../base/clock';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
+import { type Clock, delay, minute, RateLimiter } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
 import type { LogFilter } from '../query/fields';
 import { type AttemptEvent, ConnectionAttempt, TailRun } from './connectionAttempt';

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/errors';
-import { plainWord } from '../../connection/diagnosticsReport';
 import { joined } from '../../base/textFormat';
+import { plainWord } from '../../connection/diagnosticsReport';
 import type { Tail } from './tail';
 import type { TailState } from './types';
 

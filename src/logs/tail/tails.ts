@@ -1,8 +1,8 @@
+import type { LogRecord } from '../../api/types';
 import { type Clock, second } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
-import type { StoredValue } from '../../base/storedValue';
 import { getOrMake } from '../../base/maps';
-import type { LogRecord } from '../../api/types';
+import type { StoredValue } from '../../base/storedValue';
 import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';

@@ -1,8 +1,8 @@
+import type { AlertListing, AlertRule } from '../../api/types';
 import type { Clock } from '../../base/clock';
 import { type Disposable, Emitter } from '../../base/event';
-import type { AlertListing, AlertRule } from '../../api/types';
-import { isFiring } from '../../data/states';
 import type { ToldStates } from '../../connection/perConnection';
+import { isFiring } from '../../data/states';
 import type { Store } from '../../data/store';
 import type { Target } from '../../data/targets';
 

@@ -1,9 +1,9 @@
-import { type FollowTarget, isUuid, shortId } from '../../data/targets';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { dotted, joined } from '../../base/textFormat';
-import { isFiring } from '../../data/states';
-import { factsOf, timeText, createKeys, makeNode, type TreeNode } from '../nodes';
 import type { DataContext } from '../../data/labels';
+import { isFiring } from '../../data/states';
+import { type FollowTarget, isUuid, shortId } from '../../data/targets';
+import { factsOf, timeText, createKeys, makeNode, type TreeNode } from '../nodes';
 import { alertStatus } from '../status';
 
 /** The ids of the rows from the root to the row of a rule. */

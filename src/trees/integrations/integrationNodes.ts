@@ -1,10 +1,10 @@
-import { groupedBy } from '../../base/maps';
 import type { Integration, Repository } from '../../api/types';
-import { httpsUrl } from '../../connection/connections';
+import { groupedBy } from '../../base/maps';
 import { dotted, joined } from '../../base/textFormat';
+import { httpsUrl } from '../../connection/connections';
+import type { DataContext } from '../../data/labels';
 import { isRefusal, type CacheKey } from '../../data/store';
 import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
-import type { DataContext } from '../../data/labels';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';
 

@@ -1,10 +1,10 @@
 import type { AlertListing } from '../../api/types';
 import { dotted, someNames } from '../../base/textFormat';
-import { firingRules } from '../alerts/alertWatch';
-import { ruleNodes } from '../alerts/ruleNodes';
+import { Labels, ownerText, withUniqueIds, type DataContext } from '../../data/labels';
 import type { CacheKey } from '../../data/store';
 import { isUuid, type Target, shortId } from '../../data/targets';
-import { Labels, ownerText, withUniqueIds, type DataContext } from '../../data/labels';
+import { firingRules } from '../alerts/alertWatch';
+import { ruleNodes } from '../alerts/ruleNodes';
 import {
   detailLines,
   factsOf,

@@ -1,20 +1,11 @@
-import { nameOfResource, type DataContext } from '../../data/labels';
 import type { Resource, Deployment } from '../../api/types';
-import { httpsUrl } from '../../connection/connections';
 import { dotted, joined, type Texts } from '../../base/textFormat';
-import type { CacheKey } from '../../data/store';
-import {
-  driftStates,
-  healthStates,
-  ingressStates,
-  plain,
-  runtimeStates,
-  statusOf,
-  warning,
-  worst,
-  workStatus,
-} from '../status';
+import { timeOf } from '../../base/timeFormat';
+import { httpsUrl } from '../../connection/connections';
+import { deploymentTime, newestFirst, shortSha, shortRef } from '../../data/deployments';
+import { nameOfResource, type DataContext } from '../../data/labels';
 import { hasSucceeded, isAsWanted, isStopped, isRunning } from '../../data/states';
+import type { CacheKey } from '../../data/store';
 import { isUuid, shortId } from '../../data/targets';
 import {
   factsOf,
@@ -27,8 +18,17 @@ import {
   type TreeNode,
 } from '../nodes';
 import { childrenFrom, staleText } from '../placeholderNodes';
-import { deploymentTime, newestFirst, shortSha, shortRef } from '../../data/deployments';
-import { timeOf } from '../../base/timeFormat';
+import {
+  driftStates,
+  healthStates,
+  ingressStates,
+  plain,
+  runtimeStates,
+  statusOf,
+  warning,
+  worst,
+  workStatus,
+} from '../status';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(

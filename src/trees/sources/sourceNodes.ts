@@ -1,7 +1,7 @@
-import { getOrMake } from '../../base/maps';
 import type { Resource, SecretBinding, SecretListing } from '../../api/types';
+import { getOrMake } from '../../base/maps';
 import { dotted, joined, someNames } from '../../base/textFormat';
-import { isUuid, shortId, type Target } from '../../data/targets';
+import { deploymentTime, shortSha, previewOf } from '../../data/deployments';
 import {
   Labels,
   ownerText,
@@ -9,6 +9,8 @@ import {
   nameOfResource,
   type DataContext,
 } from '../../data/labels';
+import type { CacheKey, CacheEntry } from '../../data/store';
+import { isUuid, shortId, type Target } from '../../data/targets';
 import {
   detailLines,
   factsOf,
@@ -29,8 +31,6 @@ import {
   latest,
   resourceNodes,
 } from './resourceNodes';
-import type { CacheKey, CacheEntry } from '../../data/store';
-import { deploymentTime, shortSha, previewOf } from '../../data/deployments';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
 const maxTexts = 5000;

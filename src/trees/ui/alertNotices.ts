@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/untrustedText';
+import { ToldStates } from '../../connection/perConnection';
+import { serverName } from '../../data/labels';
+import type { FollowLogs } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
-import { ToldStates } from '../../connection/perConnection';
 import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
 import { type AlertChange, AlertWatch } from '../alerts/alertWatch';
 import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
 import { serverKeys } from '../servers/serverNodes';
-import { serverName } from '../../data/labels';
-import type { FollowLogs } from '../../data/targets';
 import type { Views } from './views';
-import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
 

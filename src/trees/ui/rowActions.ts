@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
+import { oneLine } from '../../base/untrustedText';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
-import { oneLine } from '../../base/untrustedText';
+import { longestRepositorySearch } from '../../data/fetchers';
+import type { FollowLogs } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
-import { longestRepositorySearch } from '../../data/fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
-import type { FollowLogs } from '../../data/targets';
 import { isRow } from './treeRow';
-import type { Views } from './views';
 import type { TreeView } from './treeView';
-import type { ConnectionData } from '../../data/ui/connectionData';
+import type { Views } from './views';
 
 const { t } = vscode.l10n;
 

@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
 import { labelText, plainText } from '../../base/untrustedText';
-import { registerCommand } from '../../vscode/commands';
-import { commands } from '../../vscode/contributions';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import { UserError } from '../../vscode/errorMessages';
-import { announce } from '../../vscode/notifications';
-import { ask, back } from '../../vscode/quickInput';
+import { Labels, idText } from '../../data/labels';
 import {
   addTarget,
   isUuid,
@@ -18,11 +13,16 @@ import {
   restoreTarget,
   shortId,
 } from '../../data/targets';
-import { Labels, idText } from '../../data/labels';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { changeTargets, type TargetKind, placeOf } from '../../data/ui/targetSettings';
+import { registerCommand } from '../../vscode/commands';
+import { commands } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { UserError } from '../../vscode/errorMessages';
+import { announce } from '../../vscode/notifications';
+import { ask, back } from '../../vscode/quickInput';
 import { isRow } from './treeRow';
 import type { Views } from './views';
-import type { ConnectionData } from '../../data/ui/connectionData';
 
 const { t } = vscode.l10n;
 

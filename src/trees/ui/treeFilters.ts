@@ -4,8 +4,8 @@ import { registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { showBox } from '../../vscode/quickInput';
 import { filterChoices, type Sorting, type TreeFilter } from '../treeOrder';
-import type { Views } from './views';
 import type { TreeView } from './treeView';
+import type { Views } from './views';
 
 const { t } = vscode.l10n;
 

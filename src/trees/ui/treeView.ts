@@ -1,12 +1,14 @@
-import { getOrMake } from '../../base/maps';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { Permission } from '../../api/types';
 import type { Event } from '../../base/event';
-import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
-import { joined, someNames } from '../../base/textFormat';
+import { getOrMake } from '../../base/maps';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
-import type { CacheKey } from '../../data/store';
+import { joined, someNames } from '../../base/textFormat';
+import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
 import { type DataContext, labelOfKey } from '../../data/labels';
+import type { CacheKey } from '../../data/store';
+import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { setContext } from '../../vscode/commands';
@@ -16,7 +18,9 @@ import {
   viewStateKey,
   type TreeViewId,
 } from '../../vscode/contributions';
+import { describe } from '../../vscode/errorMessages';
 import { markdown } from '../../vscode/markdown';
+import { number } from '../../vscode/numbers';
 import { onDidChangeSettings } from '../../vscode/settings';
 import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
@@ -31,10 +35,6 @@ import {
   type ViewNotice,
 } from '../viewState';
 import { createRow, type TreeRow } from './treeRow';
-import type { Permission } from '../../api/types';
-import { describe } from '../../vscode/errorMessages';
-import { number } from '../../vscode/numbers';
-import { maxTargets } from '../../data/targets';
 
 /** What differs between the trees. */
 export interface TreeDefinition {

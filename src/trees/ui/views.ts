@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
 import { isUuid } from '../../data/targets';
+import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId, views, type TreeViewId } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import { accessibilityHelp } from '../viewState';
 import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationKeys } from '../integrations/integrationNodes';
+import type { TreeNode } from '../nodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
+import { accessibilityHelp } from '../viewState';
 import { isRow } from './treeRow';
-import type { TreeNode } from '../nodes';
 import { leftOutText, type TreeDefinition, TreeView } from './treeView';
-import type { ConnectionData } from '../../data/ui/connectionData';
 
 /** A deployment of an app or job. */
 export interface DeploymentTarget {

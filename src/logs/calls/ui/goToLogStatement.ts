@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import { membersOf } from '../../../base/json';
 import { labelText, plainText } from '../../../base/untrustedText';
-import type { LogRecord } from '../../../api/types';
+import { pause } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
 import { fileIcon } from '../../../vscode/extensionHost';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
-import { UserError } from '../../../vscode/errorMessages';
-import { pause } from '../../../vscode/clock';
 import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
 import type { LogComparison } from '../../explorer/ui/compareLogs';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
@@ -17,9 +17,9 @@ import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';
 import { recordAt } from '../../tail/ui/logLinksAndHovers';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
-import { describeTemplate, loggedMessage } from '../statementTemplate';
-import { StatementIndex, type FoundStatement } from '../statementIndex';
 import { codeFiles, excludedFiles, languageOfFile } from '../languages';
+import { StatementIndex, type FoundStatement } from '../statementIndex';
+import { describeTemplate, loggedMessage } from '../statementTemplate';
 
 const { t } = vscode.l10n;
 

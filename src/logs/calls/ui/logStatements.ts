@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import type { ConnectionData } from '../../../data/ui/connectionData';
-import type { Session } from '../../../connection/ui/session';
-import { oneLine, cut } from '../../../base/untrustedText';
-import type { TimeFormat } from '../../../base/timeFormat';
 import { type Disposable, Emitter, type Event } from '../../../base/event';
 import { dotted } from '../../../base/textFormat';
+import type { TimeFormat } from '../../../base/timeFormat';
+import { oneLine, cut } from '../../../base/untrustedText';
+import type { Session } from '../../../connection/ui/session';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { Soon, systemClock } from '../../../vscode/clock';
 import { registerCommand } from '../../../vscode/commands';
-import { commandLinks, markdown } from '../../../vscode/markdown';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
+import { commandLinks, markdown } from '../../../vscode/markdown';
 import { signalOf } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { logStatementLinks, onDidChangeSettings } from '../../../vscode/settings';
 import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { asLogFilter, type LogFilter, workloadFilter } from '../../query/fields';
 import { searchTime } from '../../query/ui/readSearch';
+import { type LogStatement, findStatements } from '../findStatements';
+import { isOtherCode, statementLanguages } from '../languages';
 import type { HeldSummary, StatementFacts } from '../statementFacts';
 import { StatementLookups, freshFor } from '../statementLookups';
 import { statementQuery } from '../statementTemplate';
-import { type LogStatement, findStatements } from '../findStatements';
-import { isOtherCode, statementLanguages } from '../languages';
 
 const { t } = vscode.l10n;
 

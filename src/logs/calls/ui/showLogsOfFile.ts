@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { day } from '../../../base/clock';
-import { labelText } from '../../../base/untrustedText';
 import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
+import { labelText } from '../../../base/untrustedText';
 import {
   ensureConnection,
   type Session,
@@ -12,12 +12,12 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
 import { withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
-import { UserError } from '../../../vscode/errorMessages';
 import type { ShownLogs } from '../../explorer/explorerModel';
-import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import type { LogTexts } from '../../explorer/ui/exportLogs';
+import type { LogExplorer } from '../../explorer/ui/logExplorer';
 import { queryFilters } from '../../query/fields';
 import { searchTime } from '../../query/ui/readSearch';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';

@@ -10,6 +10,7 @@ import { number, counted } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings, decoratesFiles } from '../../../vscode/settings';
 import { searchForTrace } from '../../query/searchQuery';
 import { searchForKind, traceIdsOf } from '../errorScope';
+import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
 import {
   type MarkedKind,
   neighborOf,
@@ -18,7 +19,6 @@ import {
   fileBadges,
   type FileBadge,
 } from '../marks';
-import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
 import type { Errors } from './errors';
 import type { MarkedFiles } from './markedFiles';
 

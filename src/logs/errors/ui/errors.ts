@@ -7,11 +7,12 @@ import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pauseEvery, Soon, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
 import { searchTime } from '../../query/ui/readSearch';
-import type { Tails } from '../../tail/tails';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
+import type { Tails } from '../../tail/tails';
 import { ErrorFeed, type FeedState } from '../errorFeed';
 import { ErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
+import type { FindFile } from '../errorPlaces';
 import {
   fixedMark,
   type HiddenKinds,
@@ -24,7 +25,6 @@ import {
   withMuted,
   withoutMuted,
 } from '../errorScope';
-import type { FindFile } from '../errorPlaces';
 import type { SpottedKind } from '../marks';
 
 interface OpenFolder {

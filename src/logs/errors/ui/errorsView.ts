@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../../base/untrustedText';
 import type { Git } from '../../../commits/ui/git';
+import { ToldStates } from '../../../connection/perConnection';
+import type { Session } from '../../../connection/ui/session';
 import { isRefusal, type CacheKey } from '../../../data/store';
 import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import type { ViewState } from '../../../trees/viewState';
 import { TreeView } from '../../../trees/ui/treeView';
 import type { Views } from '../../../trees/ui/views';
+import type { ViewState } from '../../../trees/viewState';
+import { systemClock } from '../../../vscode/clock';
 import { contextKey } from '../../../vscode/commands';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
-import { counted } from '../../../vscode/numbers';
-import { systemClock } from '../../../vscode/clock';
 import { showRecurringMessage } from '../../../vscode/notifications';
+import { counted } from '../../../vscode/numbers';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
-import type { Session } from '../../../connection/ui/session';
-import { ToldStates } from '../../../connection/perConnection';
-import { plainText } from '../../../base/untrustedText';
+import { NewKinds } from '../errorChange';
+import { type ErrorKind, titleOf } from '../errorKind';
 import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
 import type { Suspects } from '../suspects';
-import { type ErrorKind, titleOf } from '../errorKind';
-import { NewKinds } from '../errorChange';
-import type { Errors } from './errors';
 import { rangeText, scopeText } from './errorCommands';
+import type { Errors } from './errors';
 
 const { t } = vscode.l10n;
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { second } from '../../../base/clock';
 import { type Disposable, Emitter, type Event } from '../../../base/event';
-import type { Git } from '../../../commits/ui/git';
 import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../commits/lineMapping';
+import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause, Soon, systemClock } from '../../../vscode/clock';
 import type { SourceFiles, RenamedFile } from '../../record/ui/sourceFiles';
 import { DeployedCommits, DeployedTexts } from '../deployedCode';
-import { FileMarks, type LineMark, type SpottedKind } from '../marks';
 import { createFrameReader } from '../errorPlaces';
+import { FileMarks, type LineMark, type SpottedKind } from '../marks';
 import type { Errors } from './errors';
 
 /** Larger files are not read, in bytes. */

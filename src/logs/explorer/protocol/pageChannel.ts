@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock';
 import type { LogRecord } from '../../../api/types';
+import type { Clock } from '../../../base/clock';
 import {
   readToPanel,
   type Reply,

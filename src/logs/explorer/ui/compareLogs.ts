@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../../base/json';
-import { day, untilAborted } from '../../../base/clock';
-import { labelText } from '../../../base/untrustedText';
 import type { Deployment, LogRecord } from '../../../api/types';
+import { day, untilAborted } from '../../../base/clock';
+import { membersOf } from '../../../base/json';
+import { labelText } from '../../../base/untrustedText';
 import {
   ensureConnection,
   type SignedInConnection,
@@ -15,20 +15,20 @@ import {
   newestFirst,
   shortSha,
 } from '../../../data/deployments';
-import { isUuid, shortId } from '../../../data/targets';
-import { mayHaveRun } from '../../../data/states';
 import type { Names } from '../../../data/knownNames';
+import { mayHaveRun } from '../../../data/states';
+import { isUuid, shortId } from '../../../data/targets';
 import type { Views } from '../../../trees/ui/views';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
 import { Picks } from '../../../vscode/quickInput';
 import type { LogFilter } from '../../query/fields';
-import { askForQuery } from '../../query/ui/queryItems';
+import { parseSearch, runnable } from '../../query/searchQuery';
 import type { When } from '../../query/timeExpression';
+import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
-import { parseSearch, runnable } from '../../query/searchQuery';
 import {
   canShift,
   type ComparedPair,

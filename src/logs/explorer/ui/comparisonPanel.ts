@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
+import { isAccessLost } from '../../../api/errors';
+import type { LogRecord } from '../../../api/types';
 import { onAbort } from '../../../base/clock';
 import { Emitter } from '../../../base/event';
 import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import type { LogRecord } from '../../../api/types';
-import { isAccessLost } from '../../../api/errors';
-import { hasChat } from '../../../vscode/extensionHost';
 import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
+import { hasChat } from '../../../vscode/extensionHost';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { commitOf } from '../../errors/deployedCode';
 import { PlaceFinder } from '../../errors/errorPlaces';
@@ -19,8 +19,8 @@ import { fileFinder } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
-import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { searchTextOf } from '../../record/patterns';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {
   type ComparedPlace,
   comparedPlaces,

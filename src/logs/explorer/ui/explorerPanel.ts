@@ -1,24 +1,24 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import { Emitter } from '../../../base/event';
 import { readStored, StoredValue } from '../../../base/storedValue';
 import { clipboardText, sanitiseJson } from '../../../base/untrustedText';
-import type { LogRecord } from '../../../api/types';
 import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Views } from '../../../trees/ui/views';
-import type { Diagnostics } from '../../../vscode/diagnostics';
 import { systemClock } from '../../../vscode/clock';
 import { setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
 import { logSettings, logTimeZone, onDidChangeSettings, tailAhead } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
-import { unambiguousNames, type SearchQuery } from '../../query/searchQuery';
 import { recentFor } from '../../query/remembered';
+import { unambiguousNames, type SearchQuery } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   describeQueryError,
@@ -39,7 +39,6 @@ import {
   builderOperators,
   shownRange,
 } from '../editQuery';
-import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
 import { DeploymentMarks, histogramOf, TimeCounter } from '../histogram';
@@ -47,13 +46,14 @@ import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../proto
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
-import { saveSearch } from './searchList';
-import { copySearchLink } from './searchLinks';
+import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';
 import { openFrame, type RecordAction, recordDetails, revealRow } from './recordDetails';
+import { copySearchLink } from './searchLinks';
+import { saveSearch } from './searchList';
 import { deploymentMark, viewState } from './viewState';
 
 const { t } = vscode.l10n;

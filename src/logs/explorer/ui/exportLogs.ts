@@ -1,19 +1,18 @@
-import * as vscode from 'vscode';
 import type { FileHandle } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { fetchPages } from '../../../api/fetchPages';
+import type { Disposable } from '../../../base/event';
 import type { SignedInConnection, Session } from '../../../connection/ui/session';
 import { pause } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe } from '../../../vscode/errorMessages';
+import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { Picks } from '../../../vscode/quickInput';
-import { logSettings, maxExportRecords, logTimeZone } from '../../../vscode/settings';
-import { nodeFiles, ownerOnly } from '../../../vscode/extensionHost';
-import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
-import { fetchPages } from '../../../api/fetchPages';
-import type { Disposable } from '../../../base/event';
-import { signedOutError } from '../../tail/tail';
+import { logSettings, maxExportRecords, logTimeZone } from '../../../vscode/settings';
 import { type QueryCommandServices, registerQueryCommand } from '../../query/ui/queryItems';
 import {
   createFormatter,
@@ -22,6 +21,10 @@ import {
   type LogLine,
 } from '../../record/logLine';
 import { logText } from '../../record/readLogText';
+import { signedOutError } from '../../tail/tail';
+import type { ShownLogs } from '../explorerModel';
+import { exportRecords } from '../exportRecords';
+import { createProgressReporter } from '../liveSearch';
 import {
   csv,
   type ExportFormat,
@@ -34,9 +37,6 @@ import {
   type WriteRequest,
   type ExportSink,
 } from '../writeExport';
-import { exportRecords } from '../exportRecords';
-import { createProgressReporter } from '../liveSearch';
-import type { ShownLogs } from '../explorerModel';
 import { progressText } from './viewState';
 
 const { t } = vscode.l10n;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { compareNames } from '../../../base/textFormat';
 import type { LogRecord } from '../../../api/types';
+import { onAbort } from '../../../base/clock';
+import { compareNames } from '../../../base/textFormat';
+import { labelText } from '../../../base/untrustedText';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { labelText } from '../../../base/untrustedText';
-import { onAbort } from '../../../base/clock';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { LogRecord, Deployment } from '../../../api/types';
-import type { Names } from '../../../data/knownNames';
+import { rowText } from '../../../base/untrustedText';
+import type { Session } from '../../../connection/ui/session';
 import { deploymentPair } from '../../../data/deployments';
+import type { Names } from '../../../data/knownNames';
 import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { TreeNode } from '../../../trees/nodes';
@@ -10,8 +12,6 @@ import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { markdown } from '../../../vscode/markdown';
-import { rowText } from '../../../base/untrustedText';
-import type { Session } from '../../../connection/ui/session';
 import { type LogFilter, asLogFilter } from '../../query/fields';
 import {
   unambiguousNames,

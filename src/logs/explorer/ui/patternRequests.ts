@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Session } from '../../../connection/ui/session';
 import { pauseEvery } from '../../../vscode/clock';
-import { logTimeZone } from '../../../vscode/settings';
 import { UserError } from '../../../vscode/errorMessages';
+import { logTimeZone } from '../../../vscode/settings';
 import { createTimeFormat } from '../../record/logLine';
 import { searchTextOf } from '../../record/patterns';
+import type { ExplorerModel } from '../explorerModel';
 import { findPatterns, PatternFilter } from '../patterns';
 import type { Handlers } from '../protocol/messages';
-import type { ExplorerModel } from '../explorerModel';
 
 const { t } = vscode.l10n;
 

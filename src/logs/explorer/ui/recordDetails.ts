@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { sourceNodes } from '../../../trees/sources/sourceNodes';
-import { type NodeTarget, pathTo } from '../../../trees/nodes';
-import type { Views } from '../../../trees/ui/views';
-import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { LogRecord } from '../../../api/types';
 import { membersOf } from '../../../base/json';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { type NodeTarget, pathTo } from '../../../trees/nodes';
+import { sourceNodes } from '../../../trees/sources/sourceNodes';
+import type { Views } from '../../../trees/ui/views';
 import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
+import { labelText, plainText } from '../../../base/untrustedText';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { labelText, plainText } from '../../../base/untrustedText';
 import { contextKey, type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
-import type { Tails } from '../../tail/tails';
-import { followTarget } from '../../tail/ui/windowTails';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
+import type { Tails } from '../../tail/tails';
+import { followTarget } from '../../tail/ui/windowTails';
+import type { LogExplorer } from './logExplorer';
+import { copySearchLink } from './searchLinks';
 import {
   problemOfName,
   saveSearch,
@@ -20,8 +22,6 @@ import {
   searchesOf,
   type SearchList,
 } from './searchList';
-import { copySearchLink } from './searchLinks';
-import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../../base/untrustedText';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { plainText } from '../../../base/untrustedText';
 import { extensionId, commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
 import { parseSearch, printSearch, runnable } from '../../query/searchQuery';

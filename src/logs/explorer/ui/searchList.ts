@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../../base/json';
 import { plainText } from '../../../base/untrustedText';
+import type { Session } from '../../../connection/ui/session';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
+import { showFailure } from '../../../vscode/notifications';
+import { ask, back } from '../../../vscode/quickInput';
 import {
   onDidChangeSettings,
   type SettingsOwner,
   valueIn,
   writeSetting,
 } from '../../../vscode/settings';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ask, back } from '../../../vscode/quickInput';
-import { showFailure } from '../../../vscode/notifications';
-import { UserError } from '../../../vscode/errorMessages';
-import type { Session } from '../../../connection/ui/session';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import {
   canRun,

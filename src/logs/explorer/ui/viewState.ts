@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { failedAs } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
-import { counted, number } from '../../../vscode/numbers';
-import { describe } from '../../../vscode/errorMessages';
-import { plainText, rowText } from '../../../base/untrustedText';
-import { dotted, supportedLanguage } from '../../../base/textFormat';
 import { second } from '../../../base/clock';
+import { dotted, supportedLanguage } from '../../../base/textFormat';
+import { plainText, rowText } from '../../../base/untrustedText';
+import type { SessionState } from '../../../connection/ui/session';
 import { shortSha } from '../../../data/deployments';
 import { hasSucceeded, meaningOf } from '../../../data/states';
-import type { SessionState } from '../../../connection/ui/session';
+import { describe } from '../../../vscode/errorMessages';
+import { counted, number } from '../../../vscode/numbers';
 import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
 import { hasEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/types';
@@ -16,9 +16,9 @@ import { explanation, tailStateText } from '../../tail/ui/tailText';
 import type { ExplorerModel } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
 import type { MarkedDeployment } from '../histogram';
+import type { LoadState } from '../liveSearch';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
 import { keyOf } from '../recordRows';
-import type { LoadState } from '../liveSearch';
 
 const { t } = vscode.l10n;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
+import { labelText, withoutIcons } from '../../../base/untrustedText';
 import {
   ensureConnection,
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { labelText, withoutIcons } from '../../../base/untrustedText';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
-import { type Names, knownNames } from '../../../data/knownNames';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
+import { type Names, knownNames } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { systemClock } from '../../../vscode/clock';
 import { UserError } from '../../../vscode/errorMessages';
-import { logTimeZone } from '../../../vscode/settings';
 import { withProgress } from '../../../vscode/notifications';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import type { When } from '../timeExpression';
+import { logTimeZone } from '../../../vscode/settings';
 import {
   unambiguousNames,
   parseSearch,
@@ -17,6 +16,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from '../searchQuery';
+import type { When } from '../timeExpression';
 import { describeQueryErrors, describeUnresolved } from './queryText';
 
 /**

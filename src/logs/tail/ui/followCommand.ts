@@ -7,19 +7,18 @@ import {
   type Session,
   type SignedInConnection,
 } from '../../../connection/ui/session';
-import type { Names } from '../../../data/knownNames';
 import type { RecentWorkloads, SeenItem } from '../../../data/discovery/discovery';
+import type { Names } from '../../../data/knownNames';
 import { registerCommand, setContext } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { withProgress } from '../../../vscode/notifications';
 import { describe } from '../../../vscode/errorMessages';
 import { setPrompt, toggleButton } from '../../../vscode/extensionHost';
+import { withProgress } from '../../../vscode/notifications';
 import { showBox } from '../../../vscode/quickInput';
 import { asLogFilter, type LogFilter } from '../../query/fields';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/searchQuery';
-import { lookUpNames } from '../../query/ui/readSearch';
 import {
   type Choice,
   editButton,
@@ -30,6 +29,7 @@ import {
 } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
+import { lookUpNames } from '../../query/ui/readSearch';
 import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
 import { askAndFollow } from './windowTails';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { Soon } from '../../../vscode/clock';
@@ -6,7 +7,6 @@ import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
-import type { LogRecord } from '../../../api/types';
 import { type Formatter, createFormatter, type LogLine, type Marker } from '../../record/logLine';
 import { ChannelLines } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { number } from '../../../vscode/numbers';
 import { describe } from '../../../vscode/errorMessages';
+import { number } from '../../../vscode/numbers';
 import { endedBySignOut, type FollowedTail } from '../tails';
 import type { TailFailure, TailState } from '../types';
 

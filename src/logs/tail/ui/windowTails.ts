@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { labelText, oneLine, plainText } from '../../../base/untrustedText';
 import { StoredValue } from '../../../base/storedValue';
+import { labelText, oneLine, plainText } from '../../../base/untrustedText';
 import { connectionId } from '../../../connection/connections';
 import {
   ensureConnection,
