@@ -64,16 +64,6 @@ const table: readonly (readonly [
     ['202', '409 operation_in_progress', '202'],
   ],
   [
-    'refuses a reused idempotency key with 422',
-    { reusedKey: 422 },
-    async (harness) => {
-      await cleanUp(harness, 'old');
-      return summary(await cleanUp(harness, 'other'));
-    },
-    '409 idempotency_key_reused',
-    '422 idempotency_key_reused',
-  ],
-  [
     'refuses a cursor without mention of a cursor',
     { vagueCursors: true },
     async (harness) => {
