@@ -27,18 +27,65 @@ export interface RowFigures {
   readonly problem?: string;
 }
 
-/** By how much a figure misses its goal, in its own unit; 0 if it is reached. */
-function missedBy({ result, goal }: Figure): number {
-  if (goal === undefined || Number.isNaN(result)) return 0;
-  if (goal.is === '≤') return Math.max(0, result - goal.value);
-  if (goal.is === '≥') return Math.max(0, goal.value - result);
-  return result > goal.value ? 0 : Math.max(goal.value - result, Number.EPSILON);
+/** One measurement, or one of each round. */
+type Values = number | readonly number[];
+
+interface Judged {
+  /** What ours is compared with, and its measurements. */
+  readonly against?: readonly [name: string, values: Values];
+  /** What is judged instead of ours: the median of the comparisons within each round. */
+  readonly by?: 'ratio' | 'difference';
+  readonly goal?: `${Goal['is']} ${number}`;
 }
 
-function verdict(figure: Figure): string {
-  if (figure.goal === undefined) return '';
-  const missed = missedBy(figure);
-  return missed === 0 ? 'reached' : `missed by ${amount(missed, figure.unit)}`;
+/** The figure of these measurements, of which the median counts. */
+export function figure(
+  what: string,
+  measure: string,
+  ours: Values,
+  { against, by, goal }: Judged = {},
+): Figure {
+  const [otherName = '', other = []] = against ?? [];
+  const [is, value] = (goal?.split(' ') ?? []) as [Goal['is']?, string?];
+  const compared = rounds(ours).map((one, round) => {
+    const same = rounds(other)[round] ?? NaN;
+    return by === 'ratio' ? one / same : one - same;
+  });
+  return {
+    what,
+    measure,
+    ours: median(rounds(ours)),
+    ...(against && { other: { name: otherName, value: median(rounds(other)) } }),
+    result: median(by === undefined ? rounds(ours) : compared),
+    unit: by === 'ratio' ? '×' : measure,
+    ...(is && { goal: { is, value: Number(value) } }),
+  };
+}
+
+function rounds(values: Values): readonly number[] {
+  return typeof values === 'number' ? [values] : values;
+}
+
+/** The value below which this share (0 to 1) of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const index = Math.ceil(share * sorted.length) - 1;
+  return sorted[Math.max(0, Math.min(sorted.length - 1, index))] ?? NaN;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+/** Whether a figure reaches its goal, or by how much it misses it. */
+function verdict({ result, goal, unit }: Figure): string {
+  if (goal === undefined) return '';
+  const tooMuch = goal.is === '≤' ? result - goal.value : goal.value - result;
+  const isMissed = goal.is === '>' ? tooMuch >= 0 : tooMuch > 0;
+  return isMissed ? `missed by ${amount(tooMuch, unit)}` : 'reached';
 }
 
 /** Three digits: the figures are not more precise. */
@@ -53,13 +100,13 @@ export function table(rows: readonly RowFigures[]): string {
   const lines = rows.flatMap(({ row, figures, problem }) => [
     [row],
     ...(problem === undefined ? [] : [[`  ${problem}`]]),
-    ...figures.map((figure) => [
-      `  ${figure.what}`,
-      amount(figure.ours, figure.measure),
-      figure.other ? `${figure.other.name} ${amount(figure.other.value, figure.measure)}` : '',
-      amount(figure.result, figure.unit),
-      figure.goal ? `${figure.goal.is} ${figure.goal.value} ${figure.unit}` : '',
-      verdict(figure),
+    ...figures.map((one) => [
+      `  ${one.what}`,
+      amount(one.ours, one.measure),
+      one.other ? `${one.other.name} ${amount(one.other.value, one.measure)}` : '',
+      amount(one.result, one.unit),
+      one.goal ? `${one.goal.is} ${one.goal.value} ${one.unit}` : '',
+      verdict(one),
     ]),
   ]);
   const isFigure = (cells: readonly string[]): boolean => cells.length === head.length;

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { patternIds } from '../../src/logs/record/patterns';
-import { median } from './statistics';
+import { median } from './figures';
+import { milliseconds } from './timing';
 
 /** How well the lines of a log are grouped, compared with the groups that people made. */
 interface Grouping {
@@ -50,11 +51,7 @@ export async function printGroupings(folder: string): Promise<void> {
 
 function compare(lines: readonly string[], labels: readonly string[]): Omit<Grouping, 'set'> {
   let ids: readonly string[] = [];
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    ids = patternIds(lines);
-    return performance.now() - start;
-  });
+  const times = Array.from({ length: 5 }, () => milliseconds(() => void (ids = patternIds(lines))));
   const found = indexesBy(ids);
   const labelled = indexesBy(labels);
   let rightLines = 0;

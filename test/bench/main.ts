@@ -4,60 +4,88 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
+import type { LogRecord } from '../../src/api/types';
 import { repository } from '../host/openEditor';
 import { runScript, temporaryFolder } from '../host/processes';
-import * as editorRows from './editor/rows';
-import { printGroupings } from './labelledLogs';
+import { EditorBench } from './editor/inEditor';
+import { editorRows } from './editor/rows';
 import { table, type Figure, type RowFigures } from './figures';
+import { printGroupings } from './labelledLogs';
+import { pureRows, type PureRowName } from './pure/rows';
 import { sampleRecords } from './sampleRecords';
-import { size } from './size';
-import { structure } from './structure';
-
-const run = promisify(execFile);
-
-/** Where a row is measured, and its headline. */
-const rows = {
-  lines: { where: 'child', title: 'Bytes of a stream to formatted lines' },
-  events: { where: 'child', title: 'The stream stage alone' },
-  heap: { where: 'child', title: 'Memory' },
-  trees: { where: 'child', title: 'Trees of a large workspace' },
-  recovery: { where: 'child', title: 'Recovery' },
-  query: { where: 'child', title: 'A query' },
-  patterns: { where: 'child', title: 'Patterns of records' },
-  comparison: { where: 'child', title: 'A comparison of logs' },
-  errors: { where: 'child', title: 'Errors by kind' },
-  marks: { where: 'child', title: 'Errors on lines of code' },
-  statements: { where: 'child', title: 'Logging calls of a workspace' },
-  suspects: { where: 'child', title: 'The commit behind an error' },
-  size: { where: 'here', title: 'Size' },
-  structure: { where: 'here', title: 'The code' },
-  throughput: { where: 'editor', title: 'A real VS Code: many records' },
-  latency: { where: 'editor', title: 'A real VS Code: one record' },
-  activation: { where: 'editor', title: 'A real VS Code: the start' },
-  burst: { where: 'editor', title: 'A real VS Code: 100,000 records a second for 10 s' },
-  idle: { where: 'editor', title: 'A real VS Code: nothing happens' },
-  following: { where: 'editor', title: 'The Log Explorer: following' },
-  typing: { where: 'editor', title: 'A real VS Code: typing in a file with errors' },
-  explorerFirstPage: { where: 'editor', title: 'The Log Explorer: a search' },
-  explorerLoaded: { where: 'editor', title: 'The Log Explorer: 100,000 records' },
-} as const;
-type RowName = keyof typeof rows;
-const names = Object.keys(rows) as RowName[];
-type EditorRowName = {
-  [Name in RowName]: (typeof rows)[Name]['where'] extends 'editor' ? Name : never;
-}[RowName];
-const isInEditor = (name: RowName): name is EditorRowName => rows[name].where === 'editor';
-
-const help = `Measures the performance goals of the extension, as ratios within one run, and prints a table.\n\n  npm run bench\n  npm run bench -- lines events\n\n  ROW …         only these rows: ${names.join(', ')}\n  --rounds N    measurements for each median (5, the minimum)\n  --json FILE   write the figures as JSON (default: dist/bench.json)\n  --data FOLDER with the row patterns: how well the labelled logs of a folder are grouped\n                (*_structured.csv with Content and EventId); the last line is JSON\n  --help        show this text\n\nA missed goal does not fail the run; a figure that cannot be measured does.\n`;
+import { size, structure } from './sizes';
 
 interface Setting {
+  readonly records: readonly LogRecord[];
   readonly recordsFile: string;
   readonly rounds: number;
 }
 
-/**
- * Builds the measured code with the options of the extension; returns the file that measures a row.
- */
+interface Row {
+  readonly title: string;
+  readonly measure: (setting: Setting) => Promise<Figure[]>;
+}
+
+/** All rows, in the order in which they are measured. */
+const rows: Readonly<Record<string, Row>> = {
+  ...mapValues(pureRows, ({ title }, name) => ({
+    title,
+    measure: (setting) => measureInChild(name, setting),
+  })),
+  size: { title: 'Size', measure: size },
+  structure: { title: 'The code', measure: structure },
+  ...mapValues(editorRows, ({ title, measure }) => ({
+    title,
+    measure: async ({ records, recordsFile, rounds }) => {
+      const bench = await EditorBench.prepare();
+      return measure({
+        records,
+        rounds,
+        measure: (row, how) => bench.measure(row, recordsFile, how),
+      });
+    },
+  })),
+};
+
+function mapValues<Name extends string, Value>(
+  values: Readonly<Record<Name, Value>>,
+  map: (value: Value, name: Name) => Row,
+): Record<string, Row> {
+  const names = Object.keys(values) as Name[];
+  return Object.fromEntries(names.map((name) => [name, map(values[name], name)]));
+}
+
+const help = `Measures the performance goals of the extension, as ratios within one run, and prints a table.
+
+  npm run bench
+  npm run bench -- lines events
+
+  ROW …         only these rows: ${Object.keys(rows).join(', ')}
+  --rounds N    measurements for each median (5, the minimum)
+  --json FILE   write the figures as JSON (default: dist/bench.json)
+  --data FOLDER with the row patterns: how well the labelled logs of a folder are grouped
+                (*_structured.csv with Content and EventId); the last line is JSON
+  --help        show this text
+
+A missed goal does not fail the run; a figure that cannot be measured does.
+`;
+
+let child: Promise<string> | undefined;
+
+/** Measures in a separate process, with a heap and compiled code of its own. */
+async function measureInChild(
+  name: PureRowName,
+  { recordsFile, rounds }: Setting,
+): Promise<Figure[]> {
+  child ??= buildChild();
+  const args = ['--expose-gc', await child, name, recordsFile, String(rounds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figure[];
+}
+
+/** Builds the measured code with the options of the extension; returns the file that measures a row. */
 async function buildChild(): Promise<string> {
   const outfile = path.join(repository, 'dist/bench/pure.js');
   await build({
@@ -73,41 +101,6 @@ async function buildChild(): Promise<string> {
     logLevel: 'warning',
   });
   return outfile;
-}
-
-let child: Promise<string> | undefined;
-
-/** Measures in a separate process, with a heap and compiled code of its own. */
-async function measureInChild(name: string, { recordsFile, rounds }: Setting): Promise<Figure[]> {
-  const mark = '##figures ';
-  child ??= buildChild();
-  const args = ['--expose-gc', await child, name, recordsFile, String(rounds)];
-  const { stdout } = await run(process.execPath, args, { maxBuffer: 16 * 1024 * 1024 });
-  const line = stdout.split('\n').find((text) => text.startsWith(mark)) ?? '';
-  return JSON.parse(line.slice(mark.length)) as Figure[];
-}
-
-/** Begun before its turn, because it only waits. */
-let recovery: Promise<Figure[]> | undefined;
-
-let editorBench: ReturnType<typeof editorRows.prepareEditorBench> | undefined;
-
-async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
-  if (isInEditor(name)) {
-    editorBench ??= editorRows.prepareEditorBench();
-    return editorRows[name](await editorBench, setting.recordsFile, setting.rounds);
-  }
-  switch (name) {
-    case 'size':
-      editorBench ??= editorRows.prepareEditorBench();
-      return size((await editorBench).vsix);
-    case 'structure':
-      return structure();
-    case 'recovery':
-      return recovery ?? measureInChild(name, setting);
-    default:
-      return measureInChild(name, setting);
-  }
 }
 
 function secondsSince(time: number): string {
@@ -133,27 +126,30 @@ async function main(): Promise<void> {
     await printGroupings(path.resolve(values.data));
     return;
   }
-  const unknown = positionals.filter((name) => !(names as string[]).includes(name));
+  const unknown = positionals.filter((name) => !(name in rows));
   if (unknown.length > 0) throw new Error(`Unknown row ${unknown.join(', ')}.\n\n${help}`);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 5)
     throw new Error('--rounds takes a number of at least 5.');
 
   const recordsFile = path.join(await temporaryFolder('bench-records'), 'records.json');
-  await writeFile(recordsFile, JSON.stringify(sampleRecords()));
+  const records = sampleRecords();
+  await writeFile(recordsFile, JSON.stringify(records));
+  const setting = { records, recordsFile, rounds };
   const results: RowFigures[] = [];
   const started = performance.now();
-  const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  if (wanted.includes('recovery')) {
-    recovery = measureInChild('recovery', { recordsFile, rounds });
-    recovery.catch(() => undefined);
-  }
-  for (const name of wanted) {
-    const row = rows[name].title;
+  const wanted = Object.entries(rows).filter(
+    ([name]) => positionals.length === 0 || positionals.includes(name),
+  );
+  // Begun before its turn, because it only waits.
+  const recovery = wanted.find(([name]) => name === 'recovery')?.[1].measure(setting);
+  recovery?.catch(() => undefined);
+  for (const [name, { title: row, measure }] of wanted) {
     console.error(`${row}…`);
     const rowStarted = performance.now();
     try {
-      results.push({ row, figures: await measure(name, { recordsFile, rounds }) });
+      const figures = await (name === 'recovery' ? recovery : measure(setting));
+      results.push({ row, figures: figures ?? [] });
     } catch (error) {
       console.error(error);
       const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
@@ -163,7 +159,7 @@ async function main(): Promise<void> {
     // Printed at once, so that an interrupted run shows its results so far.
     console.log(`${table(results.slice(-1))}\n  ${secondsSince(rowStarted)} s`);
   }
-  await editorRows.editorsClosed();
+  await EditorBench.closed();
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
   console.log(

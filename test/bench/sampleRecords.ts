@@ -15,3 +15,15 @@ export function sampleRecords(): LogRecord[] {
   const generator = createGenerator(world, random.fork('logs'));
   return generator.make(count, now - (count / perSecond) * 1000, now);
 }
+
+/** The records again and again, as new objects: what is computed of a record is kept with it. */
+export function repeated(
+  records: readonly LogRecord[],
+  length: number,
+  changed: (record: LogRecord, index: number) => Partial<LogRecord> = () => ({}),
+): LogRecord[] {
+  return Array.from({ length }, (_, index): LogRecord => {
+    const record = records[index % records.length]!;
+    return { ...record, ...changed(record, index) };
+  });
+}

@@ -56,8 +56,6 @@ export interface Admin {
   changeAccess(name: string, permissions?: readonly Permission[]): void;
   /** Lets a key see only these log records; all others are restricted. Only in this process. */
   restrict(name: string, sees: (record: LogRecord) => boolean): void;
-  /** Sets the rate of the generated records; 0 stops them. */
-  setRate(logsPerSecond: number): void;
   /** Closes every connection, and listens on the same port again after `downMs`. */
   restart(downMs: number): Promise<void>;
   /** Clears faults, unkindness, requests and sent records; restores revoked and forbidden keys. */
@@ -144,7 +142,6 @@ export function createAdmin(parts: Parts): Admin {
     restoreKey: (name) => keys.restore(name),
     changeAccess: (name, permissions) => keys.change(name, permissions),
     restrict: (name, sees) => keys.restrict(name, sees),
-    setRate: (rate) => parts.live.setRate(rate),
     restart: (downMs) => parts.restart(downMs),
     reset() {
       faults.clear();

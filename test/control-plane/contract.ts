@@ -1,37 +1,16 @@
 import contract from '../../src/api/openapi.json';
-import {
-  CleanupRequest,
-  LogQueryRequest,
-  LogTailRequest,
-  parameters_get_operation,
-  parameters_get_repositories,
-  parameters_get_resources_deployments,
-  parameters_get_servers_monitor_alerts,
-  parameters_get_sources_resources,
-  parameters_get_sources_secrets,
-  parameters_post_servers_cleanup_orphans,
-  parameters_post_sources_environments_syncs,
-  type Validator,
-} from '../../src/api/generated/validators';
+import * as validators from '../../src/api/generated/validators';
 import type { Permission } from '../../src/api/types';
 import { Failure } from './failure';
 
-const bodies: Record<string, Validator<unknown>> = {
-  post_logs_query: LogQueryRequest,
-  post_logs_tail: LogTailRequest,
-  post_servers_cleanup_orphans: CleanupRequest,
+const bodies: Record<string, validators.Validator<unknown>> = {
+  post_logs_query: validators.LogQueryRequest,
+  post_logs_tail: validators.LogTailRequest,
+  post_servers_cleanup_orphans: validators.CleanupRequest,
 };
 
-const parameters: Record<string, Validator<unknown>> = {
-  get_operation: parameters_get_operation,
-  get_repositories: parameters_get_repositories,
-  get_resources_deployments: parameters_get_resources_deployments,
-  get_servers_monitor_alerts: parameters_get_servers_monitor_alerts,
-  get_sources_resources: parameters_get_sources_resources,
-  get_sources_secrets: parameters_get_sources_secrets,
-  post_servers_cleanup_orphans: parameters_post_servers_cleanup_orphans,
-  post_sources_environments_syncs: parameters_post_sources_environments_syncs,
-};
+/** Of each operation that has parameters: the generated one with its name. */
+const parameters = new Map<string, validators.Validator<unknown>>(Object.entries(validators));
 
 const base = '/v1/api';
 
@@ -83,7 +62,7 @@ export function findOperation(method: string, url: string): Asked {
 /**
  * Returns the value, typed by the validator. @throws 400 with the field and what is wrong with it.
  */
-function checked(validator: Validator<unknown>, value: unknown): unknown {
+function checked(validator: validators.Validator<unknown>, value: unknown): unknown {
   const problem = validator.problemOf(value);
   if (problem === undefined) return value;
   const { path, keyword, ...allowed } = problem;
@@ -109,7 +88,7 @@ export function checkedParameters(
   if (operation.id === 'post_servers_cleanup_orphans' && idempotencyKey !== undefined) {
     given['Idempotency-Key'] = idempotencyKey;
   }
-  const validator = parameters[operation.id];
+  const validator = parameters.get(`parameters_${operation.id}`);
   if (validator) return checked(validator, given) as Record<string, unknown>;
   const [unknown] = Object.keys(given);
   if (unknown !== undefined) throw new Failure(400, `There is no parameter ${unknown}.`);

@@ -34,8 +34,6 @@ export interface CoreOptions {
   readonly historyRecords?: number;
   /** The most records to keep (1,000,000). */
   readonly maxRecords?: number;
-  /** Whether a cursor requires the same `from` and `to`, as it does every other filter (true). */
-  readonly requiresExactRange?: boolean;
   /** How many seconds an operation and each step of a deployment take (4). */
   readonly operationSeconds?: number;
   /** Commits of the demo workspace that are deployed everywhere, newest first; see `releasesOf`. */
@@ -101,7 +99,6 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     keys,
     // Cursors, like keys, are valid for one control plane only, also within a process.
     cursors: createCursors(keys.named('demo-full').value, {
-      exactRange: options.requiresExactRange ?? true,
       isVague: () => unkind.vagueCursors ?? false,
       now: () => clock.now(),
       longestLife: () => (unkind.cursorSeconds ?? Infinity) * 1000,

@@ -41,8 +41,6 @@ export interface Cursors {
 type Sealed = readonly [Position['kind'], number, number, number, string, string, number];
 
 interface Options {
-  /** Whether a cursor requires the same `from` and `to`, as it does every other filter. */
-  readonly exactRange: boolean;
   /** Whether a refusal is a 400 that does not mention the cursor. */
   readonly isVague: () => boolean;
   /** In milliseconds since 1970. */
@@ -54,10 +52,7 @@ interface Options {
 /**
  * Cursors are opaque and signed, so that an invented or altered one differs from an expired one.
  */
-export function createCursors(
-  secret: string,
-  { exactRange, isVague, now, longestLife }: Options,
-): Cursors {
+export function createCursors(secret: string, { isVague, now, longestLife }: Options): Cursors {
   const sign = (text: string): string => printOf(secret + text);
   /** A stream issues a cursor for each page, all for the same filters. */
   const digests = new WeakMap<Filters, string>();
@@ -67,7 +62,6 @@ export function createCursors(
     const known = digests.get(filters);
     if (known !== undefined) return known;
     const members = Object.entries(filters)
-      .filter(([name]) => exactRange || !['from', 'to'].includes(name))
       .filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0))
       .map(([name, value]): [string, string] => [
         name,

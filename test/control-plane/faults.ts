@@ -48,11 +48,6 @@ export type FaultAction =
    */
   | { readonly kind: 'duplicatePage' | 'sameCursor'; readonly afterPages?: number }
   | { readonly kind: 'partial'; readonly afterPages?: number }
-  /**
-   * A page of a search has at most this many records (at least 1), even if more match: some servers
-   * examine only part of the log for each page.
-   */
-  | { readonly kind: 'sparse'; readonly records: number }
   /** An `error` event in the stream, which then ends. */
   | {
       readonly kind: 'errorEvent';
@@ -61,8 +56,6 @@ export type FaultAction =
       readonly message?: string;
       readonly afterPages?: number;
     }
-  /** Raw lines in a stream before a page: comments, unknown events, `retry:`. */
-  | { readonly kind: 'raw'; readonly text: string; readonly afterPages?: number }
   /** The access of the key changes, or the key is revoked, before the request or a page. */
   | { readonly kind: 'accessRevision' | 'revokeKey'; readonly afterPages?: number }
   /** The server stops and listens on the same port again after `downMs`. */

@@ -119,8 +119,7 @@ export async function queryLogs(parts: Parts, { key, body, fault }: Call): Promi
   checkRange(parts, request.filters);
   const { limit = 50 } = request;
   if (limit > (unkind.largestPage ?? Infinity)) throw new Failure(413, 'The page is too large.');
-  const most = fault?.kind === 'sparse' ? fault.records : (unkind.queryPage ?? Infinity);
-  const page = searchLogs(parts, key, request, Math.min(limit, most));
+  const page = searchLogs(parts, key, request, Math.min(limit, unkind.queryPage ?? Infinity));
   journal.gave(page.records);
   switch (fault?.kind) {
     case 'partial':

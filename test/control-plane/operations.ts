@@ -16,7 +16,7 @@ export interface Operations {
    * Accepts a clean-up, or answers with the earlier one of this idempotency key. An item whose name
    * starts with `in-use` makes it fail.
    *
-   * @throws 409 (or 422) `idempotency_key_reused` if the key was sent with another server or other
+   * @throws 409 `idempotency_key_reused` if the key was sent with another server or other
    * items, and 409 `operation_in_progress` if the server is unkind and the operation runs.
    */
   cleanUp(
@@ -100,7 +100,7 @@ export function createOperations(
       const known = byKey.get(name);
       if (known && known.print !== print) {
         const message = 'This idempotency key was used for another request.';
-        throw new Failure(unkind.reusedKey ?? 409, message, 'idempotency_key_reused');
+        throw new Failure(409, message, 'idempotency_key_reused');
       }
       if (known && unkind.inProgress && byTime(known).finishedAt === undefined) {
         throw new Failure(409, 'The operation is in progress.', 'operation_in_progress');

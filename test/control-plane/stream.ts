@@ -266,9 +266,6 @@ function* pageEvents(
     case 'partial':
       yield records({ ...page, partial: true });
       return;
-    case 'raw':
-      yield fault.text + records(page);
-      return;
     default:
       yield records(page);
   }

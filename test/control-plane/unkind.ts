@@ -4,8 +4,6 @@ import { hash, type Random } from './random';
 export interface Unkindness {
   /** 409 `operation_in_progress` for an idempotency key until its operation ends. */
   readonly inProgress?: boolean;
-  /** 422 instead of 409 for an idempotency key that was used for another request. */
-  readonly reusedKey?: 422;
   /** A refused cursor is 400 `invalid_request`, without mention of a cursor. */
   readonly vagueCursors?: boolean;
   /** The `followCursor` of a page is refused as the cursor of a `newer` query. */

@@ -6,14 +6,14 @@ import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { openWindow, request } from '../unit/actions/windows';
 import { covers } from '../unit/covers';
+import { inWorkspace } from './environment';
 import { until } from './wait';
 
 /**
  * On the disk of this machine.
  */
 describe('The activity files of two windows', () => {
-  const [root] = vscode.workspace.workspaceFolders ?? [];
-  const storage = vscode.Uri.joinPath(root!.uri, '.activity-test');
+  const storage = inWorkspace('.activity-test');
   let one: ActivityStorage;
   let other: ActivityStorage;
   beforeEach(() => {

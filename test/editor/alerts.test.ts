@@ -1,23 +1,13 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { AlertListing, AlertRule } from '../../src/api/types';
+import type { AlertListing } from '../../src/api/types';
 import { uiPattern } from '../host/texts';
 import { covers } from '../unit/covers';
 import { clickInMessage, errorMessages, shownMessages, told } from './person';
-import { setScene, type Scene } from './scene';
+import { setScene } from './scene';
 import { run, until } from './wait';
 
 const firesNow = uiPattern('{0} fires on {1}: {2}');
-
-/** The alert rules of a server, requested by another client. */
-async function rulesOf({ controlPlane }: Scene, serverId: string): Promise<AlertRule[]> {
-  const { url, keys } = controlPlane;
-  const response = await fetch(`${url}/v1/api/servers/${serverId}/monitor-alerts`, {
-    headers: { authorization: `Bearer ${keys['demo-full'] ?? ''}` },
-  });
-  // The embedded control plane follows the contract.
-  return ((await response.json()) as AlertListing).rules ?? [];
-}
 
 describe('Notifications of alert rules', () => {
   const scene = setScene(
@@ -36,7 +26,8 @@ describe('Notifications of alert rules', () => {
   async function begin(): Promise<readonly string[]> {
     // Also waits for earlier requests.
     await run('refreshServers');
-    const rules = await rulesOf(scene, scene.controlPlane.world.servers[0]?.id ?? '');
+    const { id: serverId } = scene.controlPlane.world.servers[0]!;
+    const { rules = [] } = await scene.get<AlertListing>(`/servers/${serverId}/monitor-alerts`);
     assert.isTrue(
       rules.some(({ evaluationState }) => evaluationState === 'firing'),
       'a rule fires',

@@ -1,45 +1,28 @@
 import { assert } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import type { LogQueryRequest } from '../../src/api/types';
-import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import type { LogQueryFilters } from '../../src/api/types';
 import { uiText } from '../host/texts';
-import { leaveGit, openInGit, type OpenRepository, setGit } from './gitExtension';
+import { openInGit, setGit, setRepository } from './gitExtension';
 import { answerPick, errorMessages, followedLogs, shownMessages, told } from './person';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 import { run, until } from './wait';
 
 describe('the checked-out branch, with the Git extension', () => {
-  const scene = setScene(
-    {},
-    {
-      shared: true,
-      settings: ({ sources }) => ({
-        sources: sources.map(({ id, name }) => ({ id, label: name })),
-      }),
-    },
-  );
-  let folder: string;
-  let code: GitFolder;
+  const scene = setScene({}, { shared: true, settings: known.sources });
   let head: string;
-  let repository: OpenRepository;
-
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'code-'));
-    code = await createGitFolder(path.join(folder, 'mine'));
+  const git = setRepository(async ({ code }) => {
     head = await code.commit('page.ts', 'export const page = 1;\n');
     await code.git('remote', 'add', 'origin', 'git@git.example:example-shop/shop-web.git');
     const { world, admin } = scene.controlPlane;
     await deploy(head);
     await admin.change(world.previews[0]!.deploymentId, { state: 'succeeded' });
     await scene.connect();
-    repository = await openInGit(code);
   });
-  after(async () => {
-    await leaveGit();
-    await rm(folder, { recursive: true, maxRetries: 10 });
-  });
+
+  /** Runs a command of Git, and reads the repository again. */
+  async function inGit(...args: readonly string[]): Promise<void> {
+    await git.code.git(...args);
+    await git.repository.status();
+  }
 
   /** Changes what runs in the apps of the source `shop-web`. */
   async function deploy(commitSha: string): Promise<void> {
@@ -60,7 +43,7 @@ describe('the checked-out branch, with the Git extension', () => {
   }
 
   /** Runs the command until it follows this filter; then stops the tail. */
-  async function followed(label: string): Promise<LogQueryRequest['filters']> {
+  async function followed(label: string): Promise<LogQueryFilters> {
     await until(`${label} can be followed`, async () => {
       if ((await run('followBranchLogs')) !== true) return false;
       if ((await followedLogs()).some((one) => one.label === label)) return true;
@@ -68,10 +51,9 @@ describe('the checked-out branch, with the Git extension', () => {
       return false;
     });
     await scene.tailIs('live', label);
-    const queries = await scene.requests('/logs/query');
+    const queries = await scene.filters();
     await stop();
-    // The embedded control plane accepts only such a request.
-    return (JSON.parse(queries.at(-1)?.body ?? '{}') as LogQueryRequest).filters;
+    return queries.at(-1)!;
   }
 
   function choose(label: string): Promise<unknown> {
@@ -87,12 +69,10 @@ describe('the checked-out branch, with the Git extension', () => {
 
   it('follows the logs of its preview by its deployment', async () => {
     const [preview] = scene.controlPlane.world.previews;
-    await code.git('checkout', '--quiet', '-b', preview!.branch);
-    await repository.status();
+    await inGit('checkout', '--quiet', '-b', preview!.branch);
     const { deploymentIds } = await followed(uiText('preview of {0}', preview!.branch));
     assert.deepEqual(deploymentIds, [preview!.deploymentId]);
-    await code.git('checkout', '--quiet', 'main');
-    await repository.status();
+    await inGit('checkout', '--quiet', 'main');
     await followed('production');
   });
 
@@ -125,19 +105,17 @@ describe('the checked-out branch, with the Git extension', () => {
       workloadsOf('shop-web'),
     );
 
-    await code.git('remote', 'set-url', 'origin', 'git@git.example:other/repository.git');
-    await repository.status();
+    await inGit('remote', 'set-url', 'origin', 'git@git.example:other/repository.git');
     await until('no source is that one', async () => (await run('followBranchLogs')) === false);
   });
 
   it('is unknown while Git is disabled', async () => {
-    await code.git('remote', 'set-url', 'origin', 'https://git.example/Example-Shop/Shop-Web');
-    await repository.status();
+    await inGit('remote', 'set-url', 'origin', 'https://git.example/Example-Shop/Shop-Web');
     await followed('production');
     await setGit(false);
     await until('it is gone', async () => (await run('followBranchLogs')) === false);
     assert.isFalse(await run('chooseSource'));
-    repository = await openInGit(code);
+    git.repository = await openInGit(git.code);
     await followed('production');
     assert.isEmpty(await errorMessages());
   });

@@ -2,18 +2,10 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../host/texts';
 import { errorMessages, shownMessages, told } from './person';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 
 describe('The checked-out branch, without Git', () => {
-  const scene = setScene(
-    {},
-    {
-      shared: true,
-      settings: ({ sources }) => ({
-        sources: sources.map(({ id, name }) => ({ id, label: name })),
-      }),
-    },
-  );
+  const scene = setScene({}, { shared: true, settings: known.sources });
 
   it('does not exist: its commands do nothing, show nothing and ask nothing', async () => {
     await scene.connect();

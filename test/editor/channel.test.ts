@@ -49,17 +49,6 @@ describe('the channel of logs', () => {
     assert.isUndefined((Object.prototype as Record<string, unknown>)['x']);
   });
 
-  it(`shortens a body of 10 MB and lines of 65,000 characters, and counts the rest ${covers('F40', 'editor')}`, async () => {
-    await scene.emit('x'.repeat(10_000_000), `head\n${'y'.repeat(65_000)}\ntail`, 'next record');
-    const [huge, long, last] = await shown(3);
-    assert.match(huge!.text, /^x{16384} \[\+9983616\]$/);
-    assert.equal(long!.text, 'head');
-    assert.match(long!.more[0] ?? '', /^y{16384} \[\+48616\]$/);
-    assert.equal(long!.more[1], 'tail');
-    assert.equal(last!.text, 'next record');
-    assert.isBelow(channelDocument('logs')!.getText().length, 40_000);
-  });
-
   it('shows a stream that never pauses while records arrive', async () => {
     const { slowness } = await testEnvironment();
     const giveUp = Date.now() + 20_000 * slowness;

@@ -3,15 +3,12 @@ import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
 import { clickInMessage, told } from './person';
 import { cleanUpQuestion } from './questions';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 import { until } from './wait';
 
 /** Stores, sends and watches a clean-up with the storage and the `fetch` of either host. */
 describe('A clean-up, from the question to its end', () => {
-  const scene = setScene(
-    { operationSeconds: 0.5 },
-    { settings: ({ servers }) => ({ servers: [{ id: servers[0]?.id, label: 'fra' }] }) },
-  );
+  const scene = setScene({ operationSeconds: 0.5 }, { settings: known.fra });
   const sent = () => scene.requests('/cleanup-orphans');
   const cleanUp = (): Thenable<unknown> => {
     const plan = { serverId: scene.controlPlane.world.servers[0]?.id, items: ['old-api'] };

@@ -15,7 +15,7 @@ import {
 } from './person';
 import { cleanUpQuestion } from './questions';
 import { rowOf } from './rows';
-import { setScene, type Scene } from './scene';
+import { known, setScene, type Scene } from './scene';
 import { run, until } from './wait';
 
 const endpoint = 'post_servers_cleanup_orphans';
@@ -26,10 +26,7 @@ function count(number: number): string[] {
 
 /** A server with the label `fra`, and its clean-ups. */
 function setCleanUpScene(operationSeconds: number) {
-  const scene = setScene(
-    { operationSeconds },
-    { settings: ({ servers }) => ({ servers: [{ id: servers[0]?.id, label: 'fra' }] }) },
-  );
+  const scene = setScene({ operationSeconds }, { settings: known.fra });
   beforeEach(async () => assert.isTrue(await scene.connect()));
   return { scene, cleanUp: (items?: unknown) => cleanUp(scene, items), sent: () => sentBy(scene) };
 }

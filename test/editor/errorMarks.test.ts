@@ -4,16 +4,13 @@ import * as vscode from 'vscode';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
 import { covers } from '../unit/covers';
+import { inWorkspace } from './environment';
+import { leaveGit, openInGit, type OpenRepository } from './gitExtension';
+import { asText } from './hovers';
 import { hoverOf, type Marked, marksAre } from './markedCode';
 import { told } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
-
-/** The parts of the Git extension that these tests use. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
-}
 
 /** An error at a line of a deployed file, of the workload with this index. */
 type Failure = readonly [line: number, message: string, workload?: number];
@@ -56,11 +53,6 @@ const failures = {
 type Name = keyof typeof failures;
 const names = Object.keys(failures) as Name[];
 
-async function setGit(enabled: boolean | undefined): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await vscode.workspace.getConfiguration('git').update('enabled', enabled, Global);
-}
-
 describe('Marks of errors in code, with the Git extension', () => {
   const scene = setScene(
     {},
@@ -70,11 +62,9 @@ describe('Marks of errors in code, with the Git extension', () => {
     },
   );
   const folderName = 'marked';
-  const git = vscode.workspace.getConfiguration('git');
-  const wasEnabled = git.inspect<boolean>('enabled')?.globalValue;
   let code: GitFolder;
   let shas: [old: string, current: string];
-  let repository: { status(): Promise<void> };
+  let repository: OpenRepository;
 
   before(async () => {
     code = await createGitFolder(uriOf('').fsPath);
@@ -87,11 +77,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     await mkdir(uriOf('today').fsPath);
     await code.git('mv', 'renamed.js', 'today/name.js');
     await code.git('commit', '--quiet', '--message', 'Move a file');
-    await setGit(true);
-    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-    const api = await extension!.activate();
-    await until('Git is on', () => api.enabled);
-    repository = await api.getAPI(1).openRepository(vscode.Uri.file(code.folder));
+    repository = await openInGit(code);
     const { world, admin } = scene.controlPlane;
     for (const [index, commitSha] of [...shas, 'f'.repeat(40)].entries()) {
       await admin.change(world.workloads[index]!.deploymentId, { commitSha });
@@ -101,16 +87,11 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await setGit(false);
-    await setGit(wasEnabled);
+    await leaveGit();
     await rm(code.folder, { recursive: true, maxRetries: 10 });
   });
 
-  function uriOf(file: string): vscode.Uri {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.isDefined(folder);
-    return vscode.Uri.joinPath(folder.uri, folderName, file);
-  }
+  const uriOf = (file: string): vscode.Uri => inWorkspace(folderName, file);
 
   /** Logs errors of a file. */
   async function fail(name: Name, ...errors: readonly Failure[]): Promise<void> {
@@ -127,8 +108,6 @@ describe('Marks of errors in code, with the Git extension', () => {
     vscode.window.showTextDocument(uriOf(`${name}.js`));
   const marked = (name: Name, ...wanted: readonly Marked[]): Promise<void> =>
     marksAre(uriOf(`${name}.js`), ...wanted);
-  const asText = ({ value }: vscode.MarkdownString): string =>
-    value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
   const insert = (editor: vscode.TextEditor, line: number, text: string): Thenable<boolean> =>
     editor.edit((builder) => builder.insert(new vscode.Position(line - 1, 0), text));
 

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { inWorkspace } from './environment';
 import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
@@ -8,9 +9,7 @@ describe('The view Errors, without Git', () => {
   const scene = setScene();
 
   it('fills, and opens the line as it came', async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.isDefined(folder);
-    const file = vscode.Uri.joinPath(folder.uri, 'web-api/src/pricing.ts');
+    const file = inWorkspace('web-api/src/pricing.ts');
     const message = 'TypeError: no percent';
     await scene.connect();
     await scene.emit({

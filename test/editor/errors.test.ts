@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { LogRecord } from '../../src/api/types';
+import type { LogQueryFilters, LogRecord } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
+import { inWorkspace } from './environment';
 import { answerPick, followedLogs, shownMessages } from './person';
 import { rowOf } from './rows';
 import { setScene } from './scene';
@@ -14,10 +15,7 @@ const stack = `${message}\n    at priceOf (/app/node_modules/x/a.js:1:1)\n    at
 
 /** The row of the kind, if it is there. */
 function row(title = message): Promise<unknown> {
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!folder) throw new Error('The tests need a workspace folder.');
-  const key = `${title}\n${vscode.Uri.joinPath(folder.uri, file).toString()}`;
-  return rowOf('errors', `error ${key}`);
+  return rowOf('errors', `error ${title}\n${inWorkspace(file).toString()}`);
 }
 
 /** Runs a command of the row of the kind, once it is there. */
@@ -30,10 +28,8 @@ describe('The view Errors', () => {
 
   beforeEach(() => scene.connect());
 
-  const searches = async (): Promise<{ filters: Record<string, unknown> }[]> =>
-    (await scene.requests('/logs/query'))
-      .map(({ body }) => JSON.parse(body ?? '') as { filters: Record<string, unknown> })
-      .filter(({ filters }) => JSON.stringify(filters['severities']) === '["error","fatal"]');
+  const searches = async (): Promise<LogQueryFilters[]> =>
+    (await scene.filters()).filter(({ severities }) => severities?.join() === 'error,fatal');
   const fail = (changes: Partial<LogRecord> = {}): Promise<LogRecord[]> =>
     scene.emit({ severity: 'error', body: stack, ...changes });
   /** Shows the view, and calls a command of the row once it is there. */
@@ -69,13 +65,13 @@ describe('The view Errors', () => {
     const [record] = await fail({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
     await onNewRow('showErrorRecords');
     const found = await until('its records', async () =>
-      (await searches()).find(({ filters }) => filters['search'] !== undefined),
+      (await searches()).find(({ search }) => search !== undefined),
     );
-    assert.deepEqual(found.filters['workloadIds'], [record?.workloadId]);
-    assert.strictEqual(found.filters['search'], message);
+    assert.deepEqual(found.workloadIds, [record!.workloadId]);
+    assert.strictEqual(found.search, message);
     assert.isTrue(await onRow('showErrorTraces'));
     await until('its trace', async () =>
-      (await scene.requests('/logs/query')).some(({ body }) => body?.includes('4bf92f3577b34da6')),
+      (await scene.filters()).some(({ traceId }) => traceId === record!.traceId),
     );
   });
 
@@ -117,20 +113,20 @@ describe('The view Errors', () => {
   it('looks for the range and environment that are chosen', async () => {
     await run('showErrors');
     await until('errors are looked for', async () => (await searches()).length > 0);
-    const choose = async (label: string): Promise<Record<string, unknown>> => {
+    const choose = async (label: string): Promise<LogQueryFilters> => {
       const { length } = await searches();
       answerPick((items) => items.find((item) => item.label === label));
       await run('filterErrors');
-      return until(`a search for ${label}`, async () => (await searches())[length]?.filters);
+      return until(`a search for ${label}`, async () => (await searches())[length]);
     };
     const { from, to } = await choose(uiText('1 h'));
-    assert.strictEqual(Date.parse(String(to)) - Date.parse(String(from)), 3_600_000);
-    assert.deepEqual((await choose(uiText('preview')))['environments'], ['preview']);
+    assert.strictEqual(Date.parse(to) - Date.parse(from), 3_600_000);
+    assert.deepEqual((await choose(uiText('preview'))).environments, ['preview']);
     await run('resetErrorsFilter');
-    await until('all are searched', async () => {
-      const all = await searches();
-      return all.at(-1)?.filters['environments'] === undefined;
-    });
+    await until(
+      'all are searched',
+      async () => (await searches()).at(-1)?.environments === undefined,
+    );
   });
 
   it('has nothing of a connection that was left', async () => {

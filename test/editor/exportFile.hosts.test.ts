@@ -4,14 +4,10 @@ import type { ActivityEntry } from '../../src/actions/activityEntry';
 import { ActivityFiles } from '../../src/actions/ui/activityFiles';
 import { openExportFile } from '../../src/logs/explorer/ui/exportLogs';
 import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
+import { inWorkspace } from './environment';
 
 describe('The file of an export', () => {
-  let uri: vscode.Uri;
-  before(() => {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    if (!folder) throw new Error('The tests need a workspace folder.');
-    uri = vscode.Uri.joinPath(folder, 'export file');
-  });
+  const uri = inWorkspace('export file');
   afterEach(() => vscode.workspace.fs.delete(uri));
 
   const read = async (): Promise<string> =>

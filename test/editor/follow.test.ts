@@ -3,17 +3,10 @@ import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
 import { covers } from '../unit/covers';
 import { followedLogs, told } from './person';
-import { marker, setScene, shown, shownTexts, type Scene } from './scene';
+import { marker, setScene, shown, shownTexts } from './scene';
 import { until } from './wait';
 
 const everything = uiText('everything');
-
-/** The filters of the requests to an endpoint, as the control plane received them. */
-async function filtersOf(scene: Scene, path: string): Promise<Record<string, unknown>[]> {
-  return (await scene.requests(path)).map(
-    ({ body }) => (JSON.parse(body ?? '') as { filters: Record<string, unknown> }).filters,
-  );
-}
 
 describe('following', () => {
   const scene = setScene();
@@ -27,8 +20,8 @@ describe('following', () => {
       (await shown(1)).map(({ text, source }) => [source, text]),
       [['storefront', 'mine']],
     );
-    const [filters] = await filtersOf(scene, '/logs/tail');
-    assert.deepEqual(filters?.['workloadIds'], [record?.workloadId]);
+    const [filters] = await scene.filters('/logs/tail');
+    assert.deepEqual(filters?.workloadIds, [record!.workloadId]);
     assert.deepEqual(
       (await followedLogs()).map(({ label }) => label),
       ['workload:storefront'],
@@ -66,8 +59,7 @@ describe('following', () => {
     await scene.set('servers', [{ id, label: 'eu-1' }]);
     await until('the name is known', () => scene.follow('server:EU-1'));
     await scene.tailIs('live');
-    const [query] = (await filtersOf(scene, '/logs/query')).slice(-1);
-    assert.deepEqual(query?.['serverIds'], [id]);
+    assert.deepEqual((await scene.filters()).at(-1)?.serverIds, [id]);
     assert.equal((await followedLogs())[0]?.label, 'server:eu-1');
   });
 

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import type { GitFolder } from '../host/gitFolder';
+import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { run, until } from './wait';
 
 /** The parts of the Git extension that tests use. */
@@ -43,4 +46,35 @@ export async function leaveGit(): Promise<void> {
   await until('no repository is open', async () => (await run('chooseSource')) === false);
   await setGit(wasEnabled);
   await setParents(undefined);
+}
+
+/** What `setRepository` has prepared. */
+export interface GitScene {
+  /** A folder outside of the workspace, which is deleted afterwards. */
+  readonly folder: string;
+  readonly code: GitFolder;
+  repository: OpenRepository;
+}
+
+/**
+ * Prepares a repository for the tests of a `describe`, and opens it in Git.
+ *
+ * @param prepare makes its commits, before it is opened.
+ */
+export function setRepository(
+  prepare: (scene: Omit<GitScene, 'repository'>) => Promise<void>,
+): GitScene {
+  const scene: Partial<{ -readonly [Member in keyof GitScene]: GitScene[Member] }> = {};
+  before(async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'code-'));
+    const code = await createGitFolder(path.join(folder, 'mine'));
+    Object.assign(scene, { folder, code });
+    await prepare({ folder, code });
+    scene.repository = await openInGit(code);
+  });
+  after(async () => {
+    await leaveGit();
+    await rm(scene.folder!, { recursive: true, maxRetries: 10 });
+  });
+  return scene as GitScene;
 }

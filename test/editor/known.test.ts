@@ -5,17 +5,11 @@ import { covers } from '../unit/covers';
 import { enter, escape, nextBox, nextPick, tick, type } from './boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from './person';
 import { rowOf } from './rows';
-import { setScene } from './scene';
+import { setScene, setTo } from './scene';
 import { run, until } from './wait';
 
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
-
-type List = 'sources' | 'servers';
-
-function kept(list: List): unknown {
-  return vscode.workspace.getConfiguration('controlPlane').inspect(list)?.globalValue;
-}
 
 function messageOf({ validationMessage }: vscode.InputBox): string {
   return typeof validationMessage === 'string' ? validationMessage : '';
@@ -28,8 +22,8 @@ describe('the lists of sources and servers', () => {
     assert.isTrue(await run('addSource', { id: id.toUpperCase(), label: 'shop' }));
     assert.isTrue(await run('addServer', { id: other }));
     assert.isTrue(await run('addSource', { id, label: 'store' }), 'another label');
-    assert.deepEqual(kept('sources'), [{ id, label: 'store' }]);
-    assert.deepEqual(kept('servers'), [{ id: other }]);
+    assert.deepEqual(setTo('sources'), [{ id, label: 'store' }]);
+    assert.deepEqual(setTo('servers'), [{ id: other }]);
     assert.isEmpty(await errorMessages());
   });
 
@@ -45,7 +39,7 @@ describe('the lists of sources and servers', () => {
       assert.isFalse(await run('addSource', argument));
       assert.match(await told(problem), uiPattern('Could not add the source.'));
     }
-    assert.isUndefined(kept('sources'));
+    assert.isUndefined(setTo('sources'));
   });
 
   it('ask for an id and a label, and say at once what is wrong', async () => {
@@ -64,7 +58,7 @@ describe('the lists of sources and servers', () => {
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
-    assert.deepEqual(kept('servers'), [{ id: known }, { id, label: 'fra-1' }]);
+    assert.deepEqual(setTo('servers'), [{ id: known }, { id, label: 'fra-1' }]);
 
     const again = run('addServer');
     const box = await nextBox();
@@ -88,9 +82,9 @@ describe('the lists of sources and servers', () => {
       await renaming;
     };
     await rename('store', 'shop');
-    assert.deepEqual(kept('sources'), [{ id, label: 'store' }, { id: other }]);
+    assert.deepEqual(setTo('sources'), [{ id, label: 'store' }, { id: other }]);
     await rename('', 'store');
-    assert.deepEqual(kept('sources'), [{ id }, { id: other }]);
+    assert.deepEqual(setTo('sources'), [{ id }, { id: other }]);
   });
 
   it('remove an entry without asking, and can undo it at its place', async () => {
@@ -103,13 +97,13 @@ describe('the lists of sources and servers', () => {
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     void run('remove');
     await told(removed);
-    assert.deepEqual(kept('sources'), [{ id: other }]);
+    assert.deepEqual(setTo('sources'), [{ id: other }]);
 
     await scene.set('sources', list);
     clickInMessage(removed, 'Undo');
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     await run('remove');
-    assert.deepEqual(kept('sources'), list);
+    assert.deepEqual(setTo('sources'), list);
     assert.isEmpty(await errorMessages());
   });
 });
@@ -145,7 +139,9 @@ describe('discovery', () => {
     await tick(pick, things.slice(1));
     await enter();
     await discovering;
-    const ids = [kept('sources'), kept('servers')].flat().map((one) => (one as { id: string }).id);
+    const ids = [setTo('sources'), setTo('servers')]
+      .flat()
+      .map((one) => (one as { id: string }).id);
     assert.lengthOf(ids, things.length - 1);
     assert.isFalse(ids.some((one) => one.startsWith(left?.description ?? '?')));
 
@@ -158,7 +154,7 @@ describe('discovery', () => {
     );
     await escape();
     await again;
-    assert.lengthOf([kept('sources'), kept('servers')].flat(), ids.length);
+    assert.lengthOf([setTo('sources'), setTo('servers')].flat(), ids.length);
     assert.isEmpty(await errorMessages());
   });
 
@@ -170,7 +166,7 @@ describe('discovery', () => {
     assert.lengthOf(pick.buttons, 1);
     await escape();
     await discovering;
-    assert.isUndefined(kept('sources'));
+    assert.isUndefined(setTo('sources'));
   });
 
   it('names the missing permissions for what it could not search', async () => {
@@ -209,8 +205,8 @@ describe('discovery', () => {
     );
     clickInMessage(uiPattern('Found {0}.', count), 'Show All');
     await run('discover', { firstConnect: true });
-    assert.isNotEmpty(kept('sources'));
-    assert.isNotEmpty(kept('servers'));
+    assert.isNotEmpty(setTo('sources'));
+    assert.isNotEmpty(setTo('servers'));
     assert.lengthOf(await shownMessages(), 1);
 
     await scene.set('sources', undefined);
@@ -218,8 +214,8 @@ describe('discovery', () => {
     await run('discover', { firstConnect: true });
     // Not by requests: the views that are visible now have their own.
     assert.lengthOf(await shownMessages(), 1, 'not again for this connection');
-    assert.isUndefined(kept('sources'));
-    assert.isUndefined(kept('servers'));
+    assert.isUndefined(setTo('sources'));
+    assert.isUndefined(setTo('servers'));
   });
 
   it('does not run by itself if something is known, or after connecting by an argument', async () => {

@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { covers } from '../unit/covers';
+import { inWorkspace } from './environment';
+import { hoversAt } from './hovers';
 import { setScene, shown } from './scene';
-import { channelDocument, until } from './wait';
+import { channelDocument } from './wait';
 
 function logDocument(): vscode.TextDocument {
   const document = channelDocument('logs');
@@ -42,9 +44,7 @@ async function open(target: vscode.Uri): Promise<{ file: string; line: string }>
 
 /** The position of a text in a file of the workspace: line and column, from 1. */
 async function placeOf(file: string, text: string): Promise<{ line: number; column: number }> {
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!folder) throw new Error('The tests need a workspace folder.');
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, file));
+  const document = await vscode.workspace.openTextDocument(inWorkspace(file));
   const { line, character } = document.positionAt(document.getText().indexOf(text));
   return { line: line + 1, column: character + 1 };
 }
@@ -117,11 +117,9 @@ describe('Links in log lines', () => {
     assert.equal(target.path, 'controlPlane.searchLogs');
     assert.deepEqual(JSON.parse(target.query), [`trace:${traceId} last:7d`]);
     const [argument] = JSON.parse(target.query) as unknown[];
-    assert.isTrue(await vscode.commands.executeCommand(target.path, argument));
-    await until('the search', async () =>
-      (await scene.requests('/logs/query')).some(({ body }) =>
-        body?.includes(`"traceId":"${traceId}"`),
-      ),
+    await scene.searched(
+      () => vscode.commands.executeCommand(target.path, argument),
+      (filters) => filters.traceId === traceId,
     );
   });
 });
@@ -137,13 +135,8 @@ describe('Hovers of log lines', () => {
 
   /** The record in the hover of a line, which must be one block of code. */
   const hoverOf = async (line: number): Promise<string> => {
-    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      logDocument().uri,
-      new vscode.Position(line, 3),
-    );
-    const content = hover?.contents.at(-1);
-    assert.instanceOf(content, vscode.MarkdownString);
+    const hovers = await hoversAt(logDocument().uri, new vscode.Position(line, 3));
+    const content = hovers.at(-1) ?? assert.fail('There is no hover.');
     assert.isNotOk(content.isTrusted);
     assert.isNotOk(content.supportHtml);
     assert.isNotOk(content.supportThemeIcons);

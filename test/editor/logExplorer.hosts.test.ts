@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { LogQueryRequest } from '../../src/api/types';
 import { setScene } from './scene';
-import { until } from './wait';
+import { run } from './wait';
 
 const minute = 60_000;
 
@@ -13,11 +12,9 @@ describe('Log Explorer on each host', () => {
   it('takes a query and runs it', async () => {
     await scene.connect();
     const query = 'severity:error,fatal stream:stderr last:15m';
-    assert.isTrue(await vscode.commands.executeCommand('controlPlane.searchLogs', query));
-    const { filters } = await until('the search', async () =>
-      (await scene.requests('/logs/query'))
-        .map(({ body = '{}' }) => JSON.parse(body) as LogQueryRequest)
-        .find((request) => request.filters.stream === 'stderr'),
+    const filters = await scene.searched(
+      () => run('searchLogs', query),
+      ({ stream }) => stream === 'stderr',
     );
     assert.deepEqual(filters.severities, ['error', 'fatal']);
     assert.approximately(Date.now() - Date.parse(filters.from), 15 * minute, minute);

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { AlertRule, LogQueryRequest } from '../../src/api/types';
+import type { AlertRule } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/fields';
 import { uiPattern } from '../host/texts';
 import type { ViewName } from '../host/titles';
 import { errorMessages, told } from './person';
 import { rowOf } from './rows';
-import { setScene, type Scene } from './scene';
+import { setScene } from './scene';
 import { run, until } from './wait';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -22,58 +22,40 @@ function tabs(): vscode.Tab[] {
     );
 }
 
-async function searches(scene: Scene): Promise<LogQueryRequest[]> {
-  return (await scene.requests('/logs/query')).map(
-    ({ body = '{}' }) => JSON.parse(body) as LogQueryRequest,
-  );
-}
-
-/** Does something, and answers with the first search that comes of it. */
-async function searched(
-  scene: Scene,
-  act: () => Thenable<unknown>,
-  isIt: (request: LogQueryRequest) => boolean = () => true,
-): Promise<LogQueryRequest> {
-  const before = (await searches(scene)).length;
-  assert.isTrue(await act());
-  return until('a search', async () => (await searches(scene)).slice(before).find(isIt));
-}
-
 describe('Log Explorer', () => {
   const scene = setScene({ historyRecords: 20 });
 
   it('accepts a valid filter object', async () => {
     await scene.connect();
     const filter = { traceId: trace, environments: ['production'] } satisfies LogFilter;
-    const { filters } = await searched(scene, () => run('searchLogs', filter));
-    const { from, to, ...asked } = filters;
+    const { from, to, ...asked } = await scene.searched(() => run('searchLogs', filter));
     assert.isBelow(Date.parse(from), Date.parse(to));
     assert.deepEqual(asked, filter);
-    const before = (await searches(scene)).length;
+    const before = (await scene.filters()).length;
     for (const wrong of [{ severities: ['loud'] }, { constructor: 1 }, 7, [], null]) {
       assert.isFalse(await run('searchLogs', wrong), JSON.stringify(wrong));
     }
     await until('each is refused', async () => (await errorMessages()).length === 5);
     await told(uiPattern('Not sent: {0} {1} (allowed: {2}).'));
-    assert.lengthOf(await searches(scene), before);
+    assert.lengthOf(await scene.filters(), before);
   });
 
   it('has one panel, which starts with the last hour of all logs', async () => {
     await scene.connect();
-    const before = (await searches(scene)).length;
+    const before = (await scene.filters()).length;
     assert.isTrue(await run('searchLogs'));
     // The title of a view passes the row that has the focus.
     await run('openLogExplorer', { id: 'a row' });
     await until('the tab is there', () => tabs().length === 1);
-    await until('the first search', async () => (await searches(scene)).length > before);
+    await until('the first search', async () => (await scene.filters()).length > before);
     const document = await vscode.workspace.openTextDocument({ content: 'in front of it' });
     await vscode.window.showTextDocument(document);
     await run('searchLogs');
     await until('it is in front again', () => tabs()[0]?.isActive);
     assert.lengthOf(tabs(), 1);
-    const [first, ...others] = (await searches(scene)).slice(before);
+    const [first, ...others] = (await scene.filters()).slice(before);
     assert.isEmpty(others);
-    const { from, to, ...rest } = first?.filters ?? assert.fail('Nothing was searched for.');
+    const { from, to, ...rest } = first ?? assert.fail('Nothing was searched for.');
     assert.deepEqual(rest, {});
     assert.closeTo(Date.parse(to) - Date.parse(from), 3_600_000, 5000);
   });
@@ -88,18 +70,18 @@ describe('Log Explorer', () => {
     assert.isFalse((await pending())?.isOver);
     await run('signOut');
     await until('it is over', async () => (await pending())?.isOver);
-    const after = (await searches(scene)).length;
+    const after = (await scene.filters()).length;
     await scene.connect('demo-full', scene.newName());
     await run('openLogExplorer');
     assert.lengthOf(
-      (await searches(scene)).slice(after).filter(({ filters }) => filters.traceId === trace),
+      (await scene.filters()).slice(after).filter(({ traceId }) => traceId === trace),
       0,
     );
   });
 
   it('sends nothing of an earlier search to another connection', async () => {
     await scene.connect();
-    await searched(scene, () => run('searchLogs', `trace:${trace} last:1d`));
+    await scene.searched(() => run('searchLogs', `trace:${trace} last:1d`));
     const other = await scene.startOther();
     assert.isTrue(await scene.connectToOther());
     await run('openLogExplorer');
@@ -154,12 +136,6 @@ describe('rows that open the Log Explorer', () => {
     });
   }
 
-  async function get(path: string): Promise<unknown> {
-    const { url, keys } = scene.controlPlane;
-    const headers = { authorization: `Bearer ${keys['demo-full'] ?? ''}` };
-    return (await fetch(`${url}/v1/api${path}`, { headers })).json();
-  }
-
   before(async () => {
     await scene.connect();
     await drawn('sources', deployment);
@@ -167,24 +143,22 @@ describe('rows that open the Log Explorer', () => {
   });
 
   it('search for all logs of an app or job', async () => {
-    const { filters } = await searched(
-      scene,
+    const filters = await scene.searched(
       async () => run('searchRowLogs', await rowOf('sources', ...resourcePath())),
       // What was expanded last may have been searched for only now.
-      (request) => request.filters.workloadIds !== undefined,
+      ({ workloadIds }) => workloadIds !== undefined,
     );
     assert.deepEqual(filters.workloadIds, [workload().id]);
   });
 
   it('search for the logs of an app since a deployment', async () => {
-    const { deployments = [] } = (await get(`/resources/${workload().id}/deployments`)) as {
+    const { deployments = [] } = await scene.get<{
       deployments?: { id: string; createdAt: string }[];
-    };
+    }>(`/resources/${workload().id}/deployments`);
     const created = deployments.find(({ id }) => id === workload().deploymentId)?.createdAt ?? '';
-    const { filters } = await searched(
-      scene,
+    const filters = await scene.searched(
       async () => run('logsSinceDeployment', await deployment()),
-      (request) => request.filters.environments !== undefined,
+      ({ environments }) => environments !== undefined,
     );
     assert.deepEqual(filters.workloadIds, [workload().id]);
     assert.deepEqual(filters.environments, ['production']);
@@ -192,17 +166,16 @@ describe('rows that open the Log Explorer', () => {
   });
 
   it('search for the workload and server of an alert rule, in its window', async () => {
-    const { rules = [] } = (await get(`/servers/${serverId()}/monitor-alerts`)) as {
-      rules?: AlertRule[];
-    };
+    const { rules = [] } = await scene.get<{ rules?: AlertRule[] }>(
+      `/servers/${serverId()}/monitor-alerts`,
+    );
     const rule = rules.find(({ deployableId, evaluatedAt }) => deployableId && evaluatedAt);
     const { id = '', deployableId, evaluatedAt = '' } = rule ?? {};
     const server = `server ${serverId()}`;
     const ruleRow = await drawn('servers', () => rowOf('servers', server, 'rules', `rule ${id}`));
-    const { filters } = await searched(
-      scene,
+    const filters = await scene.searched(
       () => run('showRuleLogs', ruleRow),
-      (request) => request.filters.workloadIds?.[0] === deployableId,
+      ({ workloadIds }) => workloadIds?.[0] === deployableId,
     );
     assert.deepEqual(filters.serverIds, [serverId()]);
     assert.deepEqual(filters.workloadIds, [deployableId]);
@@ -220,27 +193,24 @@ describe('rows that open the Log Explorer', () => {
 
   it('compare the errors of a deployment with those of the previous one', async () => {
     const { deploymentId } = workload();
-    const { filters } = await searched(
-      scene,
+    const filters = await scene.searched(
       async () => run('compareDeployments', await deployment()),
-      (request) => request.filters.deploymentIds?.[0] === deploymentId,
+      ({ deploymentIds }) => deploymentIds?.[0] === deploymentId,
     );
     assert.deepEqual(filters.severities, ['error', 'fatal']);
     const named = { resourceId: workload().id, deploymentId };
-    const again = await searched(
-      scene,
+    const again = await scene.searched(
       () => run('compareDeployments', named),
-      (request) => request.filters.deploymentIds?.[0] === deploymentId,
+      ({ deploymentIds }) => deploymentIds?.[0] === deploymentId,
     );
-    assert.deepEqual(again.filters.deploymentIds, [deploymentId]);
+    assert.deepEqual(again.deploymentIds, [deploymentId]);
   });
 
   it('compare a query with another one, for which they ask if there is none', async () => {
     const other = { query: 'severity:warn last:1h', other: 'severity:warn from:3h to:2h' };
-    const { filters } = await searched(
-      scene,
+    const filters = await scene.searched(
       () => run('compareLogs', other),
-      (request) => Date.parse(request.filters.to) < Date.now() - 3_600_000,
+      ({ to }) => Date.parse(to) < Date.now() - 3_600_000,
     );
     assert.deepEqual(filters.severities, ['warn']);
     assert.isFalse(await run('compareLogs', { query: 'severity:warn', other: 'severity:warn' }));

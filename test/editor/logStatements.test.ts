@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { LogQueryRequest } from '../../src/api/types';
+import type { LogQueryFilters } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
 import { covers } from '../unit/covers';
+import { inWorkspace } from './environment';
+import { asText, hoversAt } from './hovers';
 import { answerPick, offeredButtons, told } from './person';
 import { setScene, shown, type Scene } from './scene';
 import { channelDocument, run, until } from './wait';
@@ -12,10 +14,7 @@ const call = 'console.log(';
 const carrier = ': label from carrier';
 
 async function openCode(): Promise<vscode.TextDocument> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (folder === undefined) throw new Error('The tests need a workspace folder.');
-  const uri = vscode.Uri.joinPath(folder.uri, file);
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await vscode.workspace.openTextDocument(inWorkspace(file));
   await vscode.window.showTextDocument(document);
   return document;
 }
@@ -35,10 +34,8 @@ async function lensesOf({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]
 }
 
 /** The filters of the searches for the text of the call. */
-async function searches(scene: Scene, text = carrier): Promise<LogQueryRequest['filters'][]> {
-  return (await scene.requests('/logs/query'))
-    .map(({ body = '{}' }) => (JSON.parse(body) as LogQueryRequest).filters)
-    .filter(({ search }) => search === text);
+async function searches(scene: Scene, text = carrier): Promise<LogQueryFilters[]> {
+  return (await scene.filters()).filter(({ search }) => search === text);
 }
 
 /** The active editor: its file, and the text of the line with the cursor. */
@@ -62,12 +59,11 @@ describe('Links above logging calls', () => {
     assert.equal(lens.command?.title, uiText('Logs'));
     assert.isEmpty(await searches(scene));
     const { command = '', arguments: args = [] } = lens.command ?? {};
-    assert.isTrue(await vscode.commands.executeCommand(command, ...(args as unknown[])));
-    const [asked] = await until('the search', async () => {
-      const all = await searches(scene);
-      return all.length > 0 && all;
-    });
-    assert.isUndefined(asked?.severities);
+    const asked = await scene.searched(
+      () => vscode.commands.executeCommand(command, ...(args as unknown[])),
+      ({ search }) => search === carrier,
+    );
+    assert.isUndefined(asked.severities);
   });
 
   it('are there only while signed in, and if the setting allows it', async () => {
@@ -81,8 +77,7 @@ describe('Links above logging calls', () => {
 
   it('are not in files of dependencies', async () => {
     await scene.connect();
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const uri = vscode.Uri.joinPath(folder!.uri, 'node_modules/a/index.js');
+    const uri = inWorkspace('node_modules/a/index.js');
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('console.log("loaded")'));
     try {
       assert.isEmpty(await lensesOf(await vscode.workspace.openTextDocument(uri)));
@@ -119,17 +114,10 @@ describe('Links above logging calls', () => {
 describe('Hovers of logging calls', () => {
   const scene = setScene();
 
-  async function hoverOf(document: vscode.TextDocument): Promise<vscode.MarkdownString[]> {
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      document.uri,
-      callIn(document),
+  const hoverOf = (document: vscode.TextDocument): Promise<vscode.MarkdownString[]> =>
+    hoversAt(document.uri, callIn(document), (parts) =>
+      parts.some(({ value }) => value.includes('command:controlPlane.')),
     );
-    return hovers
-      .map(({ contents }) => contents.filter((content) => content instanceof vscode.MarkdownString))
-      .filter((contents) => contents.some(({ value }) => value.includes('command:controlPlane.')))
-      .flat();
-  }
 
   it('show the last record and what its expressions held, with one request', async () => {
     const document = await openCode();
@@ -140,10 +128,7 @@ describe('Hovers of logging calls', () => {
       `order 7${carrier} domestic`,
       `order 30${carrier} international`,
     );
-    const contents = await hoverOf(document);
-    const text = contents
-      .map(({ value }) => value.replaceAll('&nbsp;', ' ').replaceAll('\\', ''))
-      .join('\n');
+    const text = asText(...(await hoverOf(document)));
     assert.include(text, uiText('{0} records in the last hour', 3));
     assert.include(text, `order 30${carrier} international`);
     assert.include(text, 'order.orderId 7–30');
@@ -192,12 +177,10 @@ describe('Go to Log Statement', () => {
   it('opens the call that fits the line of the log channel, as its hover offers', async () => {
     const line = await logged(`order 4711${carrier} domestic`);
     const { uri } = channelDocument('logs') ?? assert.fail();
-    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
+    const [link = assert.fail('There is no hover.')] = await hoversAt(
       uri,
       new vscode.Position(line, 3),
     );
-    const link = hover?.contents[0] as vscode.MarkdownString;
     const [, command = '', args = ''] = /\]\(command:([\w.]+)\?(.*)\)$/.exec(link.value) ?? [];
     assert.equal(command, 'controlPlane.goToLogStatement');
     const [argument] = JSON.parse(decodeURIComponent(args)) as unknown[];
@@ -212,8 +195,7 @@ describe('Go to Log Statement', () => {
     assert.isFalse(await run('goToLogStatement', { line }));
     await told(uiPattern('No log statement in this workspace fits “{0}”.', body));
 
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const uris = ['one', 'two'].map((name) => vscode.Uri.joinPath(folder!.uri, `${name}.ts`));
+    const uris = ['one', 'two'].map((name) => inWorkspace(`${name}.ts`));
     const code = '// a comment\nlogger.info(`the cache of ${count} pages was warmed`);\n';
     try {
       for (const uri of uris) {

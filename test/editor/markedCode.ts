@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { uiPattern } from '../host/texts';
+import { asText, hoversAt } from './hovers';
 import { until } from './wait';
 
 /** A marked line of a file: its number, from 1, and what the view Problems says about it. */
@@ -27,15 +28,7 @@ export async function marksAre(file: vscode.Uri, ...wanted: readonly Marked[]): 
 
 /** The parts of the hovers of a line that are about errors in logs. */
 export async function hoverOf(file: vscode.Uri, line: number): Promise<vscode.MarkdownString[]> {
-  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-    'vscode.executeHoverProvider',
-    file,
-    new vscode.Position(line - 1, 3),
-  );
-  const parts = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
+  const parts = await hoversAt(file, new vscode.Position(line - 1, 3));
   const isOfErrors = uiPattern('Workloads: {0}');
-  // Markdown has other spaces, and escapes.
-  const textOf = ({ value }: vscode.MarkdownString): string =>
-    value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
-  return parts.some((part) => isOfErrors.test(textOf(part))) ? parts : [];
+  return parts.some((part) => isOfErrors.test(asText(part))) ? parts : [];
 }

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../host/texts';
-import { covers } from '../unit/covers';
 import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
@@ -86,11 +85,6 @@ describe('logs as text', () => {
       targets.filter((target) => target.includes('pricing.ts#L3')),
       1,
     );
-  });
-
-  it(`show control characters as text ${covers('F54, F55', 'editor')}`, async () => {
-    await scene.emit({ body: 'a\u001b[31m\u001b[2Jb\u202ec' });
-    assert.include((await open()).getText(), 'a\\u{1b}[2Jb\\u{202e}c');
   });
 
   it('are removed after signing out', async () => {

@@ -1,66 +1,24 @@
 import { assert } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
-import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { uiPattern, uiText } from '../host/texts';
+import { setRepository } from './gitExtension';
 import { errorMessages, offeredButtons, shownMessages, told } from './person';
-import { setScene } from './scene';
-import { run, until } from './wait';
-
-/** The parts of the Git extension that these tests use. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
-}
-
-const gitSettings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('git');
-
-async function setGit(name: string, value: unknown): Promise<void> {
-  await gitSettings().update(name, value, vscode.ConfigurationTarget.Global);
-}
+import { known, setScene } from './scene';
+import { until } from './wait';
 
 describe('A push of the checked-out branch, with the Git extension', () => {
-  const scene = setScene(
-    {},
-    {
-      shared: true,
-      settings: ({ sources }) => ({
-        sources: sources.map(({ id, name }) => ({ id, label: name })),
-      }),
-    },
-  );
-  const wasEnabled = gitSettings().inspect<boolean>('enabled')?.globalValue;
-  let folder: string;
-  let code: GitFolder;
-  let repository: { status(): Promise<void> };
-
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'code-'));
-    code = await createGitFolder(path.join(folder, 'mine'));
+  const scene = setScene({}, { shared: true, settings: known.sources });
+  const git = setRepository(async ({ folder, code }) => {
     await code.commit('page.ts', 'export const page = 1;\n');
     const remote = path.join(folder, 'shop-web.git');
     await code.git('init', '--quiet', '--bare', remote);
     await code.git('remote', 'add', 'origin', remote);
     await code.git('push', '--quiet', '--set-upstream', 'origin', 'main');
     await scene.connect();
-    await setGit('enabled', true);
-    // The oldest release asks before it opens files outside of the workspace.
-    await setGit('openRepositoryInParentFolders', 'always');
-    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-    const git = await extension!.activate();
-    await until('Git is on', () => git.enabled);
-    repository = await git.getAPI(1).openRepository(vscode.Uri.file(code.folder));
+  });
+  before(async () => {
     const isRead = async (): Promise<boolean> => (await scene.requests('/deployments')).length >= 3;
     await until('the branch has an environment', isRead);
-  });
-  after(async () => {
-    await setGit('enabled', false);
-    await until('no repository is open', async () => (await run('chooseSource')) === false);
-    await setGit('enabled', wasEnabled);
-    await setGit('openRepositoryInParentFolders', undefined);
-    await rm(folder, { recursive: true, maxRetries: 10 });
   });
 
   /** Commits and pushes; the control plane deploys it in each app, and one of them ends in this state. */
@@ -69,6 +27,7 @@ describe('A push of the checked-out branch, with the Git extension', () => {
     state: string,
     members: Readonly<Record<string, unknown>>,
   ): Promise<string> {
+    const { code, repository } = git;
     const sha = await code.commit('page.ts', text);
     await repository.status();
     await code.git('push', '--quiet');

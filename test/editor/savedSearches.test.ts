@@ -4,77 +4,60 @@ import { uiPattern, uiText } from '../host/texts';
 import { covers } from '../unit/covers';
 import { nextBox, type } from './boxes';
 import { answerPick, clickInMessage, followedLogs, shownMessages, told } from './person';
-import { setScene } from './scene';
-import { until } from './wait';
+import { setScene, setTo } from './scene';
+import { run, until } from './wait';
 
 const setting = 'logs.savedSearches';
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
-
-function kept(owner: 'globalValue' | 'workspaceValue'): unknown {
-  return vscode.workspace.getConfiguration('controlPlane').inspect(setting)?.[owner];
-}
 
 describe('Saved searches', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
   afterEach(async () => {
-    if (kept('workspaceValue') === undefined) return;
+    if (setTo(setting, 'workspaceValue') === undefined) return;
     const settings = vscode.workspace.getConfiguration('controlPlane');
     await settings.update(setting, undefined, vscode.ConfigurationTarget.Workspace);
   });
 
-  const run = <Result>(command: string, argument?: unknown): Thenable<Result> =>
-    vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
   const save = async (query: string, name: string, owner = uiText('For me')): Promise<boolean> => {
     answerPick((items) => items.find(({ label }) => label === owner));
     const saved = run<boolean>('saveSearch', query);
     await type(await nextBox(), name);
     return saved;
   };
-  const queries = async (): Promise<Record<string, unknown>[]> =>
-    (await scene.requests('/logs/query')).map(
-      ({ body }) => (JSON.parse(body ?? '') as { filters: Record<string, unknown> }).filters,
-    );
-  /** Waits for the next search. */
-  const searched = async (before: number): Promise<Record<string, unknown>> => {
-    const all = await until('a search', async () => {
-      const found = await queries();
-      return found.length > before && found;
-    });
-    return all.at(-1) ?? {};
-  };
 
   it('are stored in the user or workspace settings, as chosen', async () => {
     assert.isTrue(await save('severity:error', 'errors'));
-    assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:error' }]);
+    assert.deepEqual(setTo(setting), [{ name: 'errors', query: 'severity:error' }]);
     assert.isTrue(await save(`server:${id}`, 'of the team', uiText('For this workspace')));
     const { origin } = new URL(scene.controlPlane.url);
-    assert.deepEqual(kept('workspaceValue'), [
+    assert.deepEqual(setTo(setting, 'workspaceValue'), [
       { name: 'of the team', query: `server:${id}`, origin },
     ]);
-    assert.lengthOf(kept('globalValue') as unknown[], 1);
+    assert.lengthOf(setTo(setting) as unknown[], 1);
   });
 
   it('replace a search with the same name only after confirmation', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
     clickInMessage(uiPattern('A search with this name already exists: {0}', 'errors'), 'Replace');
     assert.isTrue(await save('severity:fatal', 'errors'));
-    assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:fatal' }]);
+    assert.deepEqual(setTo(setting), [{ name: 'errors', query: 'severity:fatal' }]);
   });
 
   it('run in the Log Explorer, those of the user and of the workspace', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
-    const before = (await queries()).length;
+    const { length } = await scene.filters();
     await run('runSearch', 'errors');
-    assert.deepEqual((await searched(before))['severities'], ['error']);
+    const search = await until('a search', async () => (await scene.filters())[length]);
+    assert.deepEqual(search.severities, ['error']);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, uiText('Log Explorer'));
   });
 
   it('do not run with ids of another control plane, but can be edited', async () => {
     const search = { name: 'theirs', query: `server:${id}`, origin: 'https://other.example' };
     await scene.set(setting, [search]);
-    const before = (await queries()).length;
+    const before = (await scene.filters()).length;
     const isForeign = uiPattern(
       '"{0}" contains IDs of another control plane ({1}) and cannot run here.',
       search.name,
@@ -89,7 +72,7 @@ describe('Saved searches', () => {
     clickInMessage(isForeign, 'Edit Query');
     await run('followSearch', 'theirs');
     assert.isEmpty(await followedLogs());
-    assert.lengthOf(await queries(), before);
+    assert.lengthOf(await scene.filters(), before);
     assert.lengthOf(await shownMessages(), 2);
   });
 
@@ -112,7 +95,7 @@ describe('Saved searches', () => {
     assert.equal(message, uiText('A search with this name already exists: {0}', 'b'));
     await type(box, 'c');
     await renamed;
-    assert.deepEqual(kept('globalValue'), [
+    assert.deepEqual(setTo(setting), [
       { name: 'c', query: 'x' },
       { name: 'b', query: 'y' },
     ]);
@@ -122,7 +105,7 @@ describe('Saved searches', () => {
     await scene.set(setting, [{ name: 'a', query: 'x' }]);
     clickInMessage(uiPattern('Delete the saved search "{0}"?', 'a'), 'Delete');
     await run('deleteSearch', 'a');
-    assert.isUndefined(kept('globalValue'));
+    assert.isUndefined(setTo(setting));
   });
 
   it('are copied as links with unambiguous names', async () => {
@@ -151,20 +134,15 @@ describe('Recent searches', () => {
       labels = items.map(({ label }) => label);
       return undefined;
     });
-    await vscode.commands.executeCommand('controlPlane.runSearch');
+    await run('runSearch');
     return labels;
   };
 
   it('belong to the connection until they are cleared', async () => {
-    const before = (await scene.requests('/logs/query')).length;
-    await vscode.commands.executeCommand('controlPlane.searchLogs', 'severity:error');
-    await until(
-      'the search has run',
-      async () => (await scene.requests('/logs/query')).length > before,
-    );
+    await scene.searched(() => run('searchLogs', 'severity:error'));
     assert.deepEqual(await offered(), [uiText('Recent'), 'severity:error']);
-    await vscode.commands.executeCommand('controlPlane.clearRecentSearches');
-    await vscode.commands.executeCommand('controlPlane.runSearch');
+    await run('clearRecentSearches');
+    await run('runSearch');
     await told(uiText('There are no such searches yet.'));
   });
 });
@@ -193,11 +171,8 @@ describe('A link to a search', () => {
 
     clickInMessage(hasNotRun, 'Run Search');
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
-    const [request] = await until('the search', async () => {
-      const found = (await scene.requests('/logs/query')).slice(before);
-      return found.length > 0 && found;
-    });
-    assert.include(request?.body, '"search":"a&b=c%41+d"');
+    const request = await until('the search', async () => (await scene.filters())[before]);
+    assert.equal(request.search, 'a&b=c%41+d');
   });
 
   it(`shows hostile text as text and takes only a query from it ${covers('F57', 'editor')}`, async () => {

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { LogRecord } from '../../src/api/types';
+import type { LogQueryFilters, LogRecord } from '../../src/api/types';
 import { settings } from '../../.config/settings';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
 import type { UiText } from '../host/texts';
@@ -32,6 +32,15 @@ export interface Scene {
   tailIs(state: UiText | RegExp, label?: string): Promise<TailInMenu>;
   /** The requests to paths with this ending, such as `/logs/tail`. */
   requests(path?: string): Promise<ReceivedRequest[]>;
+  /** The filters of these requests. */
+  filters(path?: string): Promise<LogQueryFilters[]>;
+  /** Does something that succeeds, and answers with the filters of the first search that comes of it. */
+  searched(
+    act: () => Thenable<unknown>,
+    isIt?: (filters: LogQueryFilters) => boolean,
+  ): Promise<LogQueryFilters>;
+  /** What another client gets from the API. */
+  get<Answer>(path: string): Promise<Answer>;
   /** Changes a user setting below `controlPlane.`; the next test starts without it. */
   set(setting: string, value: unknown): Promise<void>;
 }
@@ -49,6 +58,27 @@ export interface Circumstances {
   readonly settings?: Settings | ((world: RemoteControlPlane['world']) => Settings);
   /** For tests of connecting: there are no connections at first. */
   readonly withoutConnections?: boolean;
+}
+
+/** Settings with the first source as `shop`, the first server as `fra`, or all sources under their names. */
+export const known = {
+  shop: ({ sources }: RemoteControlPlane['world']) => ({
+    sources: [{ id: sources[0]?.id, label: 'shop' }],
+  }),
+  fra: ({ servers }: RemoteControlPlane['world']) => ({
+    servers: [{ id: servers[0]?.id, label: 'fra' }],
+  }),
+  sources: ({ sources }: RemoteControlPlane['world']) => ({
+    sources: sources.map(({ id, name }) => ({ id, label: name })),
+  }),
+} satisfies Record<string, (world: RemoteControlPlane['world']) => Settings>;
+
+/** What the settings of the user or the workspace have for a setting below `controlPlane.` */
+export function setTo(
+  setting: string,
+  owner: 'globalValue' | 'workspaceValue' = 'globalValue',
+): unknown {
+  return vscode.workspace.getConfiguration('controlPlane').inspect(setting)?.[owner];
 }
 
 /** The connection that is selected after each test; it has no key. */
@@ -130,6 +160,17 @@ export function setScene(
     ]),
   );
 
+  const requests = async (path = ''): Promise<ReceivedRequest[]> =>
+    (await controlPlane.admin.requests()).filter(
+      // A browser sends a preflight request first.
+      ({ method, url }) => method !== 'OPTIONS' && url.endsWith(path),
+    );
+  const filters = async (path = '/logs/query'): Promise<LogQueryFilters[]> =>
+    (await requests(path)).map(
+      // The control plane accepts only such a request.
+      ({ body = '{}' }) => (JSON.parse(body) as { filters: LogQueryFilters }).filters,
+    );
+
   return {
     get controlPlane() {
       return controlPlane;
@@ -166,11 +207,19 @@ export function setScene(
         const is = typeof state === 'string' ? tail.state === state : state.test(tail.state);
         return is ? tail : undefined;
       }),
-    requests: async (path = '') =>
-      (await controlPlane.admin.requests()).filter(
-        // A browser sends a preflight request first.
-        ({ method, url }) => method !== 'OPTIONS' && url.endsWith(path),
-      ),
+    requests,
+    filters,
+    async searched(act, isIt = () => true) {
+      const { length } = await filters();
+      assert.isTrue(await act());
+      return until('a search', async () => (await filters()).slice(length).find(isIt));
+    },
+    async get<Answer>(path: string) {
+      const { url, keys } = controlPlane;
+      const headers = { authorization: `Bearer ${keys['demo-full'] ?? ''}` };
+      // The embedded control plane follows the contract.
+      return (await (await fetch(`${url}/v1/api${path}`, { headers })).json()) as Answer;
+    },
     set: update,
   };
 }

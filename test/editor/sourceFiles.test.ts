@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { SourceFiles, lookBudget } from '../../src/logs/record/ui/sourceFiles';
 import { covers } from '../unit/covers';
+import { inWorkspace } from './environment';
 
 /** test/unit/logs/record/pathMapping.test.ts has the rules. */
 describe('Files of stack frames', () => {
@@ -12,19 +13,15 @@ describe('Files of stack frames', () => {
     'services/shop/pages/[id].tsx',
     'services/shop/node_modules/pack/lib/packed.ts',
   ];
-  const root = (path: string): vscode.Uri => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.isDefined(folder);
-    return vscode.Uri.joinPath(folder.uri, path);
-  };
   let files: SourceFiles;
 
   before(async () => {
-    for (const path of paths) await vscode.workspace.fs.writeFile(root(path), new Uint8Array());
+    for (const path of paths)
+      await vscode.workspace.fs.writeFile(inWorkspace(path), new Uint8Array());
   });
   beforeEach(() => (files = new SourceFiles()));
   afterEach(() => files.dispose());
-  after(() => vscode.workspace.fs.delete(root('services'), { recursive: true }));
+  after(() => vscode.workspace.fs.delete(inWorkspace('services'), { recursive: true }));
 
   async function found(path: string, workload?: string): Promise<string | undefined> {
     const uri = await files.find(path, lookBudget(), workload);

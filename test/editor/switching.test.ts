@@ -8,7 +8,8 @@ import { enter, nextPick } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
 import { cleanUpQuestion, signOutQuestion, syncQuestion } from './questions';
-import { cleared, marker, setScene, shown, theOther } from './scene';
+import { inWorkspace } from './environment';
+import { cleared, known, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
 import { connectAs } from '../host/connectAs';
@@ -92,11 +93,7 @@ describe('switching the connection during a request', () => {
   const scene = setScene(
     { historyRecords: 30, operationSeconds: 1 },
     {
-      settings: ({ sources, servers }) => ({
-        sources: [{ id: sources[0]?.id, label: 'shop' }],
-        servers: [{ id: servers[0]?.id, label: 'fra' }],
-        'ai.enabled': true,
-      }),
+      settings: (world) => ({ ...known.shop(world), ...known.fra(world), 'ai.enabled': true }),
     },
   );
   let other: RemoteControlPlane;
@@ -117,10 +114,7 @@ describe('switching the connection during a request', () => {
       assert.isTrue(await connectAs({ name: name!, baseUrl: baseUrl!, apiKey: apiKey! }));
     }
     Object.assign(vscode.window, {
-      showSaveDialog: () =>
-        Promise.resolve(
-          vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'exported in mid-air'),
-        ),
+      showSaveDialog: () => Promise.resolve(inWorkspace('exported in mid-air')),
     });
   });
   afterEach(() => {

@@ -13,7 +13,7 @@ import {
 } from './person';
 import { syncQuestion } from './questions';
 import { inWindow, rowOf } from './rows';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 import { inChannel, run, until } from './wait';
 
 /** Waits for the message about a sync; returns what it says. */
@@ -23,10 +23,7 @@ async function syncSays(): Promise<string> {
 }
 
 describe('Sync Environment', () => {
-  const scene = setScene(
-    { operationSeconds: 0 },
-    { settings: ({ sources }) => ({ sources: [{ id: sources[0]?.id, label: 'shop' }] }) },
-  );
+  const scene = setScene({ operationSeconds: 0 }, { settings: known.shop });
   const sent = () => scene.requests('/syncs');
   const target = (): object => {
     const { id: sourceId, environmentId } = scene.controlPlane.world.sources[0]!;
@@ -193,10 +190,7 @@ describe('Sync Environment', () => {
 });
 
 describe('A running sync', () => {
-  const scene = setScene(
-    { operationSeconds: 3600 },
-    { settings: ({ sources }) => ({ sources: [{ id: sources[0]?.id, label: 'shop' }] }) },
-  );
+  const scene = setScene({ operationSeconds: 3600 }, { settings: known.shop });
 
   it('is shown, or sent again, after a second click, as the user chooses', async () => {
     await scene.connect();

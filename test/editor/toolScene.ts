@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { tools } from '../../src/vscode/contributions';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 import { until } from './wait';
 
 const prefix = 'controlPlane_';
@@ -61,11 +61,7 @@ export function setToolScene() {
   const scene = setScene(
     { operationSeconds: 0 },
     {
-      settings: ({ sources, servers }) => ({
-        sources: [{ id: sources[0]?.id, label: 'shop' }],
-        servers: [{ id: servers[0]?.id, label: 'fra' }],
-        'ai.enabled': true,
-      }),
+      settings: (world) => ({ ...known.shop(world), ...known.fra(world), 'ai.enabled': true }),
     },
   );
   const source = () => scene.controlPlane.world.sources[0]!;

@@ -1,62 +1,38 @@
 import { assert } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import { createGitFolder } from '../host/gitFolder';
 import { uiText } from '../host/texts';
-import { leaveGit, openInGit } from './gitExtension';
+import { setRepository } from './gitExtension';
 import { answerPick, clickInMessage, errorMessages, told } from './person';
-import { setScene } from './scene';
+import { known, setScene } from './scene';
 import { run, until } from './wait';
 
 const titles = ['Start', 'Add a page', 'Color the page'];
-
-interface Deployment {
-  readonly id: string;
-}
 
 /** The titles of the editors that are open. */
 const tabs = (): readonly string[] =>
   vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
 
 describe('What changed with a deployment, with the Git extension', () => {
-  const scene = setScene(
-    {},
-    {
-      shared: true,
-      settings: ({ sources }) => ({
-        sources: sources.map(({ id, name }) => ({ id, label: name })),
-      }),
-    },
-  );
-  let folder: string;
-  let code: GitFolder;
+  const scene = setScene({}, { shared: true, settings: known.sources });
   let resourceId: string;
   /** The ids of two deployments that ran one after the other, the newer one first. */
   let deployments: readonly string[];
   const commits: string[] = [];
 
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'changed-'));
-    code = await createGitFolder(path.join(folder, 'mine'));
+  const git = setRepository(async ({ folder, code }) => {
     for (const [index, title] of titles.entries()) {
       commits.push(await code.commit('page.ts', `export const page = ${index};\n`, title));
     }
     await code.git('remote', 'add', 'origin', path.join(folder, 'remote'));
     await scene.connect();
-    const { world, url, keys } = scene.controlPlane;
+    const { world } = scene.controlPlane;
     resourceId = world.workloads.find(({ source }) => source.name === 'shop-web')!.id;
-    const answer = await fetch(`${url}/v1/api/resources/${resourceId}/deployments`, {
-      headers: { authorization: `Bearer ${keys['demo-full'] ?? ''}` },
-    });
-    const listing = (await answer.json()) as { deployments: readonly Deployment[] };
+    const listing = await scene.get<{ deployments: readonly { id: string }[] }>(
+      `/resources/${resourceId}/deployments`,
+    );
     deployments = listing.deployments.slice(0, 2).map(({ id }) => id);
-    await openInGit(code);
-  });
-  after(async () => {
-    await leaveGit();
-    await rm(folder, { recursive: true, maxRetries: 10 });
   });
 
   /** Sets what was deployed before and then, and shows what changed. */
@@ -112,6 +88,7 @@ describe('What changed with a deployment, with the Git extension', () => {
   });
 
   it('fetches a missing commit on a click, and says if it is gone', async () => {
+    const { code, folder } = git;
     await code.git('clone', '--quiet', '--bare', code.folder, path.join(folder, 'remote'));
     const others = await createGitFolder(path.join(folder, 'others'));
     await others.git('pull', '--quiet', path.join(folder, 'remote'), 'main');

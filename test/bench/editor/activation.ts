@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
-import type { Figure } from '../figures';
-import { median, medianDifference, medianRatio } from '../statistics';
+import { figure } from '../figures';
+import { pageOf } from '../streamBytes';
 import { workspaceAnswers } from '../workspaceAnswers';
-import type { Activation, Cost } from './extension/activation';
-import type { FirstRow, FirstRowTask } from './extension/firstRow';
-import { measureInEditor, readRecords } from './inEditor';
-import { pageOf } from './replayServer';
+import type { Report } from './extension/extension';
+import { queryPath } from './replayServer';
 import type { EditorRow } from './rows';
 
 const titles = { warmUp: 'Bench Warm-up', ours: 'Control Plane', raw: 'Bench Raw' };
@@ -16,27 +14,22 @@ const titles = { warmUp: 'Bench Warm-up', ours: 'Control Plane', raw: 'Bench Raw
  * container to the first row of its tree of 200 sources, compared with an extension whose similar views
  * have these rows in memory.
  */
-export const activation: EditorRow = async (bench, recordsFile, rounds) => {
-  const [sample] = readRecords(recordsFile);
+export const activation: EditorRow = async ({ measure, records: [sample], rounds }) => {
   const { resources } = workspaceAnswers();
   const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
-  const hosts: (Activation & FirstRow)[] = [];
+  const hosts: Report<'activation'>[] = [];
   for (let round = 0; round < rounds; round++) {
-    const host = await measureInEditor(bench, {
-      row: 'activation',
-      rounds: round,
-      recordsFile,
+    const host = await measure('activation', {
+      rounds: 1,
       isCold: true,
       settings: { 'controlPlane.sources': sources },
-      serve(server, window) {
-        const records = [{ ...sample!, body: 'the first record' }];
-        server.onRequest('/v1/api/logs/query', () => pageOf(records, undefined));
-        for (const [id, text] of resources) {
-          server.onRequest(`/v1/api/sources/${id}/resources`, () => JSON.parse(text) as unknown);
-        }
-        const labels = sources.map(({ label }) => label);
-        server.onRequest('/bench/firstRow', (): FirstRowTask => ({ labels }));
-        server.onRequest('/bench/firstRow/open', async () => {
+      answers: (_server, window) => ({
+        [queryPath]: () => pageOf([{ ...sample!, body: 'the first record' }]),
+        ...Object.fromEntries(
+          [...resources].map(([id, text]) => [`/v1/api/sources/${id}/resources`, () => text]),
+        ),
+        '/bench/firstRow': () => ({ labels: sources.map(({ label }) => label) }),
+        '/bench/firstRow/open': async () => {
           const { page } = await window;
           // The first one to open includes work that all need.
           await open(page, 'warmUp');
@@ -44,62 +37,54 @@ export const activation: EditorRow = async (bench, recordsFile, rounds) => {
           const times: Partial<Record<keyof typeof titles, number>> = {};
           for (const one of order) times[one] = await open(page, one);
           return times;
-        });
-      },
+        },
+      }),
     });
-    hosts.push(host as Activation & FirstRow);
+    hosts.push(host);
   }
-  const against = (
-    what: string,
-    unit: string,
-    goal: number,
-    of: (cost: Cost) => number,
-  ): Figure => {
-    const ours = hosts.map(({ cost }) => of(cost.ours));
-    const empty = hosts.map(({ cost }) => of(cost.empty));
-    return {
-      what: `${what}, ${rounds} fresh hosts`,
-      measure: unit,
-      ours: median(ours),
-      other: { name: 'empty extension', value: median(empty) },
-      result: medianDifference(ours, empty),
-      unit,
-      goal: { is: '≤', value: goal },
-    };
-  };
-  const lines = hosts.map(({ firstLine }) => firstLine.ours);
-  const raw = hosts.map(({ firstLine }) => firstLine.raw);
-  const waits = hosts.map(({ connect, firstLine }) => connect + firstLine.ours);
-  const rows = hosts.map(({ ours }) => ours);
-  const inMemory = hosts.map((host) => host.raw);
+  const each = (of: (host: Report<'activation'>) => number): number[] => hosts.map(of);
+  const against = (name: string, of: (host: Report<'activation'>) => number) =>
+    [name, each(of)] as const;
+  const megabyte = 1024 * 1024;
   return [
-    against('load, evaluation and activation', 'ms', 60, ({ ms }) => ms),
-    against('…heap that it keeps', 'MiB', 5, ({ heap }) => heap / 1024 / 1024),
-    {
-      what: 'the first Follow Logs to its first line',
-      measure: 'ms',
-      ours: median(lines),
-      other: { name: 'a new channel', value: median(raw) },
-      result: medianDifference(lines, raw),
-      unit: 'ms',
-    },
-    {
-      what: '…with connecting before it',
-      measure: 'ms',
-      ours: median(waits),
-      result: median(waits),
-      unit: 'ms',
-      goal: { is: '≤', value: 1000 },
-    },
-    {
-      what: 'click to first row of 200 sources',
-      measure: 'ms',
-      ours: median(rows),
-      other: { name: 'rows in memory', value: median(inMemory) },
-      result: medianRatio(rows, inMemory),
-      unit: '×',
-      goal: { is: '≤', value: 1.3 },
-    },
+    figure(
+      `load, evaluation and activation, ${rounds} fresh hosts`,
+      'ms',
+      each(({ ours }) => ours.ms),
+      {
+        against: against('empty extension', ({ empty }) => empty.ms),
+        by: 'difference',
+        goal: '≤ 60',
+      },
+    ),
+    figure(
+      `…heap that it keeps, ${rounds} fresh hosts`,
+      'MiB',
+      each(({ ours }) => ours.heap / megabyte),
+      {
+        against: against('empty extension', ({ empty }) => empty.heap / megabyte),
+        by: 'difference',
+        goal: '≤ 5',
+      },
+    ),
+    figure(
+      'the first Follow Logs to its first line',
+      'ms',
+      each(({ line }) => line),
+      { against: against('a new channel', ({ rawLine }) => rawLine), by: 'difference' },
+    ),
+    figure(
+      '…with connecting before it',
+      'ms',
+      each(({ connecting, line }) => connecting + line),
+      { goal: '≤ 1000' },
+    ),
+    figure(
+      'click to first row of 200 sources',
+      'ms',
+      each(({ rows }) => rows.ours),
+      { against: against('rows in memory', ({ rows }) => rows.raw), by: 'ratio', goal: '≤ 1.3' },
+    ),
   ];
 };
 

@@ -1,28 +1,4 @@
-import type { CDPSession, Frame, Locator, Page } from 'playwright-core';
-
-/** The page of the Log Explorer in a window, for the benchmark. */
-export interface ExplorerWindow {
-  readonly frame: Frame;
-  readonly bar: Locator;
-  /**
-   * Presses Enter in the query bar; returns the milliseconds until a record with this text is
-   * painted.
-   */
-  enter(query: string, text: string): Promise<number>;
-  /** Searches for everything and loads older records until there are this many. */
-  load(count: number): Promise<void>;
-  /** Follows the logs from now on. */
-  follow(): Promise<void>;
-  setWrap(wrap: boolean): Promise<void>;
-  /**
-   * Scrolls from the newest record to the oldest and back; returns the milliseconds of each frame.
-   */
-  scroll(): Promise<Frames>;
-  /** As many idle frames. */
-  rest(): Promise<Frames>;
-  /** The heap of the page in bytes, after a garbage collection. */
-  heap(): Promise<number>;
-}
+import type { CDPSession, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 
 export interface Frames {
   /** The milliseconds from one `requestAnimationFrame` to the next. */
@@ -34,53 +10,70 @@ export interface Frames {
 /** The number of frames for scrolling one way. */
 const steps = 300;
 
-/** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
-export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
-  const inner = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  const bar = inner.getByRole('combobox', { name: 'Query' });
-  await bar.waitFor();
-  const handle = await inner.locator('#page').elementHandle();
-  const frame = await handle.ownerFrame();
-  if (!frame) throw new Error('No frame contains the page of the Log Explorer.');
+/** The page of the Log Explorer in a window, for the benchmark. */
+export class ExplorerWindow {
+  private constructor(
+    private readonly page: Page,
+    private readonly inner: FrameLocator,
+    private readonly frame: Frame,
+    private readonly bar: Locator,
+  ) {}
 
-  const frames = (isToScroll: boolean): Promise<Frames> =>
-    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${steps})`);
+  /** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
+  static async in(page: Page): Promise<ExplorerWindow> {
+    const inner = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const bar = inner.getByRole('combobox', { name: 'Query' });
+    await bar.waitFor();
+    const handle = await inner.locator('#page').elementHandle();
+    const frame = await handle.ownerFrame();
+    if (!frame) throw new Error('No frame contains the page of the Log Explorer.');
+    return new ExplorerWindow(page, inner, frame, bar);
+  }
 
-  return {
-    frame,
-    bar,
-    async enter(query, text) {
-      await bar.fill(query);
-      // The query is parsed and completed while it is typed.
-      await page.waitForTimeout(400);
-      await frame.evaluate(`void (window.benchShown = (${shown})(${JSON.stringify(text)}))`);
-      await bar.press('Enter');
-      return Number(await frame.evaluate('window.benchShown'));
-    },
-    async load(count) {
-      await bar.fill('last:24h');
-      await bar.press('Enter');
-      await frame.evaluate(`(${load})(${count})`);
-      // Lets the window finish its work for the last step.
-      await page.waitForTimeout(1000);
-    },
-    follow: () => inner.getByRole('button', { name: 'Follow', exact: true }).click(),
-    async setWrap(wrap) {
-      const list = inner.locator('.list');
-      const isWrapped = /\bwrap\b/.test((await list.getAttribute('class')) ?? '');
-      if (isWrapped !== wrap) await inner.getByRole('grid').press('Alt+z');
-      await page.waitForTimeout(300);
-    },
-    scroll: () => frames(true),
-    rest: () => frames(false),
-    async heap() {
-      const session = await sessionOf(page, frame);
-      for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
-      const usage = await session.send('Runtime.getHeapUsage');
-      await session.detach();
-      return usage.usedSize;
-    },
-  };
+  /** Presses Enter in the query bar; returns the milliseconds until a record with this text is painted. */
+  async enter(query: string, text: string): Promise<number> {
+    await this.bar.fill(query);
+    // The query is parsed and completed while it is typed.
+    await this.page.waitForTimeout(400);
+    await this.frame.evaluate(`void (window.benchShown = (${shown})(${JSON.stringify(text)}))`);
+    await this.bar.press('Enter');
+    return Number(await this.frame.evaluate('window.benchShown'));
+  }
+
+  /** Searches for everything and loads older records until there are this many. */
+  async load(count: number): Promise<void> {
+    await this.bar.fill('last:24h');
+    await this.bar.press('Enter');
+    await this.frame.evaluate(`(${load})(${count})`);
+    // Lets the window finish its work for the last step.
+    await this.page.waitForTimeout(1000);
+  }
+
+  /** Follows the logs from now on. */
+  async follow(): Promise<void> {
+    await this.inner.getByRole('button', { name: 'Follow', exact: true }).click();
+  }
+
+  async setWrap(wrap: boolean): Promise<void> {
+    const list = this.inner.locator('.list');
+    const isWrapped = /\bwrap\b/.test((await list.getAttribute('class')) ?? '');
+    if (isWrapped !== wrap) await this.inner.getByRole('grid').press('Alt+z');
+    await this.page.waitForTimeout(300);
+  }
+
+  /** The frames of scrolling from the newest record to the oldest and back, or as many idle ones. */
+  frames(what: 'scroll' | 'rest'): Promise<Frames> {
+    return this.frame.evaluate<Frames>(`(${scroll})(${what === 'scroll'}, ${steps})`);
+  }
+
+  /** The heap of the page in bytes, after a garbage collection. */
+  async heap(): Promise<number> {
+    const session = await sessionOf(this.page, this.frame);
+    for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
+    const usage = await session.send('Runtime.getHeapUsage');
+    await session.detach();
+    return usage.usedSize;
+  }
 }
 
 /** A session with the process of the frame, which may be that of the window. */

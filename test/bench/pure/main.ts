@@ -1,46 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { LogRecord } from '../../../src/api/types';
-import type { Figure } from '../figures';
-import { comparison } from './comparison';
-import { errors } from './errors';
-import { events } from './events';
-import { heap } from './heap';
-import { lines } from './lines';
-import { marks } from './marks';
-import { patterns } from './patterns';
-import { query } from './query';
-import { recovery } from './recovery';
-import { statements } from './statements';
-import { suspects } from './suspects';
-import { trees } from './trees';
+import { pureRows, type PureRowName } from './rows';
 
-type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
-
-const rows: Readonly<Record<string, PureRow>> = {
-  ...{
-    lines,
-    events,
-    heap,
-    recovery,
-    trees,
-    query,
-    patterns,
-    comparison,
-    errors,
-    marks,
-    statements,
-    suspects,
-  },
-};
-
-/** The prefix of the line with the figures. */
-const mark = '##figures ';
-
-async function main([name = '', recordsFile = '', rounds = '']: readonly string[]): Promise<void> {
-  const row = rows[name];
-  if (!row) throw new Error(`No row ${name}.`);
+/** Measures a row; writes its figures as the last line. */
+async function main([name, recordsFile = '', rounds]: readonly string[]): Promise<void> {
   const records = JSON.parse(readFileSync(recordsFile, 'utf8')) as LogRecord[];
-  console.log(mark + JSON.stringify(await row(records, Number(rounds))));
+  const figures = await pureRows[name as PureRowName].measure(records, Number(rounds));
+  console.log(`\n${JSON.stringify(figures)}`);
 }
 
 main(process.argv.slice(2)).then(

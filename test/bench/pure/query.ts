@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../../src/api/types';
 import { completionsAt } from '../../../src/logs/query/completion';
 import { asLogFilter } from '../../../src/logs/query/fields';
-import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
 import { SeenValues } from '../../../src/logs/query/remembered';
-import type { Figure } from '../figures';
-import { interleave, median } from '../statistics';
+import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
+import { figure, type Figure } from '../figures';
+import { interleave, milliseconds } from '../timing';
 
 const id = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const when = { now: Date.parse('2026-11-20T12:00:00Z'), timeZone: 'Europe/Berlin' };
@@ -39,34 +39,26 @@ export async function query(records: readonly LogRecord[], rounds: number): Prom
   const { values, attributes, attributeValues } = seen;
   const knowledge = { values, attributes, attributeValues, names: () => [{ id, name: 'web-api' }] };
   const long = printSearch({ filter: largest, range: {} });
-  const parse = (text: string): void => {
+  const parse = (text: string) => () => {
     if (!parseSearch(text, when, () => [id]).ok) throw new Error('The query does not compile.');
   };
-  const times = 100;
-  const each = (work: () => void) => (): number => {
-    const start = performance.now();
-    for (let time = 0; time < times; time++) work();
-    return (performance.now() - start) / times;
-  };
-  const measured = await interleave(
+  const each = (work: () => unknown) => (): number =>
+    milliseconds(() => {
+      for (let time = 0; time < 100; time++) work();
+    }) / 100;
+  const times = await interleave(
     {
-      typical: each(() => parse(typical)),
-      long: each(() => parse(long)),
+      typical: each(parse(typical)),
+      long: each(parse(long)),
       completion: each(() => completionsAt(`${typical} serv`, typical.length + 5, knowledge)),
     },
     { rounds, warmUp: 3 },
   );
-  const figure = (what: string, values: readonly number[]): Figure => ({
-    what,
-    measure: 'ms',
-    ours: median(values),
-    result: median(values),
-    unit: 'ms',
-    goal: { is: '≤', value: 1 },
-  });
+  const characters = long.length.toLocaleString('en');
+  const goal = '≤ 1';
   return [
-    figure('a query with every kind of part, compiled', measured.typical),
-    figure(`the largest query (${long.length.toLocaleString('en')} characters)`, measured.long),
-    figure('completions at its end', measured.completion),
+    figure('a query with every kind of part, compiled', 'ms', times.typical, { goal }),
+    figure(`the largest query (${characters} characters)`, 'ms', times.long, { goal }),
+    figure('completions at its end', 'ms', times.completion, { goal }),
   ];
 }

@@ -1,17 +1,12 @@
-import { readLenient } from '../../../src/api/readLenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
-import { createNumbers } from '../../../src/base/textFormat';
-import { TimeFormat } from '../../../src/base/timeFormat';
+import type { Store } from '../../../src/data/store';
 import type { TreeNode } from '../../../src/trees/nodes';
-import type { DataContext } from '../../../src/data/labels';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
-import { Store } from '../../../src/data/store';
-import type { StoreClient } from '../../../src/data/fetchers';
 import { TreeRows } from '../../../src/trees/treeRows';
-import type { Figure } from '../figures';
-import { interleave, median, medianRatio } from '../statistics';
-import { workspaceAnswers, type WorkspaceAnswers } from '../workspaceAnswers';
-import { clock } from './followChunks';
+import { read, scene } from '../../unit/trees/treeText';
+import { figure, type Figure } from '../figures';
+import { interleave } from '../timing';
+import { workspaceAnswers } from '../workspaceAnswers';
 
 /** The least number of rows: the deployments alone are nearly as many. */
 const fewestRows = 60_000;
@@ -22,65 +17,50 @@ interface Answers {
   readonly deployments: Map<string, DeploymentListing>;
 }
 
-/** A store that has requested everything. */
-interface Filled {
-  readonly answers: Answers;
-  readonly store: Store;
-  readonly roots: () => readonly TreeNode[];
-}
-
 /**
  * A large workspace from answers to rows, compared with the minimum: parsing the text of the same
  * answers. In practice not all rows of such a tree are open; that figure is for information.
  */
 export async function trees(_records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
-  const texts = workspaceAnswers();
-  const answers = readAnswers(texts);
+  const { resources, deployments } = workspaceAnswers();
+  const texts = [...resources.values(), ...deployments.values()];
+  const parse = (text: string): object => JSON.parse(text) as object;
+  const answers: Answers = {
+    resources: new Map(
+      [...resources].map(([id, text]) => [id, read('ResourceListing', parse(text))]),
+    ),
+    deployments: new Map(
+      [...deployments].map(([id, text]) => [id, read('DeploymentListing', parse(text))]),
+    ),
+  };
   const times = await interleave(
     {
-      parse: () => timed(() => parse(texts)),
-      ours: () => timed(async () => build((await fill(answers)).roots())),
-      drawn: () => timed(async () => draw(viewOf(await fill(answers)))),
+      parse: () => processorTime(() => texts.map(parse)),
+      ours: () => processorTime(async () => build((await fill(answers)).roots())),
+      drawn: () => processorTime(async () => draw(viewOf((await fill(answers)).roots))),
     },
     { rounds, warmUp: 1 },
   );
-  const filled = await fill(answers);
-  const view = viewOf(filled);
+  const { store, roots } = await fill(answers);
+  const view = viewOf(roots);
   draw(view);
-  const resourceIds = [...texts.deployments.keys()];
+  const resourceIds = [...deployments.keys()];
   const change = await interleave(
-    { one: () => changeOne(filled, view, resourceIds.shift() ?? '') },
+    { one: () => changeOne(answers, store, view, resourceIds.shift() ?? '') },
     { rounds, warmUp: 2 },
   );
-  const against = { measure: 'ms', other: { name: 'JSON.parse', value: median(times.parse) } };
+  const against = ['JSON.parse', times.parse] as const;
+  const all = '200 sources, 10,000 resources, 50,000 deployments: store and tree';
+  const one = '…and one deployment changed: until its row is found';
   return [
-    {
-      ...against,
-      what: '200 sources, 10,000 resources, 50,000 deployments: store and tree',
-      ours: median(times.ours),
-      result: medianRatio(times.ours, times.parse),
-      unit: '×',
-      goal: { is: '≤', value: 2 },
-    },
-    {
-      ...against,
-      what: '…with every row open and drawn',
-      ours: median(times.drawn),
-      result: medianRatio(times.drawn, times.parse),
-      unit: '×',
-    },
-    {
-      what: '…and one deployment changed: until its row is found',
-      measure: 'ms',
-      ours: median(change.one),
-      result: median(change.one),
-      unit: 'ms',
-    },
+    figure(all, 'ms', times.ours, { against, by: 'ratio', goal: '≤ 2' }),
+    figure('…with every row open and drawn', 'ms', times.drawn, { against, by: 'ratio' }),
+    figure(one, 'ms', change.one),
   ];
 }
 
 /** The milliseconds of all cores, including the threads of the garbage collector. */
-async function timed(work: () => unknown): Promise<number> {
+async function processorTime(work: () => unknown): Promise<number> {
   globalThis.gc?.();
   const start = process.cpuUsage();
   await work();
@@ -88,38 +68,16 @@ async function timed(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-function parse({ resources, deployments }: WorkspaceAnswers): unknown[] {
-  return [...resources.values(), ...deployments.values()].map(
-    (text) => JSON.parse(text) as unknown,
+/** A store that has requested everything, and its tree. */
+async function fill({ resources, deployments }: Answers) {
+  const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
+  const { store, context } = scene(
+    {
+      listResources: (id) => Promise.resolve(resources.get(id) ?? {}),
+      listDeployments: (id) => Promise.resolve(deployments.get(id) ?? {}),
+    },
+    { sources },
   );
-}
-
-function readAnswers({ resources, deployments }: WorkspaceAnswers): Answers {
-  const readAll = <T>(texts: ReadonlyMap<string, string>, read: (json: object) => T) =>
-    new Map([...texts].map(([id, text]) => [id, read(JSON.parse(text) as object)]));
-  return {
-    resources: readAll(resources, (json) => readLenient('ResourceListing', json).value),
-    deployments: readAll(deployments, (json) => readLenient('DeploymentListing', json).value),
-  };
-}
-
-/** Answers the requests of the tree of sources; there are no others. */
-function clientOf({ resources, deployments }: Answers): StoreClient {
-  const refuse = (): Promise<never> => Promise.reject(new Error('This is never requested.'));
-  return {
-    listResources: (id) => Promise.resolve(resources.get(id) ?? {}),
-    listDeployments: (id) => Promise.resolve(deployments.get(id) ?? {}),
-    listAlertRules: refuse,
-    listSecrets: refuse,
-    listRepositories: refuse,
-    listIntegrations: refuse,
-  };
-}
-
-async function fill(answers: Answers): Promise<Filled> {
-  const { resources, deployments } = answers;
-  const store = new Store(clock);
-  store.reset(clientOf(answers));
   await Promise.all([
     ...[...resources.keys()].map((sourceId) =>
       store.refresh({ kind: 'resources', sourceId }, 'person'),
@@ -128,44 +86,19 @@ async function fill(answers: Answers): Promise<Filled> {
       store.refresh({ kind: 'deployments', resourceId }, 'person'),
     ),
   ]);
-  // A clock that stands still: otherwise rows with relative times change by themselves.
-  const start = clock.now();
-  const now = (): number => start;
-  const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
-  const t: DataContext['t'] = (message, ...args) =>
-    message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-  const context: DataContext = {
-    store,
-    t,
-    counted: createNumbers(t, 'en', 'en').counted,
-    timeFormat: new TimeFormat(
-      () => store.formats,
-      () => 'utc',
-      now,
-      'en',
-    ),
-    now,
-    sources: () => sources,
-    servers: () => [],
-    repositorySearch: () => '',
-    checkedOut: () => undefined,
-  };
-  return { answers, store, roots: () => sourceNodes(context) };
+  return { store, roots: () => sourceNodes(context) };
 }
 
-/** Builds every row; returns their number. */
-function build(nodes: readonly TreeNode[]): number {
+/** Builds every row. */
+function build(nodes: readonly TreeNode[]): void {
+  const countRows = (some: readonly TreeNode[]): number =>
+    some.reduce((sum, node) => sum + 1 + countRows(node.children()), 0);
   const rows = countRows(nodes);
   if (rows < fewestRows) throw new Error(`The tree has only ${rows} rows.`);
-  return rows;
-}
-
-function countRows(nodes: readonly TreeNode[]): number {
-  return nodes.reduce((sum, node) => sum + 1 + countRows(node.children()), 0);
 }
 
 /** The rows of a tree; each time that they are looked at, those given before have reached the window. */
-function viewOf({ roots }: Filled): TreeRows {
+function viewOf(roots: () => readonly TreeNode[]): TreeRows {
   let time = 0;
   const monotonic = (): number => (time += 1000);
   return new TreeRows(roots, () => ({ filter: { text: '', states: [] }, sorting: 'name' }), {
@@ -179,18 +112,17 @@ function draw(view: TreeRows, id?: string): number {
   return view.children(id).reduce((sum, child) => sum + draw(view, child), 1);
 }
 
-/**
- * Changes one deployment of a resource and requests it; the milliseconds until its row is found.
- */
+/** Changes one deployment of a resource and requests it; the time until its row is found. */
 async function changeOne(
-  { answers, store }: Filled,
+  { deployments }: Answers,
+  store: Store,
   view: TreeRows,
   resourceId: string,
 ): Promise<number> {
-  const listing = structuredClone(answers.deployments.get(resourceId));
+  const listing = structuredClone(deployments.get(resourceId));
   Object.assign(listing?.deployments?.[2] ?? {}, { state: 'changed' });
-  answers.deployments.set(resourceId, listing ?? {});
-  return timed(async () => {
+  deployments.set(resourceId, listing ?? {});
+  return processorTime(async () => {
     await store.refresh({ kind: 'deployments', resourceId }, 'person');
     const changed = view.update();
     if (changed === 'all' || changed.length !== 1) {

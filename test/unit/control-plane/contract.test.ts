@@ -139,6 +139,20 @@ describe('The contract of the embedded control plane', () => {
     assert.equal(await harness.refusal('/sources/nonsense/resources', {}, 400), 'invalid_request');
   });
 
+  it('refuses an idempotency key that was used for another request', async () => {
+    const path = `/servers/${harness.server.world.servers[0]!.id}/actions/cleanup-orphans`;
+    const asked = (name: string): Asked => ({
+      headers: { 'idempotency-key': 'used' },
+      body: { items: [{ name }] },
+    });
+    const statuses: number[] = [];
+    for (const name of ['old', 'old', 'other']) {
+      statuses.push((await harness.ask(path, asked(name))).status);
+    }
+    assert.deepEqual(statuses, [202, 202, 409]);
+    assert.equal(await harness.refusal(path, asked('other'), 409), 'idempotency_key_reused');
+  });
+
   it('refuses values outside the limits, incomplete JSON and bodies that are too large', async () => {
     const code = (body: unknown, status = 400) => harness.refusal('/logs/query', { body }, status);
     const group = (count: number) => ({

@@ -27,6 +27,14 @@ const resources =
   async (harness) =>
     summary(await harness.ask(`/sources/${harness.server.world.sources[index]?.id}/resources`));
 
+const each =
+  (...probes: Probe[]): Probe =>
+  async (harness) => {
+    const found: unknown[] = [];
+    for (const probe of probes) found.push(await probe(harness));
+    return found;
+  };
+
 /** The times of an operation that has started and not ended. */
 const begun: Probe = async (harness) => {
   const key = String(harness.server.admin.operations().length);
@@ -62,16 +70,6 @@ const table: readonly (readonly [
     },
     ['202', '202', '202'],
     ['202', '409 operation_in_progress', '202'],
-  ],
-  [
-    'refuses a reused idempotency key with 422',
-    { reusedKey: 422 },
-    async (harness) => {
-      await cleanUp(harness, 'old');
-      return summary(await cleanUp(harness, 'other'));
-    },
-    '409 idempotency_key_reused',
-    '422 idempotency_key_reused',
   ],
   [
     'refuses a cursor without mention of a cursor',
@@ -144,26 +142,18 @@ const table: readonly (readonly [
     ['2026', '0001-01-01T00:00:00Z'],
   ],
   [
-    'refuses large pages',
+    'refuses large pages only',
     { largestPage: 99 },
-    query({ limit: 100 }),
-    '200',
-    '413 payload_too_large',
-  ],
-  ['accepts smaller pages', { largestPage: 99 }, query({ limit: 99 }), '200', '200'],
-  [
-    'refuses one source',
-    ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
-    resources(0),
-    '200',
-    '403 forbidden',
+    each(query({ limit: 100 }), query({ limit: 99 })),
+    ['200', '200'],
+    ['413 payload_too_large', '200'],
   ],
   [
-    'accepts other sources',
+    'refuses one source, not the others',
     ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
-    resources(1),
-    '200',
-    '200',
+    each(resources(0), resources(1)),
+    ['200', '200'],
+    ['403 forbidden', '200'],
   ],
   [
     'refuses one workload in filters',
@@ -271,13 +261,15 @@ const table: readonly (readonly [
     true,
     false,
   ],
-  ['refuses long ranges', { longestRangeSeconds: 86_400 }, query({}), '200', '400 invalid_request'],
   [
-    'accepts shorter ranges',
+    'refuses long ranges only',
     { longestRangeSeconds: 86_400 },
-    query({ filters: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' } }),
-    '200',
-    '200',
+    each(
+      query({}),
+      query({ filters: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' } }),
+    ),
+    ['200', '200'],
+    ['400 invalid_request', '200'],
   ],
   [
     'returns smaller pages than requested, in queries and streams',

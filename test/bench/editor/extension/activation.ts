@@ -1,58 +1,32 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import { machineTime } from './extension';
-import { ourChannel, visible } from './output';
-import { connectAs } from '../../../host/connectAs';
+import { connect, machineTime, ourChannel, run, visible, wait, type Host } from './host';
 
-const ours = 'control-plane.deployment-control-plane';
-const empty = 'control-plane.empty';
-
-/** Milliseconds that an extension needs for its work after activation. */
-const settling = 1500;
-
-/** The cost of activation, in a host that has not loaded the extension before. */
-export interface Cost {
-  /** Milliseconds to load, evaluate and activate it. */
-  readonly ms: number;
-  /** Heap in bytes that it keeps. */
-  readonly heap: number;
-}
-
-export interface Activation {
-  readonly cost: { readonly ours: Cost; readonly empty: Cost };
-  /**
-   * Milliseconds from the command to the first line, the first time: our extension, and a plain
-   * channel.
-   */
-  readonly firstLine: { readonly ours: number; readonly raw: number };
-  /** Milliseconds from the base URL and the key to the connection. */
-  readonly connect: number;
-}
-
-export async function measureActivation(url: string): Promise<Activation> {
+/**
+ * The start of the extension in a host that has not loaded it before: what its activation costs, and the
+ * milliseconds to connect, to the first line of the first *Follow Logs*, and to the first row of a tree.
+ */
+export async function measureActivation(host: Host) {
   // The first activation of all includes work of VS Code that counts for neither.
   await costOf('control-plane.warm-up');
+  const empty = await costOf('control-plane.empty');
   // Ours last: its work after activation would count for what follows.
-  const cost = { empty: await costOf(empty), ours: await costOf(ours) };
-  const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
+  const ours = await costOf('control-plane.deployment-control-plane');
   const start = performance.now();
-  if (!(await connectAs(connection))) {
-    throw new Error('Could not connect.');
-  }
-  const connect = performance.now() - start;
-  const raw = await firstLine('Raw', () => {
+  await connect(host);
+  const connecting = performance.now() - start;
+  const rawLine = await firstLine('Raw', () => {
     const channel = vscode.window.createOutputChannel('Raw', 'log');
     channel.append('the first record\n');
     channel.show(true);
   });
-  const own = await firstLine(ourChannel, () =>
-    vscode.commands.executeCommand('controlPlane.followLogs', {}),
-  );
-  return { cost, firstLine: { ours: own, raw }, connect };
+  const line = await firstLine(ourChannel, () => run('controlPlane.followLogs', {}));
+  return { ours, empty, connecting, line, rawLine, rows: await firstRows(host) };
 }
 
-async function costOf(id: string): Promise<Cost> {
+/** The milliseconds to load, evaluate and activate an extension, and the heap in bytes that it keeps. */
+async function costOf(id: string) {
   const extension = vscode.extensions.getExtension(id);
   if (!extension) throw new Error(`No extension ${id}.`);
   if (extension.isActive) throw new Error(`${id} is active already.`);
@@ -61,7 +35,7 @@ async function costOf(id: string): Promise<Cost> {
   await extension.activate();
   const ms = performance.now() - start;
   // Includes what it defers until after its activation.
-  await new Promise((resolve) => setTimeout(resolve, settling));
+  await wait(1500);
   return { ms, heap: heap() - before };
 }
 
@@ -76,5 +50,41 @@ async function firstLine(channel: string, begin: () => unknown): Promise<number>
   const start = machineTime();
   const shown = visible(channel, 'the first record');
   await begin();
-  return performance.timeOrigin + (await shown) - start;
+  return (await shown) - start;
+}
+
+/** Fills views like ours from memory, and lets the benchmark process open them all. */
+async function firstRows({ ask }: Host) {
+  const { labels } = await ask<{ labels: string[] }>('firstRow');
+  for (const container of ['benchWarmUp', 'benchRaw']) {
+    const items = labels.map((label) => itemOf(label, container));
+    createView(`${container}.rows`, items);
+    for (const number of [1, 2, 3]) createView(`${container}.empty${number}`, []);
+  }
+  await run('controlPlane.stopLogs');
+  await run('workbench.action.closePanel');
+  // Discovery after the first connect is not measured.
+  await wait(1000);
+  return ask<{ ours: number; raw: number }>('firstRow/open');
+}
+
+/** As the tree shows a source that is not loaded yet. */
+function itemOf(label: string, container: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `${container} ${label}`;
+  item.iconPath = new vscode.ThemeIcon('repo');
+  item.description = label;
+  item.contextValue = 'source canRename';
+  item.accessibilityInformation = { label };
+  return item;
+}
+
+function createView(id: string, items: readonly vscode.TreeItem[]): void {
+  vscode.window.createTreeView<vscode.TreeItem>(id, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      getChildren: (item) => (item === undefined ? [...items] : []),
+      getTreeItem: (item) => item,
+    },
+  });
 }

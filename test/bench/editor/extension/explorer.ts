@@ -1,54 +1,47 @@
-import * as vscode from 'vscode';
-import type { Ask } from './extension';
-import { connectAs } from '../../../host/connectAs';
+import type { Loaded } from '../explorer';
+import { connect, run, wait, type Host } from './host';
+import { processorShare } from './logs';
 
-/** Milliseconds by round. */
-export interface FirstPage {
-  /** From Enter in the query bar until the page is painted. */
-  readonly ours: number[];
-  /** The same page requested and parsed in the extension host. */
-  readonly bare: number[];
-}
-
-/** The result of a search that the benchmark process started. */
-export interface EnteredSearch {
-  readonly milliseconds: number;
-  /** The body of its request. */
-  readonly request: unknown;
-}
-
-/** Connects and opens the Log Explorer; the benchmark process does the rest. */
-export async function openForMeasuring(ask: Ask, url: string): Promise<unknown> {
-  await openExplorer(url);
-  return ask('/bench/explorer/measure');
+/** Opens the Log Explorer; the benchmark process does the rest. */
+export async function openForMeasuring(host: Host) {
+  await openExplorer(host);
+  return host.ask<Loaded>('explorer/measure');
 }
 
 /**
- * Each search with Enter in the query bar, then without the extension: the same request to the same
- * server.
+ * Milliseconds from Enter in the query bar until the page is painted; then the same request to the same server,
+ * without the extension.
  */
-export async function measureFirstPage(ask: Ask, url: string, rounds: number): Promise<FirstPage> {
-  await openExplorer(url);
-  const result: FirstPage = { ours: [], bare: [] };
-  for (let round = -3; round < rounds; round++) {
-    const entered = (await ask('/bench/explorer/enter', { round })) as EnteredSearch;
-    const body = JSON.stringify(entered.request);
+export async function measureFirstPage(host: Host) {
+  await openExplorer(host);
+  const result = { ours: [] as number[], bare: [] as number[] };
+  for (let round = -3; round < host.rounds; round++) {
+    const { milliseconds, request } = await host.ask<{ milliseconds: number; request: unknown }>(
+      'explorer/enter',
+      { text: `round ${round};` },
+    );
+    const body = JSON.stringify(request);
     const start = performance.now();
-    const response = await fetch(`${url}/v1/api/logs/query`, { method: 'POST', body });
+    const response = await fetch(`${host.url}/v1/api/logs/query`, { method: 'POST', body });
     JSON.parse(await response.text());
     const bare = performance.now() - start;
     if (round < 0) continue;
-    result.ours.push(entered.milliseconds);
+    result.ours.push(milliseconds);
     result.bare.push(bare);
   }
   return result;
 }
 
-export async function openExplorer(url: string): Promise<void> {
-  const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
-  if (!(await connectAs(connection))) {
-    throw new Error('Could not connect.');
-  }
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  await vscode.commands.executeCommand('controlPlane.openLogExplorer');
+/** A Log Explorer that follows; the benchmark process loads its records and sends the new ones. */
+export async function measureFollowing(host: Host) {
+  await openExplorer(host);
+  await host.ask('explorer/follow');
+  const without = await processorShare(() => wait(10_000));
+  return { without, ours: await processorShare(() => host.ask('explorer/send')) };
+}
+
+async function openExplorer(host: Host): Promise<void> {
+  await connect(host);
+  await run('workbench.action.closeAllEditors');
+  await run('controlPlane.openLogExplorer');
 }

@@ -1,77 +1,52 @@
-import { readFileSync } from 'node:fs';
-import * as vscode from 'vscode';
-import type { LogRecord } from '../../../../src/api/types';
 import { measureActivation } from './activation';
-import { measureBurst } from './burst';
-import { measureFirstPage, openForMeasuring } from './explorer';
-import { measureFirstRow } from './firstRow';
-import { measureLatency } from './latency';
-import { measureFollowing, measureIdle } from './processorTime';
-import { measureThroughput } from './throughput';
+import { measureFirstPage, measureFollowing, openForMeasuring } from './explorer';
+import type { Host, Task } from './host';
+import { measureBurst, measureIdle, measureLatency, measureThroughput } from './logs';
 import { measureTyping } from './typing';
+import { run, wait } from './host';
 
-/** The task from the benchmark process. */
-export interface Task {
-  readonly row: string;
-  readonly rounds: number;
-  readonly recordsFile: string;
-}
+/** What is measured in the editor for each row. */
+const tasks = {
+  throughput: measureThroughput,
+  latency: measureLatency,
+  activation: measureActivation,
+  burst: measureBurst,
+  idle: measureIdle,
+  following: measureFollowing,
+  typing: measureTyping,
+  explorerFirstPage: measureFirstPage,
+  explorerLoaded: openForMeasuring,
+} satisfies Readonly<Record<string, (host: Host) => Promise<unknown>>>;
 
-/** Sends a request to the benchmark process. */
-export type Ask = (path: string, body?: unknown) => Promise<unknown>;
-
-/** The time of the machine in milliseconds with fractions, the same for all its processes. */
-export function machineTime(): number {
-  return performance.timeOrigin + performance.now();
-}
+export type EditorRowName = keyof typeof tasks;
+/** What a task reports. */
+export type Report<Name extends EditorRowName> = Awaited<ReturnType<(typeof tasks)[Name]>>;
 
 /** Runs the task that `DCP_BENCH_URL` names and reports the result there. */
 export function activate(): void {
   const url = process.env['DCP_BENCH_URL'];
   if (!url) return;
-  const ask: Ask = async (path, body) => {
-    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const ask: Host['ask'] = async <Answer>(path: string, body?: unknown) => {
+    const response = await fetch(`${url}/bench/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(await response.text());
-    return response.json();
+    return (await response.json()) as Answer;
   };
-  measure(ask, url)
+  measure(url, ask)
     .then(
-      (result) => ask('/bench/result', { result }),
+      (result) => ask('result', { result }),
       (error: unknown) =>
-        ask('/bench/result', { problem: error instanceof Error ? error.stack : String(error) }),
+        ask('result', { problem: error instanceof Error ? error.stack : String(error) }),
     )
     .then(undefined, (error: unknown) => console.error(error));
 }
 
-async function measure(ask: Ask, url: string): Promise<unknown> {
-  const task = (await ask('/bench/task')) as Task;
+async function measure(url: string, ask: Host['ask']): Promise<unknown> {
+  const task = await ask<Task>('task');
   // Lets the window finish its own work after opening.
-  await new Promise((resolve) => setTimeout(resolve, 3000));
-  await vscode.commands.executeCommand('workbench.action.closePanel');
-  switch (task.row) {
-    case 'activation':
-      return { ...(await measureActivation(url)), ...(await measureFirstRow(ask)) };
-    case 'throughput':
-      return measureThroughput(ask, url, readRecords(task), task.rounds);
-    case 'latency':
-      return measureLatency(ask, url, task.rounds);
-    case 'burst':
-      return measureBurst(ask, url);
-    case 'typing':
-      return measureTyping(ask, url, task.rounds);
-    case 'idle':
-      return measureIdle(url);
-    case 'following':
-      return measureFollowing(ask, url);
-    case 'explorerFirstPage':
-      return measureFirstPage(ask, url, task.rounds);
-    case 'explorerLoaded':
-      return openForMeasuring(ask, url);
-    default:
-      throw new Error(`No row ${task.row}.`);
-  }
-}
-
-function readRecords({ recordsFile }: Task): LogRecord[] {
-  return JSON.parse(readFileSync(recordsFile, 'utf8')) as LogRecord[];
+  await wait(3000);
+  await run('workbench.action.closePanel');
+  return tasks[task.row as EditorRowName]({ ...task, url, ask });
 }

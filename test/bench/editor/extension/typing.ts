@@ -1,36 +1,17 @@
 import * as vscode from 'vscode';
-import type { Ask } from './extension';
-import { connectAs } from '../../../host/connectAs';
-
-export interface TypingTask {
-  /** The file in the workspace. */
-  readonly name: string;
-  readonly marks: number;
-}
-
-/** Milliseconds of the thread of the extensions, by round, with marks and without. */
-interface Times {
-  readonly on: number[];
-  readonly off: number[];
-}
-
-export interface Typing {
-  readonly open: Times;
-  readonly key: Times;
-}
+import { connect, run, wait, type Host } from './host';
 
 const keys = 60;
 /** Longer than the pause after which marks are computed again. */
 const pauseAfter = 600;
 
-/** How long the host works to open a marked file and for each key in it. */
-export async function measureTyping(ask: Ask, url: string, rounds: number): Promise<Typing> {
-  const { name, marks } = (await ask('/bench/typing')) as TypingTask;
+/** Milliseconds that the host works to open a marked file and for each key in it, with marks and without. */
+export async function measureTyping(host: Host) {
+  const { name, marks } = await host.ask<{ name: string; marks: number }>('typing');
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) throw new Error('The bench needs a folder.');
   const uri = vscode.Uri.joinPath(folder.uri, name);
-  const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
-  await connectAs(connection);
+  await connect(host);
 
   // Once with problems, which show when the marks and the texts of Git are known.
   await set('marksAndProblems');
@@ -40,10 +21,11 @@ export async function measureTyping(ask: Ask, url: string, rounds: number): Prom
     await wait(100);
   }
 
-  const result: Typing = { open: { on: [], off: [] }, key: { on: [], off: [] } };
-  for (let round = -1; round < rounds; round++) {
+  const times = () => ({ on: [] as number[], off: [] as number[] });
+  const result = { open: times(), key: times() };
+  for (let round = -1; round < host.rounds; round++) {
     for (const state of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await run('workbench.action.closeAllEditors');
       await set(state === 'on' ? 'marks' : 'off');
       await wait(pauseAfter);
       const open = await work(async () => {
@@ -52,11 +34,11 @@ export async function measureTyping(ask: Ask, url: string, rounds: number): Prom
       });
       const typed = await work(async () => {
         for (let key = 0; key < keys; key++) {
-          await vscode.commands.executeCommand('type', { text: key % 10 === 9 ? '\n' : 'x' });
+          await run('type', { text: key % 10 === 9 ? '\n' : 'x' });
         }
         await wait(pauseAfter);
       });
-      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await run('workbench.action.files.revert');
       if (round < 0) continue;
       result.open[state].push(open);
       result.key[state].push(typed / keys);
@@ -74,13 +56,9 @@ async function set(value: string): Promise<void> {
  * The milliseconds that the thread of the extensions works meanwhile: what other threads do, such as collecting
  * garbage, varies more than what is measured here.
  */
-async function work(run: () => Promise<void>): Promise<number> {
+async function work(what: () => Promise<void>): Promise<number> {
   const start = process.threadCpuUsage();
-  await run();
+  await what();
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1000;
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,8 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
+import { buildExtension } from '../../.config/build';
+import { packageLimit } from '../../.config/package';
 import { repository } from '../host/openEditor';
-import type { Figure } from './figures';
+import { EditorBench } from './editor/inEditor';
+import { figure, type Figure } from './figures';
+
+/** Sizes of the installed files. */
+export async function size(): Promise<Figure[]> {
+  const { vsix } = await EditorBench.prepare();
+  const bundles = await buildExtension();
+  const kilobytes = (await stat(vsix)).size / 1024;
+  return [
+    ...bundles.map(({ file, bytes }) => figure(`${file}, minified`, 'KB', bytes / 1024)),
+    figure('.vsix', 'KB', kilobytes, { goal: `≤ ${packageLimit / 1024}` }),
+  ];
+}
 
 /** What stands in every walk of CONTRIBUTING.md is a file of `src` or of a page. */
 const walks = {
@@ -12,36 +27,28 @@ const walks = {
 };
 
 /** How large the house is: counts, each with the size that is still easy to hold in mind. */
-export function structure(): Figure[] {
-  const files = sourceFiles();
+export function structure(): Promise<Figure[]> {
+  const files = readdirSync(path.join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .map((name) => path.join(repository, 'src', name));
   const texts = files.map((file) => readFileSync(file, 'utf8'));
-  const count = (what: string, value: number, most: number): Figure => ({
-    what,
-    measure: '',
-    ours: value,
-    result: value,
-    unit: '',
-    goal: { is: '≤', value: most },
-  });
   const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
   const bags = texts
     .flatMap((text) => [...text.matchAll(/^(?:export )?(?:interface|type) (\w+)/gm)])
     .filter(([, name]) => /(Services|Parts|Listener|Options)$/.test(name ?? ''));
-  return [
-    count('files of src', files.length, 230),
-    count('lines of src', lines, 38_500),
-    count('files that one file of their folder imports', onlyHelpers(files), 30),
-    count('types …Services, …Parts, …Listener, …Options', bags.length, 25),
-    ...Object.entries(walks).map(([name, most]) =>
-      count(`files on the walk "${name}"`, filesOnWalk(name), most),
+  const counts: readonly [what: string, count: number, most: number][] = [
+    ['files of src', files.length, 230],
+    ['lines of src', lines, 38_500],
+    ['files that one file of their folder imports', onlyHelpers(files), 30],
+    ['types …Services, …Parts, …Listener, …Options', bags.length, 25],
+    ...Object.entries(walks).map(
+      ([name, most]) =>
+        [`files on the walk "${name}"`, filesOnWalk(name), most] as [string, number, number],
     ),
   ];
-}
-
-function sourceFiles(): string[] {
-  return readdirSync(path.join(repository, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
-    .map((name) => path.join(repository, 'src', name));
+  return Promise.resolve(
+    counts.map(([what, count, most]) => figure(what, '', count, { goal: `≤ ${most}` })),
+  );
 }
 
 /** How many files have one importer, in their own folder. */
