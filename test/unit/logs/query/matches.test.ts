@@ -80,6 +80,14 @@ describe('filters', () => {
     });
   }
 
+  it('support conditions on every field of the contract', () => {
+    const whole = { ...record, previewId: deploymentId, spanId: 'b'.repeat(16) };
+    const ids = ['serverId', 'workloadId', 'deploymentId', 'previewId', 'containerId'] as const;
+    for (const field of [...ids, 'service', 'stream', 'traceId', 'spanId'] as const) {
+      assert.isTrue(matches(whole, condition(field, 'equals', whole[field] ?? '')), field);
+    }
+  });
+
   it('compare the id of a record in either letter case', () => {
     const capitals = { ...record, deploymentId: deploymentId.toUpperCase() };
     assert.isTrue(matches(capitals, { deploymentIds: [deploymentId] }));

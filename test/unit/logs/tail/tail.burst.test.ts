@@ -1,57 +1,42 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
-import { Tail } from '../../../../src/logs/tail/tail';
-import type { TailState } from '../../../../src/logs/tail/types';
-import { idAt, startControlPlane, type ControlPlane } from '../../../control-plane/server';
+import { idAt } from '../../../control-plane/server';
 import { scaled } from '../../../host/slowness';
 import { fastClock, realClock } from '../../api/realClock';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
-import { clientOf } from '../logServer';
+import { loopbackTails, type LoopbackTail } from './loopbackTails';
 
 const bufferRecords = 50_000;
 const seconds = shortOrLong(2, 10);
 const quiet = shortOrLong(1, 60);
 
 describe('a burst over a real connection', () => {
-  let server: ControlPlane;
-  let tail: Tail;
+  const loopback = loopbackTails();
+  let followed: LoopbackTail;
   let appended: number;
   let isAppending: boolean;
   let shown: number;
   let dropped: number;
   let markers: number;
-  let states: TailState['kind'][];
   /** The most records that waited in the buffer. */
   let most: number;
   let onReceive: () => void;
 
-  beforeEach(async () => {
-    server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
+  beforeEach(() => {
     appended = shown = dropped = markers = most = 0;
     isAppending = false;
-    states = [];
     onReceive = () => undefined;
-  });
-  afterEach(async () => {
-    tail.stop();
-    await server.close();
-    assert.deepEqual(server.admin.reports(), []);
   });
 
   /** Resolves when there is a stream. */
   async function follow(clock: Clock = realClock): Promise<void> {
-    const random = (): number => 0;
-    const client = clientOf(server, clock, { random, timeoutSeconds: 10_000 });
-    tail = new Tail(
-      { client, clock, random, readKey: () => Promise.resolve('key') },
-      { filter: {}, initialLines: 100 },
-    );
+    followed = loopback.follow({ clock, takes: false });
+    const { tail } = followed;
     tail.onDidChange((what) => {
-      if (what === 'state') states.push(tail.state.kind);
       if (what === 'records') onReceive();
     });
-    const opened = new Promise<void>((resolve) => (server.on.open = () => resolve()));
+    const opened = new Promise<void>((resolve) => (loopback.server.on.open = () => resolve()));
     tail.start();
     await opened;
   }
@@ -61,22 +46,22 @@ describe('a burst over a real connection', () => {
     isAppending = true;
     const start = performance.now();
     for (let tenth = 0; tenth < seconds * 10; tenth++) {
-      appended += server.append(records).length;
+      appended += loopback.server.append(records).length;
       await wait(start + (tenth + 1) * 100 - performance.now());
     }
     isAppending = false;
   }
 
-  const hasAll = (): boolean => !isAppending && tail.counters.received === appended;
+  const hasAll = (): boolean => !isAppending && followed.tail.counters.received === appended;
   const untaken = (): number => {
-    const { received, handedOn, dropped: gone } = tail.counters;
+    const { received, handedOn, dropped: gone } = followed.tail.counters;
     return received - handedOn - gone;
   };
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   /** Takes records. Each must follow all that were shown or dropped before. */
   function take(maxRecords?: number): void {
-    for (const output of tail.take(maxRecords)) {
+    for (const output of followed.tail.take(maxRecords)) {
       if (output.kind === 'dropped') {
         dropped += output.count;
         markers++;
@@ -91,9 +76,12 @@ describe('a burst over a real connection', () => {
 
   function assertAllAccountedFor(): void {
     assert.equal(shown + dropped, appended);
-    const { received, handedOn, dropped: counted, connects } = tail.counters;
+    const { received, handedOn, dropped: counted, connects } = followed.tail.counters;
     assert.deepEqual([received, handedOn, counted, connects], [appended, shown, dropped, 1]);
-    assert.deepEqual(states, ['connecting', 'live']);
+    assert.deepEqual(
+      followed.states.map(({ kind }) => kind),
+      ['connecting', 'live'],
+    );
   }
 
   it(`is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones ${covers('F36', 'connection')}`, async function () {
@@ -140,8 +128,7 @@ describe('a burst over a real connection', () => {
     // Longer than a stream may be silent.
     const blocked = Math.ceil(100_000 / speed);
     for (let round = 0; round < 5; round++) {
-      server.append(500);
-      appended += 500;
+      appended += loopback.server.append(500).length;
       // The server writes it, and it is not read yet.
       for (let turn = 0; turn < 100; turn++) await new Promise((go) => process.nextTick(go));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blocked);

@@ -4,14 +4,13 @@ import { createServer as createHttpsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { ApiError } from '../../../../src/api/errors';
 import type { TailState } from '../../../../src/logs/tail/types';
-import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { newCertificate, systemAuthority } from '../../api/certificates';
 import { editorNetwork } from '../../api/editorNetwork';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
 import { testClient } from '../../api/testClient';
 import { covers } from '../../covers';
-import { recordTail, type RecordedTail } from './recordedTail';
+import { loopbackTails, type LoopbackTail } from './loopbackTails';
 
 const speed = 500;
 const clock = fastClock(speed);
@@ -29,11 +28,11 @@ function reasonOf(state: TailState): ApiError | undefined {
 
 describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
-  let controlPlane: ControlPlane;
+  const loopback = loopbackTails(0.01);
   let holdsBack: HoldsBack;
   /** Real seconds, which pass fast on the clock of the tail. */
   let headersWithin: number;
-  let recorded: RecordedTail;
+  let recorded: LoopbackTail;
 
   function passOn(request: IncomingMessage, response: ServerResponse): void {
     const { method, url, headers } = request;
@@ -46,7 +45,7 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
       if (body === undefined) answer.pipe(response);
       else response.end(await body);
     };
-    const onward = httpRequest(new URL(url ?? '', controlPlane.url), { method, headers });
+    const onward = httpRequest(new URL(url ?? '', loopback.server.url), { method, headers });
     onward.on('response', (answer) => void answered(answer).catch(() => response.destroy()));
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());
@@ -54,11 +53,6 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
   }
 
   beforeEach(async () => {
-    controlPlane = await startControlPlane({
-      live: false,
-      historyRecords: 0,
-      heartbeatSeconds: 0.01,
-    });
     // Such a proxy has its own certificate for every host, from an authority that the system trusts.
     const network = editorNetwork();
     const { key, cert } = await newCertificate(await systemAuthority());
@@ -68,38 +62,29 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
     network.proxy = `http://127.0.0.1:${await servers.listen(proxy)}`;
     const client = testClient({
       baseUrl: `https://${hostBehindProxy}`,
-      token: () => controlPlane.keys['demo-full'],
+      token: () => loopback.server.keys['demo-full'],
       fetch: network.fetch,
       clock,
       random: () => 0.5,
       settings: () => ({ timeoutSeconds: headersWithin * speed }),
     });
-    recorded = recordTail({
-      client,
-      clock,
-      random: () => 0.5,
-      readKey: () => Promise.resolve('key'),
-    });
+    recorded = loopback.follow({ client, clock });
   });
 
-  afterEach(async () => {
-    recorded.tail.stop();
-    servers.close();
-    await controlPlane.close();
-  });
+  afterEach(() => servers.close());
 
   const isSilent = (): boolean =>
     recorded.tail.state.kind === 'live' && recorded.tail.state.silence !== undefined;
   const hasAll = (): boolean =>
-    recorded.ids.at(-1) === controlPlane.admin.emitted().eventIds.at(-1);
+    recorded.ids.at(-1) === loopback.server.admin.emitted().eventIds.at(-1);
 
   it('notices by the idle limit that bodies are held back, and shows it until something arrives', async () => {
     holdsBack = 'bodies';
     headersWithin = busyMachine;
-    controlPlane.admin.emit(3);
+    loopback.server.admin.emit(3);
     recorded.tail.start();
     await recorded.until(isSilent);
-    controlPlane.admin.emit(3);
+    loopback.server.admin.emit(3);
     await recorded.until(
       () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 3,
     );
@@ -117,14 +102,14 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
     holdsBack = 'nothing';
     await recorded.until(() => recorded.tail.state.kind === 'live' && !isSilent());
     await recorded.until(hasAll);
-    assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
+    assert.deepEqual(recorded.ids, loopback.server.admin.emitted().eventIds);
   });
 
   it('shows a time-out if whole answers are held back', async () => {
     holdsBack = 'answers';
     // No headers arrive, and the test should not wait for them.
     headersWithin = 0.3;
-    controlPlane.admin.emit(3);
+    loopback.server.admin.emit(3);
     recorded.tail.start();
     await recorded.until(
       () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 2,
@@ -136,8 +121,8 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
     }
     holdsBack = 'nothing';
     headersWithin = busyMachine;
-    controlPlane.admin.emit(3);
+    loopback.server.admin.emit(3);
     await recorded.until(hasAll);
-    assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
+    assert.deepEqual(recorded.ids, loopback.server.admin.emitted().eventIds);
   });
 });

@@ -4,43 +4,31 @@ import { countTimers } from '../../../control-plane/countTimers';
 import { event } from '../../../control-plane/inMemory';
 import type { LogStream } from '../../../control-plane/parts';
 import { seededRandom } from '../../../control-plane/random';
-import { startControlPlane, type ControlPlane, type Fault } from '../../../control-plane/server';
+import type { Fault } from '../../../control-plane/server';
 import { fastClock, realClock } from '../../api/realClock';
 import { testClient } from '../../api/testClient';
 import { covers } from '../../covers';
-import { clientOf, ids } from '../logServer';
-import { recordTail, type RecordedTail } from './recordedTail';
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { settle } from '../../fakeClock';
+import { ids } from '../logServer';
+import { loopbackTails, type LoopbackTail } from './loopbackTails';
 
 /** Waits for a condition that the tail does not report. */
 async function until(what: string, holds: () => boolean): Promise<void> {
   const start = performance.now();
   while (!holds()) {
     if (performance.now() - start > 20_000) assert.fail(`It never was so: ${what}.`);
-    await turn();
+    await settle();
   }
 }
 
 describe('a tail on loopback', () => {
   const random = seededRandom(2);
-  const readKey = (): Promise<string> => Promise.resolve('key');
   const endpoint = 'post_logs_tail';
-  let server: ControlPlane;
-  let recorded: RecordedTail;
-
-  beforeEach(async () => {
-    server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
-  });
-  afterEach(async () => {
-    recorded.tail.stop();
-    await server.close();
-    assert.deepEqual(server.admin.reports(), []);
-  });
+  const loopback = loopbackTails();
+  let recorded: LoopbackTail;
 
   function follow(clock: Clock): void {
-    const client = clientOf(server, clock, { random, timeoutSeconds: 10_000 });
-    recorded = recordTail({ client, clock, random, readKey });
+    recorded = loopback.follow({ clock, random });
     recorded.tail.start();
   }
 
@@ -50,6 +38,7 @@ describe('a tail on loopback', () => {
       { kind: 'noContent' as const, endpoint },
       { kind: 'end' as const, endpoint },
     ]).flat();
+    const { server } = loopback;
     for (const fault of faults) server.admin.fault(fault);
     const clock = fastClock(500);
     const start = clock.monotonic();
@@ -76,7 +65,7 @@ describe('a tail on loopback', () => {
       random,
       settings: () => ({ timeoutSeconds: 10_000 }),
     });
-    recorded = recordTail({ client, clock, random, readKey });
+    recorded = loopback.follow({ clock, random, client });
     recorded.tail.start();
     await recorded.until(
       () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 3,
@@ -87,7 +76,7 @@ describe('a tail on loopback', () => {
   });
 
   const isAsked = (path: string): boolean =>
-    server.admin.requests().some(({ url }) => url.endsWith(path));
+    loopback.server.admin.requests().some(({ url }) => url.endsWith(path));
   const state = (): string => recorded.tail.state.kind;
 
   /** What the server does, and when the tail is stopped. */
@@ -103,7 +92,7 @@ describe('a tail on loopback', () => {
       'in the middle of an event',
       (stream) => {
         stream.hold();
-        server.append(6);
+        loopback.server.append(6);
         const half = event('records', JSON.stringify(stream.page(3, 6))).slice(0, 500);
         stream.send(stream.page(0, 3), half);
       },
@@ -114,6 +103,7 @@ describe('a tail on loopback', () => {
   for (const [moment, act, isReached] of moments) {
     it(`leaves no request, timer or callback if it is stopped ${moment} ${covers('F34', 'connection')}`, async () => {
       const clock = countTimers(realClock);
+      const { server } = loopback;
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);
       follow(clock);
@@ -122,7 +112,7 @@ describe('a tail on loopback', () => {
       const requests = server.admin.requests();
       await until('all requests are over', () => requests.every(({ isOver }) => isOver));
       const before = [recorded.states.length, recorded.ids.length, requests.length];
-      for (let count = 0; count < 20; count++) await turn();
+      for (let count = 0; count < 20; count++) await settle();
       assert.equal(clock.liveTimers, 0);
       assert.equal(recorded.states.at(-1)?.kind, 'stopped');
       assert.deepEqual([recorded.states.length, recorded.ids.length, requests.length], before);

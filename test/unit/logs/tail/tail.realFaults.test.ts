@@ -1,13 +1,12 @@
 import { assert } from 'chai';
 import type { FaultAction } from '../../../control-plane/faults';
 import { seededRandom } from '../../../control-plane/random';
-import { type Fault, startControlPlane } from '../../../control-plane/server';
+import type { Fault } from '../../../control-plane/server';
 import { scaled } from '../../../host/slowness';
 import { fastClock } from '../../api/realClock';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
-import { clientOf } from '../logServer';
-import { recordTail } from './recordedTail';
+import { loopbackTails } from './loopbackTails';
 
 /**
  * Lets tails on real connections meet all these faults of streams, in this order, while records arrive.
@@ -15,18 +14,16 @@ import { recordTail } from './recordedTail';
  *
  * @param speed how many times faster than real time the clock of the tails runs.
  */
-async function surviveOnLoopback(
+async function survive(
+  loopback: ReturnType<typeof loopbackTails>,
   faults: readonly Fault[],
   { tails, speed, random }: { tails: number; speed: number; random: () => number },
 ): Promise<number> {
-  const server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
+  const { server } = loopback;
   const clock = fastClock(speed);
   // Headers take real time, which passes fast here.
-  const client = clientOf(server, clock, { random, timeoutSeconds: 5 * speed });
-  const readKey = (): Promise<string> => Promise.resolve('key');
-  const followed = Array.from({ length: tails }, () =>
-    recordTail({ client, clock, random, readKey }, 1000),
-  );
+  const options = { clock, random, timeoutSeconds: 5 * speed, initialLines: 1000 };
+  const followed = Array.from({ length: tails }, () => loopback.follow(options));
   for (const fault of faults) server.admin.fault({ ...fault, endpoint: 'post_logs_tail' });
   const emitting = setInterval(() => server.admin.emit(1 + Math.floor(random() * 4)), 4);
   try {
@@ -34,29 +31,18 @@ async function surviveOnLoopback(
     await Promise.race(
       followed.map(({ until }) => until(() => server.admin.pendingFaults() === 0)),
     );
-    clearInterval(emitting);
-    server.admin.emit(1);
-    const { eventIds } = server.admin.emitted();
-    await Promise.all(
-      followed.map(({ ids, until }) => until(() => ids.at(-1) === eventIds.at(-1))),
-    );
-    for (const { tail, ids } of followed) {
-      assert.deepEqual(ids, eventIds);
-      assert.equal(tail.counters.dropped, 0);
-    }
-    assert.isAtMost(server.admin.streams(), tails + 100);
-    // The server waits in real time, which hardly counts for these tails.
-    const reports = server.admin.reports().filter(({ kind }) => kind !== 'beforeRetryAfter');
-    assert.deepEqual(
-      reports.map(({ what }) => what),
-      [],
-    );
-    return followed.reduce((sum, { tail }) => sum + tail.counters.connects, 0);
   } finally {
     clearInterval(emitting);
-    for (const { tail } of followed) tail.stop();
-    await server.close();
   }
+  server.admin.emit(1);
+  const { eventIds } = server.admin.emitted();
+  await Promise.all(followed.map(({ ids, until }) => until(() => ids.at(-1) === eventIds.at(-1))));
+  for (const { tail, ids } of followed) {
+    assert.deepEqual(ids, eventIds);
+    assert.equal(tail.counters.dropped, 0);
+  }
+  assert.isAtMost(server.admin.streams(), tails + 100);
+  return followed.reduce((sum, { tail }) => sum + tail.counters.connects, 0);
 }
 
 /** The same items in an order by the random source. */
@@ -70,6 +56,8 @@ const share = shortOrLong(1 / 20, 1);
 const statuses = [408, 429, 500, 502, 503];
 
 describe('disconnects on loopback', () => {
+  const loopback = loopbackTails();
+
   it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts ${covers('F15, F16, F18, F24', 'connection')}`, async function () {
     this.timeout(scaled(120_000));
     const random = seededRandom(3);
@@ -88,7 +76,7 @@ describe('disconnects on loopback', () => {
       ...many(100, () => ({ kind: 'status', status: statuses[upTo(statuses.length)] ?? 500 })),
       ...many(5, () => ({ kind: 'restart', downMs: 20 })),
     ];
-    const connects = await surviveOnLoopback(shuffled(faults, random), {
+    const connects = await survive(loopback, shuffled(faults, random), {
       tails: 4,
       speed: 250,
       random,
@@ -100,6 +88,8 @@ describe('disconnects on loopback', () => {
 const ofEach = shortOrLong(10, 40);
 
 describe('compressed streams on loopback', () => {
+  const loopback = loopbackTails();
+
   it(`lose and repeat nothing if they are cut anywhere, stall or are invalid ${covers('F13', 'connection')}`, async function () {
     this.timeout(scaled(240_000));
     const random = seededRandom(5);
@@ -115,7 +105,7 @@ describe('compressed streams on loopback', () => {
     const all = [...shuffled(faults, random), { kind: 'gzip' as const, flushed: true }];
     // A stalled stream is given up after 90 s. A busy machine must be able to send its bytes before that;
     // and there are at most ten connects per minute.
-    const connects = await surviveOnLoopback(all, { tails: 1, speed: 400, random });
+    const connects = await survive(loopback, all, { tails: 1, speed: 400, random });
     assert.isAtLeast(connects, all.length);
   });
 });

@@ -230,6 +230,8 @@ describe('a tail that gets an error', () => {
       'live open*:+1,bad end 5m -> now reconnecting notJson; received 53; all true',
     'starts again from there, with a gap marker if its cursor was the problem': `
       live connect*:413 end 1m connect*:ok +2 start 1m -> now live; shown 0-4; gaps code_413`,
+    [`does not fail at the same records while the cursor advances ${covers('F26, F28', 'unit')}`]:
+      '+9 start 0 again:0-1 again:0-2 again:0-3 again:0-4 1s -> now live; connects 1; repeated 10',
     [`does not fail at the same cursor without records ${covers('F28', 'unit')}`]: `
       live ${'stuck:3-3 1s '.repeat(20)} -> now live; connects 1`,
     [`fails at the same cursor with the same records three times ${covers('F28', 'unit')}`]: `
