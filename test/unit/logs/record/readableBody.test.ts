@@ -232,3 +232,10 @@ describe('a prefix that repeats what the line has', () => {
     });
   }
 });
+
+describe('a raw body', () => {
+  it('is not parsed', () => {
+    const record = sampleRecord({ body: '{"msg":"m"}' });
+    assert.equal(styledBody(record, 'raw').text, '{"msg":"m"}');
+  });
+});
