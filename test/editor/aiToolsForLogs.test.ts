@@ -103,11 +103,13 @@ describe('AI tools for logs', () => {
     }
   });
 
-  it('are limited to the tokens that the caller allows, and say what was omitted', async () => {
+  it('are limited to 48 KB and to the tokens that the caller allows, and say what was omitted', async () => {
     const body = 'ü'.repeat(10_000);
     await scene.emit(...Array.from({ length: 60 }, () => ({ body })));
+    const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+    assert.isAtMost(bytesOf(await call('searchLogs', { query: '', limit: 500 })), 48 * 1024);
     const answer = await call('searchLogs', { query: '', limit: 500 }, 5000);
-    assert.isAtMost(new TextEncoder().encode(answer).length, 10_000);
+    assert.isAtMost(bytesOf(answer), 10_000);
     const { words, data } = partsOf(answer);
     assert.match(words, /^Cut to the last \d+ of 60 records /m);
     assert.match(data[0] ?? '', / \[\+8000\]/);

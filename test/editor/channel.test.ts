@@ -49,6 +49,14 @@ describe('the channel of logs', () => {
     assert.isUndefined((Object.prototype as Record<string, unknown>)['x']);
   });
 
+  it(`shortens a body of 10 MB, and shows what follows it ${covers('F40', 'editor')}`, async () => {
+    await scene.emit('x'.repeat(10_000_000), 'next record');
+    const [huge, last] = await shown(2);
+    assert.match(huge!.text, /^x{16384} \[\+9983616\]$/);
+    assert.equal(last!.text, 'next record');
+    assert.isBelow(channelDocument('logs')!.getText().length, 40_000);
+  });
+
   it('shows a stream that never pauses while records arrive', async () => {
     const { slowness } = await testEnvironment();
     const giveUp = Date.now() + 20_000 * slowness;
