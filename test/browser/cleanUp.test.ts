@@ -18,7 +18,6 @@ import { showOnly, tooltipOf, welcomeLines } from './trees';
 
 const { dialog, notification } = workbench;
 
-const typeNames = uiText('Enter item names, separated by commas or line breaks.');
 const typeName = uiText('Type the name of the server, {0}, to clean it up.', 'fra-app-1');
 const areCodes = uiText('special characters are shown as codes');
 const twoItems = uiText('Clean up {0} items on {1}?', 2, 'fra-app-1');
@@ -37,11 +36,17 @@ describe('the clean-up of orphans', () => {
     );
     for (const { id = '' } of admin.operations()) admin.change(id, over);
   }
-  /** Selects *Enter Names…* in the list of candidates; without any, its box opens by itself. */
+  /**
+   * Selects *Enter Names…* in the list of candidates. If the search ends first and found none, the
+   * box for names opens by itself and says so in place of its prompt, so its placeholder tells it.
+   */
   async function enterNames(): Promise<void> {
-    await boxSays(scene, new RegExp(`${uiText('Enter Names…')}|${typeNames}`));
+    const input = scene.page.locator('.quick-input-widget');
+    const names = input.getByPlaceholder(uiText('such as {0}', 'old-api, tmp-worker'));
+    await input.getByText(uiText('Enter Names…')).or(names).first().waitFor();
+    // Without names, the box does nothing at Enter.
     await scene.page.keyboard.press('Enter');
-    await boxSays(scene, typeNames);
+    await names.waitFor();
   }
   const nothingWasSent = async (): Promise<void> => {
     const { page } = scene;
