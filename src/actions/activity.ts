@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from '../api/client';
 import { ConnectionEndedError } from '../api/errors';
-import { type Clock, onAbort, untilAborted } from '../base/clock';
+import { type Clock, onAbort, second, untilAborted } from '../base/clock';
 import { type Disposable, Emitter } from '../base/event';
 import {
   type ActivityChange,
@@ -23,11 +23,11 @@ import type { ActionTargets, Runner, Runners, RunSignals } from './runner';
 import { cancelled } from './sendAction';
 
 /** How often a window says that it works on an entry, in milliseconds. */
-const beatEvery = 5_000;
+const beatEvery = 5 * second;
 /** A window that said nothing for as long has crashed, in milliseconds. It may miss two beats. */
-const longestSilence = 15_000;
+const longestSilence = 15 * second;
 /** How often entries of other windows are read, in milliseconds. */
-const readEvery = 5_000;
+const readEvery = 5 * second;
 
 /** The open connection. */
 interface Opened {

@@ -360,18 +360,21 @@ function durationText(
   entry: ActivityEntry,
   { t, timeFormat }: ActivityContext,
 ): string | undefined {
+  const took = durationOf(entry);
+  return took === undefined ? undefined : t('took {0}', timeFormat.duration(took));
+}
+
+/** In milliseconds. Undefined if it has not ended. */
+function durationOf(entry: ActivityEntry): number | undefined {
   const { progress, at, endedAt } = entry;
   if (entry.kind === 'push') {
-    const isOver = progress.kind === 'over' || isSettling(entry);
-    const took = isOver ? lengthOfPush(entry) : undefined;
-    return took === undefined ? undefined : t('took {0}', timeFormat.duration(took));
+    return progress.kind === 'over' || isSettling(entry) ? lengthOfPush(entry) : undefined;
   }
   if (progress.kind !== 'over' || !workOf(entry).every(hasEnded)) return undefined;
   const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
   const [start, end] = [timeOf(startedAt), timeOf(finishedAt)];
-  if (start !== undefined && end !== undefined)
-    return t('took {0}', timeFormat.duration(end - start));
-  return endedAt === undefined ? undefined : t('took {0}', timeFormat.duration(endedAt - at));
+  if (start !== undefined && end !== undefined) return end - start;
+  return endedAt === undefined ? undefined : endedAt - at;
 }
 
 /** All details of an entry, for its tooltip and its document. Values may be untrusted. */

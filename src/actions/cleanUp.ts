@@ -5,10 +5,11 @@ import { isOutage } from '../api/retryPolicy';
 import type { CleanupResponse, Operation, LogRecord } from '../api/types';
 import { logWindow } from '../api/utcTime';
 import { cleanupText } from '../api/validateRequest';
-import { type Clock, delay, minute, day } from '../base/clock';
+import { type Clock, delay, minute, day, second } from '../base/clock';
 import { nameOfResource, type DataContext } from '../data/labels';
 import { hasEnded } from '../data/states';
 import type { CacheKey } from '../data/store';
+import { isSameId } from '../data/targets';
 import type { ActionProgress, CleanUpEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {
@@ -16,6 +17,7 @@ import {
   type NewEntry,
   type Runner,
   type RunSignals,
+  throwUnlessStopped,
   WatchedWork,
 } from './runner';
 import { problemOf, sendAction } from './sendAction';
@@ -35,8 +37,8 @@ export type WatchEnd =
   /** Polling cannot succeed any more: no key, no permission, invalid responses. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-const first = 1000;
-const longest = 15_000;
+const first = second;
+const longest = 15 * second;
 const maxWatch = 30 * minute;
 /** The most milliseconds of a poll that count as watched. If it took longer, the machine slept. */
 const longestPoll = minute;
@@ -92,7 +94,7 @@ export class CleanUpRunner implements Runner<'cleanUp'> {
   /** Watches the operation of an accepted clean-up. */
   private async follow(
     first: CleanUpEntry,
-    { lifetime, stop }: RunSignals,
+    signals: RunSignals,
     report: (entry: CleanUpEntry) => Promise<void>,
   ): Promise<CleanUpEntry> {
     let entry = first;
@@ -103,7 +105,7 @@ export class CleanUpRunner implements Runner<'cleanUp'> {
     });
     if (this.isPollingOff || operationId === undefined) return left({ why: 'noPolling' });
     try {
-      const end = await this.watch(operationId, stop, (operation, isOver) => {
+      const end = await this.watch(operationId, signals.stop, (operation, isOver) => {
         entry = { ...entry, operation: limitSize(operation) };
         if (!isOver) void report(entry);
       });
@@ -115,8 +117,7 @@ export class CleanUpRunner implements Runner<'cleanUp'> {
       const problem = 'error' in end ? { problem: problemOf(end.error) } : {};
       return left({ why: end.kind, ...problem });
     } catch (error) {
-      lifetime.throwIfAborted();
-      if (!stop.aborted) throw error;
+      throwUnlessStopped(error, signals);
       return left({ why: 'stopped' });
     }
   }
@@ -219,7 +220,7 @@ function acceptedAs(
 
 /** @throws ApiError if the response is about another operation or says nothing about its progress. */
 function requireSameOperation({ id, ...operation }: Operation, wanted: string): void {
-  const isOther = id !== undefined && id.toLowerCase() !== wanted.toLowerCase();
+  const isOther = id !== undefined && !isSameId(id, wanted);
   const { state, phase, finishedAt, deletedAt } = operation;
   const isEmpty = [state, phase, finishedAt, deletedAt].every((one) => one === undefined);
   if (!isOther && !isEmpty) return;

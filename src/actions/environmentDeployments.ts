@@ -3,7 +3,7 @@ import { atMost, type Clock, second } from '../base/clock';
 import { deploymentTime, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
 import type { CacheKey, Store } from '../data/store';
-import { isUuid } from '../data/targets';
+import { isSameId, isUuid } from '../data/targets';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {
@@ -21,14 +21,14 @@ export type Baselines = Readonly<Record<string, number>>;
 /** How many resources of an environment are requested at most, to limit the load on the server. */
 const maxResources = 50;
 /** How long a sync waits before it is sent, in milliseconds. */
-const longestLook = 10_000;
+const longestLook = 10 * second;
 /** How far off what is known of the server's clock may be, in milliseconds. */
 const clockTolerance = 10 * second;
 
 /** The ids of the resources of an environment that the store knows. */
 export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
-  const wanted = target.environmentId.toLowerCase();
-  const isIn = ({ environment }: Resource): boolean => environment?.id?.toLowerCase() === wanted;
+  const isIn = ({ environment }: Resource): boolean =>
+    isSameId(environment?.id, target.environmentId);
   const all = store.resources(target.sourceId).value?.resources ?? [];
   const ids = all.filter(isIn).map(({ id }) => id);
   return [...new Set(ids.filter(isUuid))].slice(0, maxResources);

@@ -8,6 +8,7 @@ import { CommitAges, type HistoryReader } from '../commits/commitFacts';
 import { isPreview, isPreviewOf, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, Store } from '../data/store';
+import { isSameId } from '../data/targets';
 import {
   appOf,
   endOfPush,
@@ -22,11 +23,12 @@ import type { PushEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import { type PushHealth, PushHealthCheck } from './pushHealth';
 import {
-  WatchedWork,
   type ActionTargets,
   type NewEntry,
   type Runner,
   type RunSignals,
+  throwUnlessStopped,
+  WatchedWork,
 } from './runner';
 
 /*
@@ -219,10 +221,9 @@ function withNewApps(
 ): PushedEnvironment {
   const { id, isPreview: isOfPreview, apps } = environment;
   if (id === undefined || isOfPreview) return environment;
-  const wanted = id.toLowerCase();
   const known = new Set(apps.map(({ resourceId }) => resourceId));
   const added = resources
-    .filter((one) => one.archivedAt === undefined && one.environment?.id?.toLowerCase() === wanted)
+    .filter((one) => one.archivedAt === undefined && isSameId(one.environment?.id, id))
     .flatMap((one) => appOf(one) ?? [])
     .filter(({ resourceId }) => !known.has(resourceId));
   return added.length === 0
@@ -253,33 +254,28 @@ export class PushRunner implements Runner<'push'> {
 
   async run(
     first: PushEntry,
-    { lifetime, stop }: RunSignals,
+    signals: RunSignals,
     report: (entry: PushEntry) => Promise<void>,
   ): Promise<PushEntry> {
     if (first.progress.kind !== 'following') return first;
     let entry = first;
     let why: PushWatchEnd | 'stopped';
     try {
-      why = await this.watch(entry).run(stop, (environments) => {
+      why = await this.watch(entry).run(signals.stop, (environments) => {
         entry = { ...entry, environments };
         void report(entry);
       });
     } catch (error) {
-      lifetime.throwIfAborted();
-      if (!stop.aborted) throw error;
+      throwUnlessStopped(error, signals);
       why = 'stopped';
     }
     if (why !== 'over') return { ...entry, progress: { kind: 'left', why } };
-    const health = await this.healthOf(entry, lifetime, stop);
+    const health = await this.healthOf(entry, signals);
     return { ...entry, ...(health === undefined ? {} : { health }), progress: { kind: 'over' } };
   }
 
   /** How the errors are five minutes later. Undefined if it is not live, or the user does not want to wait. */
-  private async healthOf(
-    entry: PushEntry,
-    lifetime: AbortSignal,
-    stop: AbortSignal,
-  ): Promise<PushHealth | undefined> {
+  private async healthOf(entry: PushEntry, signals: RunSignals): Promise<PushHealth | undefined> {
     const apps = entry.environments
       // The records of a preview are those of a deployment that has none before.
       .filter(({ isPreview }) => !isPreview)
@@ -288,10 +284,9 @@ export class PushRunner implements Runner<'push'> {
     const isLive = endOfPush(entry.environments.flatMap((one) => one.apps)) === 'live';
     if (!isLive || apps.length === 0) return undefined;
     try {
-      return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, stop);
+      return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, signals.stop);
     } catch (error) {
-      lifetime.throwIfAborted();
-      if (!stop.aborted) throw error;
+      throwUnlessStopped(error, signals);
       return undefined;
     }
   }

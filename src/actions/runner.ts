@@ -31,6 +31,12 @@ export interface RunSignals {
   readonly stop: AbortSignal;
 }
 
+/** Throws an error of the work, or the reason of `lifetime`, but nothing if the user only stopped it. */
+export function throwUnlessStopped(error: unknown, { lifetime, stop }: RunSignals): void {
+  lifetime.throwIfAborted();
+  if (!stop.aborted) throw error;
+}
+
 /** What one kind of action does. Each connection has runners of its own. */
 export interface Runner<K extends ActivityKind> {
   begin(target: ActionTargets[K]): NewEntry<K>;

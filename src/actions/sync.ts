@@ -25,6 +25,7 @@ import {
   type NewEntry,
   type Runner,
   type RunSignals,
+  throwUnlessStopped,
   WatchedWork,
 } from './runner';
 import { cancelled, sendAction } from './sendAction';
@@ -80,12 +81,8 @@ export class SyncRunner implements Runner<'sync'> {
     report: (entry: SyncEntry) => Promise<void>,
   ): Promise<SyncEntry> {
     const { sourceId, environmentId } = first;
-    const { lifetime, stop } = signals;
-    const before = await readLastDeployed(this.store, first, this.clock, stop).catch(
-      (error: unknown) => {
-        lifetime.throwIfAborted();
-        if (!stop.aborted) throw error;
-      },
+    const before = await readLastDeployed(this.store, first, this.clock, signals.stop).catch(
+      (error: unknown) => throwUnlessStopped(error, signals),
     );
     if (before === undefined) {
       return { ...first, progress: { kind: 'refused', problem: cancelled } };

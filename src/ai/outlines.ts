@@ -179,7 +179,7 @@ export async function listing<T>(
 const mostPatterns = 60;
 const mostValues = 10;
 /** Limits of texts in UTF-16 units. */
-const longestTemplate = 1000;
+export const longestTemplate = 1000;
 const longestExample = 500;
 const longestValue = 200;
 

@@ -101,7 +101,7 @@ export function fetchPages(request: PagesRequest<PagesStart>): Promise<FetchedPa
 export function fetchPages(request: PagesRequest): Promise<FetchedPages | 'cursorRefused'>;
 export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 'cursorRefused'> {
   const { start, target, maxPages = Infinity, signal, onProgress, onPage } = request;
-  const fetcher = createPageFetcher(request);
+  const fetcher = new PageFetcher(request);
   const pages: LogQueryPage[] = [];
   const result = (why: FetchedPages['end']): FetchedPages => ({
     ...joinPages(pages, start.direction, why),
@@ -161,43 +161,37 @@ function joinPages(
   };
 }
 
-interface PageFetcher {
-  /** How many records are requested at most at a time. */
-  readonly largest: number;
-  /** Returns a page, or undefined if the server refuses the cursor. */
-  fetchPage(from: PagesStart | PageCursor, wanted: number): Promise<LogQueryPage | undefined>;
-}
-
 /** Fetches single pages, and smaller ones after one was too large. */
-function createPageFetcher({
-  client,
-  pageSize,
-  signal,
-  priority,
-  onWait,
-  retries,
-}: PagesRequest): PageFetcher {
-  let largest = pageSize ?? largestPage;
-  return {
-    get largest() {
-      return largest;
-    },
-    async fetchPage(from, wanted) {
-      const isCursor = from instanceof PageCursor;
-      for (;;) {
-        const limit = Math.min(largest, wanted);
-        const query = isCursor ? { cursor: from, limit } : { ...from, limit };
-        try {
-          return await client.queryLogs(query, { signal, priority, onWait, retries });
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error;
-          if (isCursor && mayRefuseCursor(error.status)) return undefined;
-          if (error.status !== 413 || limit <= 1) throw error;
-          largest = Math.floor(limit / 2);
-        }
+class PageFetcher {
+  /** How many records are requested at most at a time. */
+  largest: number;
+  private readonly request: PagesRequest;
+
+  constructor(request: PagesRequest) {
+    this.request = request;
+    this.largest = request.pageSize ?? largestPage;
+  }
+
+  /** Returns a page, or undefined if the server refuses the cursor. */
+  async fetchPage(
+    from: PagesStart | PageCursor,
+    wanted: number,
+  ): Promise<LogQueryPage | undefined> {
+    const { client, signal, priority, onWait, retries } = this.request;
+    const isCursor = from instanceof PageCursor;
+    for (;;) {
+      const limit = Math.min(this.largest, wanted);
+      const query = isCursor ? { cursor: from, limit } : { ...from, limit };
+      try {
+        return await client.queryLogs(query, { signal, priority, onWait, retries });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (isCursor && mayRefuseCursor(error.status)) return undefined;
+        if (error.status !== 413 || limit <= 1) throw error;
+        this.largest = Math.floor(limit / 2);
       }
-    },
-  };
+    }
+  }
 }
 
 interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'priority' | 'onPage'> {

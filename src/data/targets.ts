@@ -106,8 +106,8 @@ export function restoreTarget(setting: unknown, id: string, before: unknown): un
 }
 
 /** Whether two ids are the same, in upper or lower case. */
-export function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+export function isSameId(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
 }
 
 /** The target with an id; one without a label if it is not in the list. */

@@ -7,7 +7,7 @@ import type { CommitAge } from '../commits/commitFacts';
 import { deploymentTime, newestFirst, shortSha } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
 import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
-import { isUuid, shortId } from '../data/targets';
+import { isSameId, isUuid, shortId } from '../data/targets';
 import type { CheckedOutBranch, BranchEnvironment, BranchWords } from './branch';
 
 /** How long the apps of a push are watched, in milliseconds. */
@@ -236,7 +236,7 @@ export function withPush(
   const done = apps.filter(({ state }) => hasCome(state)).length;
   const sha = shortSha(push.sha) ?? '';
   const known = branch.environments.find(({ id, name }) =>
-    id === undefined ? name === shown?.name : id.toLowerCase() === shown?.id?.toLowerCase(),
+    id === undefined ? name === shown?.name : isSameId(shown?.id, id),
   );
   const before = known?.deployed.commits.find((one) => one.sha !== push.sha);
   const tooltip = [t('Pushed: {0}', dotted([sha, push.note])), ...words.tooltip];

@@ -181,10 +181,7 @@ class SyncCommand {
           value: one.environmentId,
           isOwn: own.has(one.environmentId.toLowerCase()),
         }))
-        .sort(
-          (one, other) =>
-            Number(other.isOwn) - Number(one.isOwn) || compareNames(one.label, other.label),
-        );
+        .sort(ownFirst);
     };
     try {
       const loading = items();
@@ -224,16 +221,24 @@ class SyncCommand {
         description: idText(source, t),
         ...(source.id === own ? { detail: t('for the open folder') } : {}),
         value: source.id,
+        isOwn: source.id === own,
       }))
-      .sort(
-        (one, other) =>
-          Number(other.value === own) - Number(one.value === own) ||
-          compareNames(one.label, other.label),
-      );
+      .sort(ownFirst);
     if (items.length === 0) return offerDiscovery(t('No source is known yet.'));
     const options = { title: t('Sync Environment'), placeHolder: t('Select a source') };
     return (await pickOne(items, options, lifetime))?.value;
   }
+}
+
+interface Choice {
+  readonly label: string;
+  /** Whether it is of the open folder. */
+  readonly isOwn: boolean;
+}
+
+/** Orders those of the open folder before others, each by name. */
+function ownFirst(one: Choice, other: Choice): number {
+  return Number(other.isOwn) - Number(one.isOwn) || compareNames(one.label, other.label);
 }
 
 interface SyncPlan {

@@ -11,6 +11,7 @@ import { bodyText } from '../../logs/record/readableBody';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
+import { longestTemplate } from '../outlines';
 import type { Validated } from '../toolProblems';
 import type { Tool } from './tool';
 
@@ -20,7 +21,6 @@ const mostKinds = 50;
 /** Limits of a kind: its lines, workloads, and its template and example in UTF-16 units. */
 const mostLines = 3;
 const mostWorkloads = 5;
-const longestTemplate = 1000;
 const longestExample = 500;
 
 /** Lists kinds of errors with their lines in the workspace. */

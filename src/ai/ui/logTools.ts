@@ -30,7 +30,7 @@ import { createFormatter } from '../../logs/record/logLine';
 import { pause, pauseEvery } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
-import { comparisonEntries, comparisonWords } from '../outlines';
+import { comparisonEntries, comparisonWords, longestTemplate } from '../outlines';
 import type { Validated } from '../toolProblems';
 import type { Tool, ToolCall } from './tool';
 
@@ -163,7 +163,6 @@ const maxRecords = 2000;
 const maxTemplates = 30;
 const maxWorkloads = 30;
 /** Limits of a template and of the body of its example, in UTF-16 units. */
-const longestTemplate = 1000;
 const maxExample = 500;
 
 /** Counts records by severity, workload and message template. */

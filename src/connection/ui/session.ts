@@ -18,6 +18,8 @@ import {
   type SignedInConnection,
 } from '../session';
 
+const { t } = vscode.l10n;
+
 /**
  * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
  * request failed: a second request without the key tells whether the control plane refuses browsers or
@@ -99,8 +101,6 @@ export async function ensureConnection(session: Session): Promise<SignedInConnec
 export async function promptToConnect(): Promise<void> {
   await vscode.commands.executeCommand(commands.connect, { withinCommand: true });
 }
-
-const { t } = vscode.l10n;
 
 /**
  * `signOut` and `switchConnection`.

@@ -36,6 +36,8 @@ import {
 } from '../viewState';
 import { createRow, type TreeRow } from './treeRow';
 
+const { t } = vscode.l10n;
+
 /** What differs between the trees. */
 export interface TreeDefinition {
   readonly id: TreeViewId;
@@ -227,8 +229,9 @@ export class TreeView {
     const before = this.tree.selection[0];
     const isShown = (): boolean =>
       this.tree.selection[0] === row && (!expand || this.rows.isOpen(nodeId));
-    /** Not if the row is gone, or the user has selected another one meanwhile. */
+    /** Not if the tree or row is gone, or the user has selected another one meanwhile. */
     const isWanted = (): boolean =>
+      this.isReady &&
       this.rows.node(nodeId) !== undefined &&
       [row, before, undefined].includes(this.tree.selection[0]);
     // A tree that is being drawn loses the row, or does not expand it, and does not say so.
@@ -449,8 +452,6 @@ class StoredOrder implements TreeOrder {
     await setContext(viewFilteredKey(this.view), isFiltered);
   }
 }
-
-const { t } = vscode.l10n;
 
 /** The message above the rows of a tree: how old the rows are, and why. */
 function viewMessageText(
