@@ -3,7 +3,7 @@ import { atMost, type Clock, second } from '../base/clock';
 import { deploymentTime, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
 import type { CacheKey, Store } from '../data/store';
-import { isSameId, isUuid } from '../data/targets';
+import { isSameId, isUuid, mayBeSameId } from '../data/targets';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {
@@ -137,13 +137,13 @@ function deploymentsOf(
   target: EnvironmentTarget,
   before: Baselines,
 ): readonly Deployment[] {
-  const wanted = target.environmentId.toLowerCase();
   const since = Object.hasOwn(before, resourceId) ? before[resourceId] : undefined;
   if (since === undefined) return [];
-  return (store.deployments(resourceId).value?.deployments ?? []).filter((one) => {
-    const environment = one.targetEnvironment?.id?.toLowerCase();
-    return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
-  });
+  return (store.deployments(resourceId).value?.deployments ?? []).filter(
+    (one) =>
+      (deploymentTime(one) ?? 0) > since &&
+      mayBeSameId(one.targetEnvironment?.id, target.environmentId),
+  );
 }
 
 /** An environment that can be selected for a sync. */

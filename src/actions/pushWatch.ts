@@ -8,7 +8,7 @@ import { CommitAges, type HistoryReader } from '../commits/commitFacts';
 import { isPreview, isPreviewOf, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, Store } from '../data/store';
-import { isSameId } from '../data/targets';
+import { isSameId, mayBeSameId } from '../data/targets';
 import {
   appOf,
   endOfPush,
@@ -173,9 +173,7 @@ class PushWatch {
     { id, isPreview: isOfPreview }: Pick<PushedEnvironment, 'id' | 'isPreview'>,
   ): boolean {
     if (isOfPreview) return isPreviewOf(deployment, this.entry.branch);
-    const target = deployment.targetEnvironment?.id?.toLowerCase();
-    const isElsewhere = target !== undefined && id !== undefined && target !== id.toLowerCase();
-    return !isPreview(deployment) && !isElsewhere;
+    return !isPreview(deployment) && mayBeSameId(deployment.targetEnvironment?.id, id);
   }
 
   /** The newest other commits of an app. */

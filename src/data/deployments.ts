@@ -4,7 +4,7 @@ import { isCommit } from '../commits/commitFacts';
 import { httpsUrl } from '../connection/connections';
 import { type DataContext, nameOfResource } from './labels';
 import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
-import { shortId } from './targets';
+import { mayBeSameId, shortId } from './targets';
 
 /** When it was created, in milliseconds since 1970. */
 export function deploymentTime({
@@ -112,8 +112,7 @@ function neighbour(
 function isSamePlace(one: Deployment, other: Deployment): boolean {
   if (isPreview(one) !== isPreview(other)) return false;
   if (isPreview(one)) return shortRef(one.gitRef) === shortRef(other.gitRef);
-  const [id, otherId] = [one.targetEnvironment?.id, other.targetEnvironment?.id];
-  return id === undefined || otherId === undefined || id.toLowerCase() === otherId.toLowerCase();
+  return mayBeSameId(one.targetEnvironment?.id, other.targetEnvironment?.id);
 }
 
 /** A commit that runs in an environment. */

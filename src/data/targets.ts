@@ -105,9 +105,14 @@ export function restoreTarget(setting: unknown, id: string, before: unknown): un
   return [...entries.slice(0, index), entriesOf(before)[index], ...entries.slice(index)];
 }
 
-/** Whether two ids are the same, in upper or lower case. */
+/** Whether two ids are the same, in upper or lower case. A missing one is not. */
 export function isSameId(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
+}
+
+/** Whether two ids can be the same: a missing one can be any. */
+export function mayBeSameId(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || isSameId(one, other);
 }
 
 /** The target with an id; one without a label if it is not in the list. */

@@ -19,7 +19,7 @@ import {
   type DeployedCommit,
 } from '../data/deployments';
 import type { CacheKey, Store } from '../data/store';
-import { isUuid, type Target, shortId } from '../data/targets';
+import { isUuid, mayBeSameId, type Target, shortId } from '../data/targets';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 
 /** The user's choice for a repository: a source, or none. */
@@ -168,9 +168,7 @@ function deploymentTopics({ id }: Resource): CacheKey[] {
 
 function belongs(deployment: Deployment, environment: Environment, relation: Relation): boolean {
   if (relation === 'preview') return isPreviewOf(deployment, environment.branch ?? '');
-  const target = deployment.targetEnvironment?.id?.toLowerCase();
-  const isElsewhere = target !== undefined && target !== environment.id?.toLowerCase();
-  return !isPreview(deployment) && !(isElsewhere && environment.id !== undefined);
+  return !isPreview(deployment) && mayBeSameId(deployment.targetEnvironment?.id, environment.id);
 }
 
 function firstError(resources: readonly Resource[], store: Pick<Store, 'deployments'>): unknown {
