@@ -153,6 +153,13 @@ describe('the clean-up of orphans', () => {
     await page.locator('.quick-input-header').getByRole('checkbox').click();
     await boxSays(scene, '1 Selected');
     await workbench.dismiss(page);
+
+    // A name that is typed in the list is kept.
+    await chooseOfRow(page, 'servers', ['fra-app-1'], 'cleanUpOrphans', 'mouse');
+    await boxSays(scene, 'ghost-api');
+    await typeAndEnter(scene, 'old-api');
+    await boxSays(scene, uiText('{0} item: {1}', 1, 'old-api'));
+    await workbench.dismiss(page);
     assert.isEmpty(sent());
   });
 

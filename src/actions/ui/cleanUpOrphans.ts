@@ -136,7 +136,7 @@ async function chooseItems(
     lifetime,
   );
   return picked?.next === 'enterNames'
-    ? askForItemNames(serverName, picked.names, picked.whyNone, lifetime)
+    ? askForItemNames(serverName, picked.text, picked.whyNone, lifetime)
     : picked?.names;
 }
 
@@ -145,7 +145,8 @@ type Picked =
   | { readonly next: 'confirm'; readonly names: readonly string[] }
   | {
       readonly next: 'enterNames';
-      readonly names: readonly string[];
+      /** What the box shows at first. */
+      readonly text: string;
       /** Why there is nothing to tick. */
       readonly whyNone?: string;
     };
@@ -175,13 +176,19 @@ function pickCandidates(
 
   return showBox<Picked>(picker, lifetime, (answer, whileOpen) => {
     const ticked = (): string[] => picker.selectedItems.flatMap(({ name }) => name ?? []);
+    /** What the user typed is kept, unless it only served to find what is ticked. */
+    const enterNames = (whyNone?: string): void => {
+      const names = ticked();
+      const text = names.length > 0 ? names.join(', ') : picker.value;
+      answer({ next: 'enterNames', text, ...(whyNone === undefined ? {} : { whyNone }) });
+    };
     let before: readonly Item[] = [];
     picker.onDidChangeSelection((selected) => {
       const added = selected.filter((item) => !before.includes(item));
       before = selected;
       picker.title = `${title}: ${ticked().length}`;
       if (!added.includes(enter)) return;
-      if (added.length === 1) answer({ next: 'enterNames', names: ticked() });
+      if (added.length === 1) enterNames();
       // The box above the list ticks all rows. That means the candidates.
       else picker.selectedItems = selected.filter((item) => item !== enter);
     });
@@ -190,8 +197,7 @@ function pickCandidates(
       const [active] = picker.activeItems;
       if (problem === undefined) answer({ next: 'confirm', names });
       // Nothing is ticked, and no candidate has the focus.
-      else if (names.length === 0 && active?.name === undefined)
-        answer({ next: 'enterNames', names });
+      else if (names.length === 0 && active?.name === undefined) enterNames();
       // A quick pick has no validation message, so the title shows it.
       else picker.title = `${title}: ${itemsProblemText(problem)}`;
     });
@@ -199,7 +205,7 @@ function pickCandidates(
       const { candidates, isWhole } = await find(whileOpen);
       if (whileOpen.aborted) return;
       if (candidates.length === 0) {
-        answer({ next: 'enterNames', names: [], whyNone: whyNoneText(isWhole) });
+        enterNames(whyNoneText(isWhole));
         return;
       }
       const { selectedItems } = picker;
@@ -210,8 +216,9 @@ function pickCandidates(
       picker.busy = false;
     };
     load().catch((error: unknown) => {
-      const whyNone = t('Could not look for orphan candidates: {0}', describe(error));
-      if (!whileOpen.aborted) answer({ next: 'enterNames', names: [], whyNone });
+      if (!whileOpen.aborted) {
+        enterNames(t('Could not look for orphan candidates: {0}', describe(error)));
+      }
     });
   });
 }
@@ -253,12 +260,12 @@ function candidatesText(isWhole: boolean): string {
 /**
  * Asks for item names. Undefined if the box was dismissed.
  *
- * @param names the text at first.
+ * @param text what the box shows at first.
  * @param whyNone why there are no candidates, if there are none.
  */
 function askForItemNames(
   serverName: string,
-  names: readonly string[],
+  text: string,
   whyNone: string | undefined,
   lifetime: AbortSignal,
 ): Promise<readonly string[] | undefined> {
@@ -266,7 +273,7 @@ function askForItemNames(
   box.title = t('Clean Up Orphans on {0}', serverName);
   box.prompt = boxText(t('Enter item names, separated by commas or line breaks.'));
   box.placeholder = t('such as {0}', 'old-api, tmp-worker');
-  box.value = names.join(', ');
+  box.value = text;
   box.ignoreFocusOut = true;
 
   const show = (): void => {
