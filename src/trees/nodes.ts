@@ -40,19 +40,19 @@ const noItems = (): readonly never[] => none;
 const noTime = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
-  const { target = noTarget, cacheKeys = none, children } = parts;
+  const { status, target = noTarget, cacheKeys = none, children } = parts;
   return {
     id: parts.id,
     kind: parts.kind,
     label: parts.label,
     description: parts.description === '' ? undefined : parts.description,
-    status: parts.status,
+    status,
     contextValue: contextOf(parts.kind, target, cacheKeys, parts.tokens),
     collapsible: children === undefined ? 'none' : parts.isExpanded ? 'expanded' : 'collapsed',
     target,
     cacheKeys,
     record: parts.record,
-    sentence: parts.sentence ?? (() => parts.status.words),
+    sentence: parts.sentence ?? (() => status.words),
     details: parts.details ?? noItems,
     time: parts.time ?? noTime,
     children: children ?? noItems,

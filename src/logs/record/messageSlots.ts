@@ -437,7 +437,8 @@ export function headline(text: string): string {
 const errorName = /(?:Error|Exception|Failure|Fault)$/;
 
 const traceback = 'Traceback (most recent call last)';
-/** The cause of an error in Java, JavaScript and C#. */
+/** The cause of an error in Java, JavaScript and C#; and whether there may be one, which is ten times as fast. */
+const mayHaveCause = /Caused by: |\[cause\]: |---> /;
 const cause = /^[ \t]{0,40}(?:Caused by: |\[cause\]: |---> )(\S.*)$/gm;
 /** A frame of Java, JavaScript and C#, the beginning of the error above it, and an error of Elixir. */
 const frame = /\n[ \t]{1,40}at /;
@@ -447,7 +448,7 @@ const elixirError = /^\*\* \(.*$/m;
 /** The line with the error, or with its last cause, that a stack below the first line has. */
 function errorBelow(text: string, start: string): string | undefined {
   if (start.includes(`\n${traceback}`)) return lineBelowStack(text);
-  const last = [...start.matchAll(cause)].at(-1)?.[1];
+  const last = mayHaveCause.test(start) ? [...start.matchAll(cause)].at(-1)?.[1] : undefined;
   if (last !== undefined) return last.trim();
   const stack = start.search(frame);
   if (stack < 0) return elixirError.exec(start)?.[0].trim();

@@ -92,6 +92,8 @@ export class Patterns {
   /** Those of messages that differ in more than their values. */
   private readonly patterns: Pattern[] = [];
   private readonly alike: Alike[] = [];
+  /** The index of a pattern by the hash of a line: most of a log are the same to the letter as another one. */
+  private readonly byLine = new HashTable();
   /** The index of a pattern by the hash of its first message. */
   private readonly byHash = new HashTable();
   /** By the hash of a message without what is in some places: the index of its pattern, or `~index` of an `Alike`. */
@@ -105,14 +107,19 @@ export class Patterns {
 
   /** The pattern of a body: of its message if it is structured, and of the headline of a stack trace. */
   add(body: string): Pattern {
-    const { gaps, slots } = readSlots(spokenLine(body));
+    const line = spokenLine(body);
+    const lineHash = hashOf(line, -2);
+    const same = this.patterns[this.byLine.get(lineHash) ?? -1];
+    if (same !== undefined) return same;
+    const { gaps, slots } = readSlots(line);
     const hashes = slots.map(({ kind, text }, index) =>
       hashOf(kind === 'value' ? '' : text, index),
     );
     const hash = hashes.reduce((sum, one) => sum + one, hashOf(gaps.join('\n'), -1));
-    const index = this.byHash.get(hash);
-    const known = index === undefined ? undefined : this.patterns[index];
+    const index = this.byHash.get(hash) ?? -1;
+    const known = this.patterns[index];
     if (known !== undefined) {
+      if (this.byLine.size < mostCompared) this.byLine.set(lineHash, index);
       if (known.cover(slots)) this.changeCount++;
       return known;
     }
@@ -121,6 +128,7 @@ export class Patterns {
     if (id >= mostCompared) return pattern;
     this.patterns.push(pattern);
     this.byHash.set(hash, id);
+    this.byLine.set(lineHash, id);
     const without = (index: number): number => hashOf('\n', index) - (hashes[index] ?? 0);
     const areWords = slots.map(isWord);
     const words = areWords.filter(Boolean).length;
@@ -176,6 +184,11 @@ export class Patterns {
  */
 class HashTable {
   private readonly parts: { hashes: Float64Array; values: Int32Array; size: number }[] = [];
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
 
   get(hash: number): number | undefined {
     const { hashes, values } = this.part(hash);
@@ -187,6 +200,7 @@ class HashTable {
     const part = this.part(hash);
     let at = placeIn(part.hashes, hash);
     if (part.hashes[at] !== hash) {
+      this.count++;
       part.size++;
       if (2 * part.size > part.hashes.length) {
         const before = { ...part };

@@ -43,8 +43,17 @@ const maxMembers = 200;
  */
 export function readMembers(body: string): readonly Member[] | undefined {
   if (body.length > maxLength) return undefined;
-  return /^\s{0,16}\{/.test(body) ? readJson(body) : readLogfmt(body);
+  if (body !== last.body) {
+    last = { body, members: /^\s{0,16}\{/.test(body) ? readJson(body) : readLogfmt(body) };
+  }
+  return last.members;
 }
+
+/** What was read last: the parts of a record are read one after the other. */
+let last: { readonly body: string; readonly members: readonly Member[] | undefined } = {
+  body: '',
+  members: undefined,
+};
 
 function readJson(body: string): readonly Member[] | undefined {
   const json = parse(body);
