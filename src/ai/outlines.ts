@@ -180,7 +180,7 @@ const mostPatterns = 60;
 const mostValues = 10;
 /** Limits of texts in UTF-16 units. */
 export const longestTemplate = 1000;
-const longestExample = 500;
+export const longestExample = 500;
 const longestValue = 200;
 
 /** What was compared, as our own sentences. */

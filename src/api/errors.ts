@@ -291,43 +291,32 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return rest;
 }
 
-/** Why there was no response, as far as it is known. The advice to the user depends on it. */
-export type NetworkProblem =
+const networkProblems = [
   /** No process listens on the port. */
-  | 'refused'
+  'refused',
   /** The host name is unknown. */
-  | 'dns'
+  'dns',
   /** The connection broke, perhaps after the request was sent. TLS can fail then, too. */
-  | 'reset'
+  'reset',
   /** This machine does not trust the certificate. */
-  | 'certificate'
+  'certificate',
   /** The certificate has expired or is not valid yet. */
-  | 'certificateExpired'
+  'certificateExpired',
   /** The certificate belongs to another host. */
-  | 'certificateHost'
+  'certificateHost',
   /** The proxy refused the request, requires a login (407) or cannot be reached. */
-  | 'proxy'
+  'proxy',
   /** There is no network. */
-  | 'offline'
+  'offline',
   /** The host does not respond. */
-  | 'unreachable'
+  'unreachable',
   /** A browser hides the reason: the server does not allow this origin (CORS), or one of the above. */
-  | 'cors'
-  | 'unknown';
+  'cors',
+  'unknown',
+] as const;
 
-const networkProblems: Readonly<Record<NetworkProblem, true>> = {
-  refused: true,
-  dns: true,
-  reset: true,
-  certificate: true,
-  certificateExpired: true,
-  certificateHost: true,
-  proxy: true,
-  offline: true,
-  unreachable: true,
-  cors: true,
-  unknown: true,
-};
+/** Why there was no response, as far as it is known. The advice to the user depends on it. */
+export type NetworkProblem = (typeof networkProblems)[number];
 
 /** The most specific first, because a text can match several. */
 const patterns: readonly (readonly [NetworkProblem, RegExp])[] = [
@@ -401,11 +390,7 @@ export function networkProblem(error: ApiError): NetworkProblem | undefined {
   if (error.status === 407) return 'proxy';
   if (error.kind === 'timeout') return 'unreachable';
   if (error.kind !== 'network') return undefined;
-  return isNetworkProblem(error.code) ? error.code : 'unknown';
-}
-
-function isNetworkProblem(code: string): code is NetworkProblem {
-  return Object.hasOwn(networkProblems, code);
+  return networkProblems.find((one) => one === error.code) ?? 'unknown';
 }
 
 interface ErrorLike {

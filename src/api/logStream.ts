@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { minute } from '../base/clock';
 import { parseJson } from '../base/json';
 import { type LogStreamPage, streamPageOf } from './cursors';
 import { ApiError, protocolError, readServerError, statusOf } from './errors';
@@ -61,7 +62,7 @@ async function* itemsOf(
 /** The limit of one event with all of its lines, in UTF-16 units. */
 const maxEvent = 16 * 1024 * 1024;
 const minRetry = 500;
-const maxRetry = 60_000;
+const maxRetry = minute;
 
 const heartbeat: StreamItem = { kind: 'heartbeat' };
 

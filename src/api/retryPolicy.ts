@@ -1,3 +1,4 @@
+import { minute } from '../base/clock';
 import { ApiError } from './errors';
 
 /** Whether an operation can be retried after a failure. */
@@ -44,7 +45,7 @@ const maxTries = 3;
 /** The number of 429 responses after which a request fails. The caller can abort at any time. */
 const maxRateLimits = 10;
 /** In milliseconds. If the server asks for a longer wait, the request fails and the caller decides. */
-export const longestWait = 10 * 60_000;
+export const longestWait = 10 * minute;
 
 const base = 500;
 const cap = 30_000;
@@ -104,7 +105,7 @@ export function nextTry(
 }
 
 /** The longest time between polls after failures, unless the server asks for more. In milliseconds. */
-const longestPollDelay = 10 * 60_000;
+const longestPollDelay = 10 * minute;
 
 /**
  * Milliseconds between the end of one poll and the next, which is its only retry: the interval doubles with

@@ -1,10 +1,10 @@
-import type { Clock } from '../base/clock';
+import { type Clock, second } from '../base/clock';
 import { type CacheKey, cacheKeyId } from '../data/store';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, statesOf, type TreeOrder } from './treeOrder';
 
-/** Milliseconds after which VS Code certainly shows a row that it got. */
-const arrival = 1000;
+/** How long until VS Code certainly shows a row that it got. */
+const arrival = second;
 /** How often children are drawn again that VS Code does not request. */
 const mostRedraws = 5;
 

@@ -16,7 +16,7 @@ import { stateText, titleOf } from '../activityNodes';
 import type { ActivityStorage } from '../activityStorage';
 import { CleanUpRunner } from '../cleanUp';
 import { PreviewReportingRunner } from '../previewReporting';
-import { PushRunner, type Repositories } from '../pushWatch';
+import { PushRunner, type Repositories } from '../pushRunner';
 import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 

@@ -170,17 +170,20 @@ class SyncCommand {
       const choices = syncChoices(data.store, sourceId);
       if (choices.length === 0 && error instanceof Error) throw error;
       return choices
-        .map((one) => ({
-          label: labelText(one.name ?? shortId(one.environmentId)),
-          description: labelText(one.branch ?? ''),
-          detail: dotted([
-            counted(one.resources, '{0} app or job', '{0} apps and jobs'),
-            own.has(one.environmentId.toLowerCase()) ? t('for the checked-out branch') : undefined,
-            consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
-          ]),
-          value: one.environmentId,
-          isOwn: own.has(one.environmentId.toLowerCase()),
-        }))
+        .map((one) => {
+          const isOwn = own.has(one.environmentId.toLowerCase());
+          return {
+            label: labelText(one.name ?? shortId(one.environmentId)),
+            description: labelText(one.branch ?? ''),
+            detail: dotted([
+              counted(one.resources, '{0} app or job', '{0} apps and jobs'),
+              isOwn ? t('for the checked-out branch') : undefined,
+              consent.covers({ sourceId, ...one }) ? t('syncs without asking') : undefined,
+            ]),
+            value: one.environmentId,
+            isOwn,
+          };
+        })
         .sort(ownFirst);
     };
     try {

@@ -11,17 +11,16 @@ import { bodyText } from '../../logs/record/readableBody';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import { tools } from '../../vscode/contributions';
 import { count, Excerpt, cleanData } from '../answer';
-import { longestTemplate } from '../outlines';
+import { longestExample, longestTemplate } from '../outlines';
 import type { Validated } from '../toolProblems';
 import type { Tool } from './tool';
 
 /** As described in package.json: pages of 500 records. */
 const mostPages = 4;
 const mostKinds = 50;
-/** Limits of a kind: its lines, workloads, and its template and example in UTF-16 units. */
+/** Limits of a kind: its lines and workloads. */
 const mostLines = 3;
 const mostWorkloads = 5;
-const longestExample = 500;
 
 /** Lists kinds of errors with their lines in the workspace. */
 export function listErrorsTool(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { minute, second } from '../../base/clock';
 import type { Disposable } from '../../base/event';
 import { labelText, oneLine } from '../../base/untrustedText';
 import { Labels } from '../../data/labels';
@@ -13,11 +14,11 @@ import type { BranchState } from './branchState';
 
 const { t } = vscode.l10n;
 
-/** How often the tooltip is updated because of its relative times, in milliseconds. */
-const tickEvery = 60_000;
+/** How often the tooltip is updated because of its relative times. */
+const tickEvery = minute;
 
 /** The same while a push is on its way, because of its clock. */
-const tickEveryOfPush = 1000;
+const tickEveryOfPush = second;
 
 /**
  * The status bar item of the checked-out branch: its environment, the deployed commit and its distance from HEAD,

@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { hour, minute } from '../../base/clock';
 import { membersOf } from '../../base/json';
 import { cut } from '../../base/untrustedText';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
@@ -311,8 +312,8 @@ export function repeatsSeverity(level: unknown, { severity, severityText }: LogR
 
 /** A record may be written a little later than it was logged, in milliseconds. */
 const tolerance = 10_000;
-const quarter = 15 * 60_000;
-const longestOffset = 14 * 60 * 60_000;
+const quarter = 15 * minute;
+const longestOffset = 14 * hour;
 
 /** Whether a time says no more than the timestamp of its record. */
 export function repeatsTime(time: unknown, { timestamp }: LogRecord): boolean {

@@ -1,5 +1,6 @@
 import { mayRefuseCursor } from '../../api/cursors';
 import { type ApiError, type ErrorMeaning, meaningOfStatus, statusOfCode } from '../../api/errors';
+import { minute } from '../../base/clock';
 import { retryDelay } from '../../api/retryPolicy';
 import type { TailFailure } from './types';
 
@@ -39,7 +40,7 @@ export type Decision =
   | { readonly kind: 'fail'; readonly why: TailFailure };
 
 const maxMalformed = 3;
-const freshStartEvery = 60_000;
+const freshStartEvery = minute;
 /** A stream that lasted this long did not fail, even if it sent nothing. In milliseconds. */
 const usefulAfter = 10_000;
 /**

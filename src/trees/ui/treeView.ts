@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
+import { minute, second } from '../../base/clock';
 import type { Event } from '../../base/event';
 import { getOrMake } from '../../base/maps';
 import { listOf, readStored, StoredValue } from '../../base/storedValue';
@@ -74,10 +75,10 @@ const rowsFirst = 50;
 const shortestPause = 250;
 /** How often to reveal a row that VS Code does not show. */
 const mostReveals = 8;
-/** When to draw again what VS Code did not request, in milliseconds. */
-const checkAfter = 1000;
-/** How often rows are redrawn because of their relative times, in milliseconds. */
-const tickEvery = 60_000;
+/** When to draw again what VS Code did not request. */
+const checkAfter = second;
+/** How often rows are redrawn because of their relative times. */
+const tickEvery = minute;
 
 /** A tree that VS Code shows: draws only what changed, refreshes what is visible, says why it is empty. */
 export class TreeView {
@@ -91,7 +92,8 @@ export class TreeView {
   private readonly changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   private readonly subscriptions: vscode.Disposable;
   private state: ViewState | undefined;
-  private isReady = false;
+  /** Nothing is drawn before the session is ready, or after the end. */
+  private phase: 'starting' | 'ready' | 'disposed' = 'starting';
   /** When to update at the earliest, on the monotonic clock. */
   private nextUpdate = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -150,7 +152,8 @@ export class TreeView {
       }),
     );
     void data.session.ready.then(() => {
-      this.isReady = true;
+      if (this.phase === 'disposed') return;
+      this.phase = 'ready';
       this.look();
     });
   }
@@ -231,7 +234,7 @@ export class TreeView {
       this.tree.selection[0] === row && (!expand || this.rows.isOpen(nodeId));
     /** Not if the tree or row is gone, or the user has selected another one meanwhile. */
     const isWanted = (): boolean =>
-      this.isReady &&
+      this.phase === 'ready' &&
       this.rows.node(nodeId) !== undefined &&
       [row, before, undefined].includes(this.tree.selection[0]);
     // A tree that is being drawn loses the row, or does not expand it, and does not say so.
@@ -246,7 +249,7 @@ export class TreeView {
     clearTimeout(this.timer);
     clearInterval(this.ticks);
     clearTimeout(this.check);
-    this.isReady = false;
+    this.phase = 'disposed';
     this.data.polling.watch(this.id, undefined);
     this.subscriptions.dispose();
   }
@@ -259,7 +262,7 @@ export class TreeView {
     const ids = this.rows.children(row?.id);
     if (row === undefined) {
       // A hidden tree gets no updates, so its state may be old.
-      if (this.isReady) this.show(this.stateNow());
+      if (this.phase === 'ready') this.show(this.stateNow());
       return isBlank(this.state) ? [] : ids;
     }
     this.rows.setOpen(row.id, true);
@@ -316,7 +319,7 @@ export class TreeView {
   }
 
   private updateSoon(): void {
-    if (!this.isReady || !this.tree.visible) return;
+    if (this.phase !== 'ready' || !this.tree.visible) return;
     const wait = Math.max(0, this.nextUpdate - systemClock.monotonic());
     this.timer ??= setTimeout(() => this.update(), wait);
   }

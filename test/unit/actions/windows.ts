@@ -3,7 +3,7 @@ import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/act
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { CleanUpRunner } from '../../../src/actions/cleanUp';
 import { PreviewReportingRunner } from '../../../src/actions/previewReporting';
-import { PushRunner } from '../../../src/actions/pushWatch';
+import { PushRunner } from '../../../src/actions/pushRunner';
 import type { Runners } from '../../../src/actions/runner';
 import { SyncRunner } from '../../../src/actions/sync';
 import type { ControlPlaneClient } from '../../../src/api/client';

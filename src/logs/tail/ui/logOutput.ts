@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { second } from '../../../base/clock';
 import type { Disposable } from '../../../base/event';
 import { isWebWorker } from '../../../vscode/extensionHost';
 import { ChannelDocuments, isShown, shows, showsOnly, startsWithHalf } from './channelDocuments';
@@ -29,7 +30,7 @@ const host: Host = isWebWorker
     { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100, hiddenAfter: 0 };
 
 /** Milliseconds between two writes if one write cannot hold everything. */
-const writeMuchEvery = 1000;
+const writeMuchEvery = second;
 /** The same if the oldest lines must be removed, which writes all lines again. */
 const replaceEvery = 2000;
 
