@@ -84,6 +84,32 @@ export async function atMost<T>(
   }
 }
 
+/** How many items are visited between two pauses: each may take a tenth of a millisecond. */
+const atOnce = 100;
+
+/**
+ * Visits items in order, and lets other tasks run in between.
+ *
+ * @param pause lets them run if it is time: called after every few items.
+ * @param goesOn called after each pause.
+ * @returns whether all were visited: `goesOn` never returned false.
+ */
+export async function inTurns<T>(
+  items: readonly T[],
+  pause: () => Promise<void>,
+  visit: (item: T, index: number) => void,
+  goesOn: () => boolean = () => true,
+): Promise<boolean> {
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % atOnce === 0) {
+      await pause();
+      if (!goesOn()) return false;
+    }
+    visit(item, index);
+  }
+  return true;
+}
+
 /** Limits how often something is done. */
 export class RateLimiter {
   /** When it was done in the last `ms` milliseconds, the oldest first. */

@@ -27,7 +27,7 @@ import {
 import type { When } from '../../logs/query/timeExpression';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { createFormatter } from '../../logs/record/logLine';
-import { pause, pauseEvery } from '../../vscode/clock';
+import { pauseEvery } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import { comparisonEntries, comparisonWords, longestTemplate } from '../outlines';
@@ -174,7 +174,7 @@ export function summariseLogsTool(names: Names): Tool<Validated<typeof summarise
     doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
-      const summary = await summarise(records, pause);
+      const summary = await summarise(records, pauseEvery(longestTask));
       return {
         words: [...words, ...cuts(summary)],
         data: { entries: lines(summary), keep: 'first', noun: 'line' },

@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { largestPage, type PagesRequest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
-import { day } from '../../base/clock';
+import { day, inTurns } from '../../base/clock';
 import { dotted, type Translate } from '../../base/textFormat';
 import type { LineMapping } from '../../commits/lineMapping';
 import type { ErrorSpot } from '../errors/errorKind';
@@ -120,18 +120,14 @@ export class Comparison {
     const chosen: LogRecord[] = [];
     const others: LogRecord[] = [];
     for (const { records } of this.sides.map(({ side }) => side)) {
-      for (const [index, record] of records.entries()) {
-        if (index % atOnce === 0) await this.pause();
+      await inTurns(records, this.pause, (record) => {
         const isOne = this.patterns.templateOf(this.patterns.of(record)) === template;
         (isOne ? chosen : others).push(record);
-      }
+      });
     }
     return setsApart(chosen, others, this.pause);
   }
 }
-
-/** The number of records between two pauses. */
-const atOnce = 1000;
 
 /** Whether both sides are the work of the same programs, so that frequencies by time mean something. */
 function isSameWork({ now, before }: ComparedPair): boolean {

@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { inTurns } from '../../base/clock';
 import { type Pattern, Patterns } from '../record/patterns';
 import { gravity, isWorse } from '../record/severity';
 
@@ -31,9 +32,6 @@ interface Group {
   readonly workloads: Map<string, number>;
 }
 
-/** The number of records between two pauses: each may take a tenth of a millisecond. */
-const atOnce = 100;
-
 /**
  * Counts records by severity, workload and message template.
  *
@@ -48,13 +46,9 @@ export async function summarise(
   const workloads = new Map<string, number>();
   const patterns = new Patterns();
   const found: Pattern[] = [];
-  for (const [index, { body }] of records.entries()) {
-    if (index > 0 && index % atOnce === 0) await pause();
-    found.push(patterns.add(body));
-  }
+  await inTurns(records, pause, ({ body }) => void found.push(patterns.add(body)));
   const groups = new Map<string, Group>();
-  for (const [index, record] of records.entries()) {
-    if (index > 0 && index % (10 * atOnce) === 0) await pause();
+  await inTurns(records, pause, (record, index) => {
     const { severity } = record;
     const workload = record.workloadName || record.service;
     add(severities, severity);
@@ -66,7 +60,7 @@ export async function summarise(
     group.example = record;
     if (isWorse(severity, group.severity)) group.severity = severity;
     add(group.workloads, workload);
-  }
+  });
   return {
     severities: gravity.flatMap((severity) => {
       const count = severities.get(severity);

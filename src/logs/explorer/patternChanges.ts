@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { inTurns } from '../../base/clock';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 import { gravity, isWorse } from '../record/severity';
 import type { Span } from './histogram';
@@ -46,9 +47,6 @@ const clearSurprise = 3.84;
 /** The count from which frequencies that differ little are about the same. */
 const leastCount = 5;
 
-/** The number of records between two pauses: each may take a tenth of a millisecond. */
-const atOnce = 100;
-
 /**
  * Compares how frequent the patterns of two sides are. What changed comes first, and of that what is most
  * surprising.
@@ -65,17 +63,13 @@ export async function comparePatterns(
 ): Promise<readonly PatternChange[]> {
   // First all, because any of them may make a pattern more general.
   for (const { records } of [now, before]) {
-    for (const [index, record] of records.entries()) {
-      if (index % atOnce === 0) await pause();
-      patterns.of(record);
-    }
+    await inTurns(records, pause, (record) => void patterns.of(record));
   }
   const groups = new Map<string, Group>();
   for (const [side, { records, read }] of [now, before].entries()) {
     const from = read[0]?.from ?? 0;
     const length = Math.max(1, (read.at(-1)?.to ?? 0) - from + 1) / buckets;
-    for (const [index, record] of records.entries()) {
-      if (index % (10 * atOnce) === 0) await pause();
+    await inTurns(records, pause, (record) => {
       const template = patterns.templateOf(patterns.of(record));
       const { severity, timestamp } = record;
       let group = groups.get(template);
@@ -90,7 +84,7 @@ export async function comparePatterns(
       const bucket = Math.floor((Date.parse(timestamp) - from) / length);
       const known = counted.counts[bucket];
       if (known !== undefined) counted.counts[bucket] = known + 1;
-    }
+    });
   }
   const ratio = sizeOf(now, measure) / sizeOf(before, measure);
   return [...groups]

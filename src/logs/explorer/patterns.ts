@@ -1,5 +1,6 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
+import { inTurns } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { lineLimit, oneLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
@@ -20,9 +21,6 @@ export interface RecordPattern {
 
 /** How many parts the range of the records is divided into. */
 export const buckets = 24;
-
-/** The number of records between two pauses: each may take a tenth of a millisecond. */
-const atOnce = 100;
 
 /** The patterns of the records of a search. They become more general as records come. */
 export class RecordPatterns {
@@ -76,27 +74,18 @@ export async function findPatterns(
 ): Promise<readonly RecordPattern[] | undefined> {
   const times = new Float64Array(records.length);
   let [from, to] = [Infinity, -Infinity];
-  for (const [index, record] of records.entries()) {
-    if (index > 0 && index % atOnce === 0) {
-      await pause();
-      if (!isCurrent()) return undefined;
-    }
+  const read = (record: LogRecord, index: number): void => {
     patterns.of(record);
     const time = Date.parse(record.timestamp);
     times[index] = time;
     if (time < from) from = time;
     if (time > to) to = time;
-  }
+  };
+  if (!(await inTurns(records, pause, read, isCurrent))) return undefined;
   const length = Math.max(1, to - from + 1) / buckets;
   const { changes } = patterns;
   const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
-  for (const [index, record] of records.entries()) {
-    if (index > 0 && index % atOnce === 0) {
-      await pause();
-      if (!isCurrent()) return undefined;
-      // Other records came, and patterns became one.
-      if (patterns.changes !== changes) return findPatterns(records, patterns, pause, isCurrent);
-    }
+  const count = (record: LogRecord, index: number): void => {
     const template = patterns.templateOf(patterns.of(record));
     const { severity } = record;
     let group = groups.get(template);
@@ -111,6 +100,11 @@ export async function findPatterns(
     const bucket = Math.floor(((times[index] ?? NaN) - from) / length);
     const before = group.counts[bucket];
     if (before !== undefined) group.counts[bucket] = before + 1;
+  };
+  const isSame = (): boolean => patterns.changes === changes;
+  if (!(await inTurns(records, pause, count, () => isCurrent() && isSame()))) {
+    // Perhaps other records came, and patterns became one.
+    return isCurrent() ? findPatterns(records, patterns, pause, isCurrent) : undefined;
   }
   return [...groups.values()].sort((one, other) => other.count - one.count);
 }

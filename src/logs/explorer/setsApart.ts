@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { inTurns } from '../../base/clock';
 import { recordFields, shownAttribute } from './recordRows';
 
 /** A value that some records have more often, or less often, than the others. */
@@ -28,9 +29,6 @@ const mostFields = 300;
 const mostValues = 20_000;
 const longestValue = 256;
 
-/** How many records are counted between two pauses, each with all its attributes. */
-const atOnce = 200;
-
 /** A difference that is larger by chance in one of a thousand values, as a G-test measures it. */
 const clearDifference = 10.83;
 
@@ -47,15 +45,14 @@ export async function setsApart(
 ): Promise<readonly ApartValue[]> {
   const fields = new Map<string, FieldCounts>();
   for (const [side, records] of [chosen, others].entries()) {
-    for (const [index, record] of records.entries()) {
-      if (index % atOnce === 0) await pause();
+    await inTurns(records, pause, (record) => {
       for (const [field, read] of compared) count(fields, field, read(record), side);
       let left = mostFields;
       for (const name in record.attributes) {
         if (left-- === 0) break;
         count(fields, name, record.attributes[name] ?? null, side, true);
       }
-    }
+    });
   }
   const found: (ApartValue & { readonly surprise: number })[] = [];
   for (const counts of fields.values()) {

@@ -325,7 +325,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',
-    'base/clock': 'RateLimiter atMost delay onAbort untilAborted',
+    'base/clock': 'RateLimiter atMost delay inTurns onAbort untilAborted',
     'base/event': 'Emitter',
     'base/maps': 'getOrMake groupedBy',
     'base/storedValue': 'StoredValue listOf maybe readStored',
