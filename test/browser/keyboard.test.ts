@@ -9,6 +9,7 @@ import {
   type PaletteCommand,
   quickPickItems,
   statusBarItem,
+  treeRow,
   waitForOutput,
 } from '../host/workbench';
 import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from './actionScene';
@@ -112,6 +113,12 @@ describe('Using only the keyboard', () => {
     );
   }
 
+  /** Moves the focus to the rows of a view. It would go to what is around them if there were none yet. */
+  async function focusRows(name: 'logs' | 'sources', row: string): Promise<void> {
+    await treeRow(scene.page, name, row).waitFor();
+    await run(focusOn(name));
+  }
+
   async function followEverything(): Promise<void> {
     await scene.connect();
     await scene.driver.run('controlPlane.followLogs', {});
@@ -143,8 +150,9 @@ describe('Using only the keyboard', () => {
     await boxSays(scene, '7 Selected');
     await page.keyboard.press('Enter');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await run(focusOn('sources'));
-    await reach('ArrowDown', uiText('{0} and {1} more', 'inventory, notifications', 1));
+    const source = uiText('{0} and {1} more', 'inventory, notifications', 1);
+    await focusRows('sources', source);
+    await reach('ArrowDown', source);
     await open();
     // The only environment opens by itself.
     await reach('ArrowDown', 'payments, running');
@@ -163,7 +171,7 @@ describe('Using only the keyboard', () => {
       page,
       'sources',
       `
-      ${uiText('{0} and {1} more', 'inventory, notifications', 1)}
+      ${source}
         production main
           notifications ${uiText('{0} (desired: {1})', 'restarting', 'running')}, starting · # · n ago
       `,
@@ -179,7 +187,7 @@ describe('Using only the keyboard', () => {
         `no row is ${state}`,
       );
     await followEverything();
-    await run(focusOn('logs'));
+    await focusRows('logs', everything);
     await reach('ArrowDown', `${everything}, ${live}`);
     await page.keyboard.press('Shift+F10');
     await chooseInMenu(scene, 'pauseLogs');
