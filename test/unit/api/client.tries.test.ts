@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { CallOptions, ControlPlaneClient, Wait } from '../../../src/api/client';
-import { minute } from '../../../src/base/clock';
+import type { ControlPlaneClient, Wait } from '../../../src/api/client';
 import { covers } from '../covers';
 import {
   apiError,
@@ -157,20 +156,6 @@ describe('tries of the client', () => {
     assert.lengthOf(received, 1);
   });
 
-  it('are more than one unless a next request is the retry, or the caller says so', async () => {
-    const triesOf = async (scheduling: Omit<CallOptions, 'signal'>): Promise<number> => {
-      const { client, received, signal, clock } = harness(refusal(503));
-      await clock.run(apiError(client.listIntegrations({ signal, ...scheduling })));
-      return received.length;
-    };
-    assert.equal(await triesOf({ priority: 'person' }), 3);
-    assert.equal(await triesOf({ priority: 'awaited' }), 1);
-    assert.equal(await triesOf({ priority: 'automatic' }), 1);
-    assert.equal(await triesOf({ priority: 'automatic', raise: AbortSignal.abort() }), 3);
-    assert.equal(await triesOf({ priority: 'awaited', retries: true }), 3);
-    assert.equal(await triesOf({ priority: 'person', retries: false }), 1);
-  });
-
   it(`wait for the 429 that another call received ${covers('F23', 'unit')}`, async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
@@ -193,55 +178,6 @@ describe('tries of the client', () => {
     assert.isAtLeast(wait?.ms ?? 0, 20_000);
     assert.equal(wait?.until, asked + (wait?.ms ?? 0));
     assert.isUndefined(waits.at(-1), 'the wait is over');
-  });
-
-  it(`fail with the remaining wait of a 429 if the caller has its own rules ${covers('F23', 'unit')}`, async () => {
-    const { client, clock, received, signal } = harness([
-      refusal(429, { 'retry-after': '30' }),
-      json({ integrations: [] }),
-    ]);
-    await apiError(client.queryLogs({ filters }, { signal, priority: 'person', retries: false }));
-    await clock.advance(10_000);
-    const error = await apiError(client.openLogStream({ filters }, { signal, priority: 'person' }));
-    assert.deepInclude(error, { kind: 'http', status: 429, retryAfter: 20_000 });
-    assert.lengthOf(received, 1, 'nothing was sent');
-    await client.listIntegrations({ signal, priority: 'person' });
-    assert.lengthOf(received, 2, 'other endpoints are not held back');
-  });
-
-  it(`wait for the longer of two 429 responses, although the shorter one came later ${covers('F23', 'unit')}`, async () => {
-    const { client, clock, received, signal } = harness([
-      refusal(429, { 'retry-after': '30' }),
-      refusal(429, { 'retry-after': '5' }),
-      json(queryAnswer),
-    ]);
-    const ask = () => client.queryLogs({ filters }, { signal, priority: 'person', retries: false });
-    await Promise.all([apiError(ask()), apiError(ask())]);
-    const third = client.queryLogs({ filters }, { signal, priority: 'person' });
-    await clock.advance(29_999);
-    assert.lengthOf(received, 2);
-    await clock.run(third);
-    assert.lengthOf(received, 3);
-  });
-
-  it(`wait for any 429 once two kinds of requests were refused, because they are counted together ${covers('F23', 'unit')}`, async () => {
-    const limited = refusal(429, { 'retry-after': '30' });
-    const { client, clock, received, signal } = harness([limited, limited, json({}), json({})]);
-    const once = { signal, priority: 'awaited' } as const;
-    await apiError(client.queryLogs({ filters }, once));
-    await clock.advance(1000);
-    await apiError(client.listIntegrations(once));
-    const sync = client.syncEnvironment(
-      { sourceId: uuid, environmentId: uuid },
-      { signal, priority: 'person' },
-    );
-    await clock.advance(29_999);
-    assert.lengthOf(received, 2);
-    await clock.run(sync);
-    assert.lengthOf(received, 3);
-    await clock.advance(11 * minute);
-    await client.listIntegrations(once);
-    assert.lengthOf(received, 4);
   });
 
   it(`do not wait for the 429 of another connection ${covers('F63', 'unit')}`, async () => {
