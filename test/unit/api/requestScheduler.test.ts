@@ -173,18 +173,20 @@ describe('RequestScheduler', () => {
   }
 
   it('holds back no first request of a person, but its retries', async () => {
-    const s = scheduling();
-    await s.spend(requestsPerMinute.person);
-    const call = s.send('asked', 'person');
-    await settle();
-    assert.deepEqual(s.sent, ['asked']);
-    await s.fail('asked', outage());
-    await s.clock.advance(59 * second);
-    assert.deepEqual(s.sent, ['asked']);
-    await s.clock.advance(second);
-    assert.deepEqual(s.sent, ['asked', 'asked']);
-    await s.answer('asked');
-    assert.equal(await call, 'asked');
+    for (const error of [outage(), limited()]) {
+      const s = scheduling();
+      await s.spend(requestsPerMinute.person);
+      const call = s.send('asked', 'person');
+      await settle();
+      assert.deepEqual(s.sent, ['asked']);
+      await s.fail('asked', error);
+      await s.clock.advance(59 * second);
+      assert.deepEqual(s.sent, ['asked']);
+      await s.clock.advance(second);
+      assert.deepEqual(s.sent, ['asked', 'asked']);
+      await s.answer('asked');
+      assert.equal(await call, 'asked');
+    }
   });
 
   it('has room for what is awaited after what is automatic has spent its part', async () => {
@@ -277,12 +279,11 @@ describe('RequestScheduler', () => {
     /** A call that was refused, and fails with that. */
     async function refused(
       s: ReturnType<typeof scheduling>,
-      retryAfter: number | undefined,
+      error: number | ApiError,
       operation: Operation = 'queryLogs',
     ): Promise<void> {
       const call = s.send('refused', 'awaited', operation);
-      await settle();
-      await s.fail('refused', limited(retryAfter));
+      await s.fail('refused', typeof error === 'number' ? limited(error) : error);
       assert.instanceOf(await errorOf(call), ApiError);
       s.sent.length = 0;
     }
@@ -290,21 +291,70 @@ describe('RequestScheduler', () => {
     it('holds back its endpoints for that time and up to a tenth more, and no others', async () => {
       const s = scheduling(() => 0.5);
       await refused(s, 10_000);
-      void s.send('held', 'person');
-      void s.send('other', 'person', 'listIntegrations');
+      s.sendMany('held', 2, 'automatic');
+      void s.send('other', 'automatic', 'listIntegrations');
       void s.send('action', 'person', 'syncEnvironment');
       await s.clock.advance(10_499);
       assert.deepEqual(s.sent, ['other', 'action']);
+      assert.equal(s.clock.liveTimers, 1);
       await s.clock.advance(1);
-      assert.deepEqual(s.sent, ['other', 'action', 'held']);
+      assert.deepEqual(s.sent, ['other', 'action', 'held 1', 'held 2']);
+      assert.equal(s.clock.liveTimers, 0);
     });
 
-    it('holds back nothing without Retry-After', async () => {
-      const s = scheduling();
-      await refused(s, undefined);
-      void s.send('next', 'automatic');
+    it('sends a call with its own rules as soon as the server allows it', async () => {
+      const s = scheduling(() => 0.5);
+      await refused(s, 10_000);
+      await s.clock.advance(10_000);
+      const waits: (Wait | undefined)[] = [];
+      const onWait = (wait?: Wait): void => void waits.push(wait);
+      void s.send('own rules', 'person', 'queryLogs', { retries: false, onWait });
+      void s.send('held', 'person');
       await settle();
-      assert.deepEqual(s.sent, ['next']);
+      assert.deepEqual(s.sent, ['own rules']);
+      assert.isEmpty(waits);
+    });
+
+    it('leaves no timer of a call that ends while it is held', async () => {
+      const s = scheduling();
+      await refused(s, 10_000);
+      const end = new AbortController();
+      const held = s.send('held', 'person', 'queryLogs', { signal: end.signal });
+      await settle();
+      end.abort(new Error('ended'));
+      assert.propertyVal(await errorOf(held), 'message', 'ended');
+      assert.equal(s.clock.liveTimers, 0);
+    });
+
+    it('says nothing of it to a call that only waits for a place later', async () => {
+      const s = scheduling();
+      await refused(s, 10_000);
+      await s.clock.advance(10_000);
+      s.sendMany('busy', 4, 'automatic');
+      const waits: (Wait | undefined)[] = [];
+      void s.send('next', 'automatic', 'queryLogs', { onWait: (wait) => waits.push(wait) });
+      await settle();
+      await s.answer('busy 1');
+      assert.equal(s.sent.at(-1), 'next');
+      assert.isEmpty(waits);
+    });
+
+    it('holds back nothing without Retry-After, or if the server is only down', async () => {
+      const down = { kind: 'http', status: 503, code: 'down', message: 'Down.' } as const;
+      for (const error of [limited(), new ApiError({ ...down, retryAfter: 10_000 })]) {
+        const s = scheduling();
+        await refused(s, error);
+        void s.send('next', 'automatic');
+        await settle();
+        assert.deepEqual(s.sent, ['next']);
+      }
+    });
+
+    it('fails a call at once that does not wait for so long', async () => {
+      const s = scheduling();
+      const call = s.send('asked', 'person', 'queryLogs', { longestWait: 9999 });
+      await s.fail('asked', limited(10_000));
+      assert.deepInclude(await errorOf(call), { status: 429, retryAfter: 10_000 });
     });
 
     it('says how long a call waits, and that it ended', async () => {
@@ -340,6 +390,9 @@ describe('RequestScheduler', () => {
       assert.isEmpty(s.sent);
       await s.clock.advance(20_000);
       assert.deepEqual(s.sent, ['held']);
+      s.sendMany('asked', 11, 'person');
+      await settle();
+      assert.lengthOf(s.sent, 12, 'those that were refused have no place');
       await s.answer('held');
       await held;
     });
