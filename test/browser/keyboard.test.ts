@@ -49,31 +49,43 @@ describe('Using only the keyboard', () => {
   });
 
   /**
-   * The element with the focus as a screen reader reads it; undefined: a row of a list that is not
-   * drawn, because it is out of sight or about to be drawn.
+   * The element with the focus as a screen reader reads it, and a number of its own. Undefined: a row of a list that
+   * is not drawn, because it is out of sight or about to be drawn.
    */
-  const focused = (): Promise<string | undefined> =>
+  const focused = (): Promise<{ id: number; text: string } | undefined> =>
     scene.page.evaluate(`{
       const element = document.activeElement;
       const row = element?.getAttribute('aria-activedescendant');
       const item = row ? document.getElementById(row) : element;
-      (item?.getAttribute('aria-label') ?? item?.textContent) || (row ? undefined : '');
+      globalThis.focusedIds ??= new WeakMap();
+      globalThis.focusedCount ??= 0;
+      if (item && !focusedIds.has(item)) focusedIds.set(item, ++focusedCount);
+      const text = (item?.getAttribute('aria-label') ?? item?.textContent) || '';
+      item && (text || !row) ? { id: focusedIds.get(item), text } : undefined;
     }`);
 
-  /** Presses a key until the element with a text that starts like this has the focus. */
-  function reach(key: keyof typeof wayBack, start: string): Promise<string | undefined> {
-    let undrawn = 0;
-    return eventually(
+  /**
+   * Presses a key until the element with a text that starts like this has the focus. The focus follows a moment later:
+   * pressed again before that, the key would skip an element. If it follows no more, at an end or because a list was
+   * drawn meanwhile, the way leads back.
+   */
+  async function reach(key: keyof typeof wayBack, start: string): Promise<void> {
+    let direction: string = key;
+    let last: number | undefined = 0;
+    let unmoved = 0;
+    await eventually(
       async () => {
         const at = await focused();
-        if (at !== undefined) undrawn = 0;
-        // The way back brings a row into sight and cannot skip the one that is looked for.
-        if (at === undefined) {
-          if (++undrawn % 20 === 0) await scene.page.keyboard.press(wayBack[key]);
-        } else if (!at.startsWith(start)) await scene.page.keyboard.press(key);
-        return at;
+        if (at?.text.startsWith(start) === true) return at.text;
+        const hasMoved = at?.id !== last;
+        last = at?.id;
+        unmoved = hasMoved ? 0 : unmoved + 1;
+        const isStuck = unmoved > 0 && unmoved % 20 === 0;
+        if (isStuck) direction = direction === key ? wayBack[key] : key;
+        if (isStuck || (hasMoved && at !== undefined)) await scene.page.keyboard.press(direction);
+        return at?.text;
       },
-      (at) => at?.startsWith(start) === true,
+      (text) => text?.startsWith(start) === true,
       `${key} does not reach ${start}`,
     );
   }
