@@ -68,42 +68,35 @@ const heartbeat: StreamItem = { kind: 'heartbeat' };
 
 /** Parses the bytes of a log stream. */
 export class EventParser {
-  private readonly decoder = new LineDecoder();
+  private readonly decoder = new ChunkDecoder();
   private items: StreamItem[] = [];
   private failed: ApiError | undefined;
-  /** The size of the unfinished event so far. */
+  /** What came since the last event. The parser buffers no more than that. */
   private size = 0;
   private readonly parser = createParser({
     onEvent: (event) => this.onEvent(event),
     onComment: () => this.items.push(heartbeat),
     onRetry: (ms) =>
       this.items.push({ kind: 'retry', ms: Math.min(maxRetry, Math.max(minRetry, ms)) }),
-    onError({ type }) {
-      // The standard says to ignore unknown fields, which are the other errors.
-      if (type === 'max-buffer-size-exceeded') throw endlessEvent();
-    },
-    maxBufferSize: maxEvent,
   });
 
   /** @param key is removed from error messages of the server. */
-  constructor(private readonly key: string) {
-    // The decoder already removed the byte order mark. An empty line keeps the parser from removing another.
-    this.parser.feed('\n');
-  }
+  constructor(private readonly key: string) {}
 
   /** The items that these bytes complete, up to the first failure. */
   push(bytes: Uint8Array): readonly StreamItem[] {
     this.items = [];
     if (this.failed !== undefined) return this.items;
     try {
-      // The parser buffers nothing of complete lines.
-      for (const lines of this.decoder.push(bytes)) {
-        const end = endOfEvents(lines);
-        this.size = lines.length - end + (end === 0 ? this.size : 0);
-        if (this.size > maxEvent) throw endlessEvent();
-        this.parser.feed(lines);
+      const text = this.decoder.decode(bytes);
+      this.size += text.length;
+      // The line that was cut alone, since the parser copies it with all that it is given.
+      const end = text.indexOf('\n') + 1;
+      if (end > 0) this.parser.feed(text.slice(0, end));
+      this.parser.feed(text.slice(end));
+      if (this.size > maxEvent) {
+        throw protocolError('tooLarge', 'An event of the log stream is too large.');
       }
-      if (this.size + this.decoder.held > maxEvent) throw endlessEvent();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failed = error;
@@ -117,22 +110,11 @@ export class EventParser {
   }
 
   private onEvent({ event, data }: EventSourceMessage): void {
+    this.size = 0;
     if (event === 'records') this.items.push({ kind: 'page', page: readLogPage(parseJson(data)) });
     else if (event === 'error') throw streamError(data, this.key);
     else this.items.push(heartbeat);
   }
-}
-
-/** The end of the last event in complete lines: after its empty line. 0 if there is none. */
-function endOfEvents(lines: string): number {
-  const [first = ''] = lines;
-  const start = first === '\n' || first === '\r' ? 1 : 0;
-  const ends = lines.includes('\r') ? ['\n\n', '\r\r', '\n\r'] : ['\n\n'];
-  return Math.max(start, ...ends.map((end) => lines.lastIndexOf(end) + 2).filter((at) => at > 1));
-}
-
-function endlessEvent(): ApiError {
-  return protocolError('tooLarge', 'An event of the log stream is too large.');
 }
 
 /** The error of an error event, which has the same form as an error response. */
@@ -149,77 +131,13 @@ function streamError(data: string, key: string): ApiError {
 }
 
 /**
- * Decodes bytes into whole lines, so that the parser does not have to join chunks: that would copy the whole
- * chunk, while this copies only the line that was cut.
- */
-class LineDecoder {
-  private readonly decoder = new ChunkDecoder();
-  private pieces: string[] = [];
-  private heldUnits = 0;
-  private endedInReturn = false;
-
-  /**
-   * The lines that these bytes complete, in pieces of whole lines. Lines end with a line feed, a carriage
-   * return or both; no piece ends with a carriage return.
-   */
-  push(bytes: Uint8Array): readonly string[] {
-    let text = this.decoder.decode(bytes);
-    if (text === '') return [];
-    // The second half of a CRLF whose first half ended the previous chunk.
-    if (this.endedInReturn && text.startsWith('\n')) text = text.slice(1);
-    this.endedInReturn = false;
-    const hasReturns = text.includes('\r');
-    const end = endOfLines(text, hasReturns);
-    const lines: string[] = [];
-    let start = 0;
-    if (end > 0 && this.heldUnits > 0) {
-      start = hasReturns ? end : text.indexOf('\n') + 1;
-      lines.push(this.release(text.slice(0, start)));
-    }
-    if (end > start) lines.push(text.slice(start, end));
-    this.hold(text.slice(end));
-    if (hasReturns && text[end - 1] === '\r') {
-      this.endedInReturn = end === text.length;
-      lines.push(`${lines.pop() ?? ''}\n`);
-    }
-    return lines;
-  }
-
-  /** The length of the unfinished line in UTF-16 units. */
-  get held(): number {
-    return this.heldUnits;
-  }
-
-  private hold(piece: string): void {
-    if (piece === '') return;
-    this.pieces.push(piece);
-    this.heldUnits += piece.length;
-  }
-
-  /** Completes the unfinished line. */
-  private release(end: string): string {
-    const line = [...this.pieces, end].join('');
-    this.pieces = [];
-    this.heldUnits = 0;
-    return line;
-  }
-}
-
-/** The end of the last complete line of a text; 0 if there is none. */
-function endOfLines(text: string, hasReturns: boolean): number {
-  if (hasReturns) return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
-  // Searching forward is twenty times as fast, and most chunks of a large page have no line end.
-  return text.includes('\n') ? text.lastIndexOf('\n') + 1 : 0;
-}
-
-/**
  * Decodes UTF-8 without streaming mode, which is ten times as fast in Node up to 22. The bytes of a
  * character that was cut in two are kept for the next chunk.
  */
 class ChunkDecoder {
+  // The parser removes the byte order mark of the first chunk.
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private kept = new Uint8Array();
-  private isFirst = true;
 
   decode(chunk: Uint8Array): string {
     let bytes = chunk;
@@ -230,10 +148,7 @@ class ChunkDecoder {
     }
     const end = endOfCharacters(bytes);
     this.kept = bytes.slice(end);
-    const text = this.decoder.decode(end === bytes.length ? bytes : bytes.subarray(0, end));
-    if (!this.isFirst || text === '') return text;
-    this.isFirst = false;
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+    return this.decoder.decode(end === bytes.length ? bytes : bytes.subarray(0, end));
   }
 }
 

@@ -38,7 +38,9 @@ async function focusRow(page: Page, name: ViewName, row: Locator): Promise<void>
   await eventually(
     async () => {
       const at = await focused.getAttribute('data-index');
+      // The focus follows a moment later, so a key may have been pressed once too often.
       if (Number(at) < Number(wanted)) await page.keyboard.press('ArrowDown');
+      if (Number(at) > Number(wanted)) await page.keyboard.press('ArrowUp');
       return at;
     },
     (at) => at === wanted,
