@@ -39,7 +39,7 @@ export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStre
  */
 export function readLogStream(answer: HttpAnswer, filters: LogTailFilters): LogStream {
   const { status, body, headers } = answer.response;
-  if (status === 204 || body === null) {
+  if (body === null) {
     throw protocolError('emptyAnswer', 'The response is empty.', status);
   }
   if (!/^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {

@@ -107,6 +107,11 @@ describe('the log stream', () => {
       () => new Response('', { headers: { 'content-type': 'text/event-streams' } }),
       'notEventStream',
     ],
+    [
+      'a type with the same end',
+      () => new Response('', { headers: { 'content-type': 'x-text/event-stream' } }),
+      'notEventStream',
+    ],
     ['204', () => new Response(null, { status: 204, headers }), 'emptyAnswer'],
     ['no body', () => new Response(null, { headers }), 'emptyAnswer'],
   ];
@@ -120,6 +125,14 @@ describe('the log stream', () => {
       assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
     });
   }
+
+  it('has a type in upper or lower case, with or without parameters', async () => {
+    for (const type of ['Text/Event-Stream', 'text/event-stream ; charset=utf-8']) {
+      const server = harness(() => new Response('', { headers: { 'content-type': type } }));
+      const { error } = await read(await open(server));
+      assert.isUndefined(error);
+    }
+  });
 
   it(`is empty if the server closes it at once ${covers('F12', 'unit')}`, async () => {
     const { chunks, error } = await read(await open(harness(stream([]))));
