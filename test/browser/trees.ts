@@ -47,8 +47,17 @@ export async function showOnly(
       if (!shown.includes(name)) continue;
       await workbench.runCommand(page, workbench.focusOn(name));
     }
-    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
-    if (isOpen !== shown.includes(name)) await header.locator('h3').click();
+    const isOpen = async (): Promise<boolean> =>
+      (await header.getAttribute('aria-expanded')) === 'true';
+    // A click is lost if the views move at the same moment.
+    await eventually(
+      async () => {
+        if ((await isOpen()) !== shown.includes(name)) await header.locator('h3').click();
+        return isOpen();
+      },
+      (now) => now === shown.includes(name),
+      `the view ${name} does not open or close`,
+    );
   }
 }
 
