@@ -249,6 +249,8 @@ describe('switching the connection during a request', () => {
     }
     assert.isEmpty(await followedLogs());
     assert.isEmpty(await errorMessages());
+    // What was sent before has long arrived: from now on, the server reports what comes.
+    await a.admin.forbid('a');
   }
 
   for (const [name, one] of Object.entries(uses)) {
@@ -287,6 +289,7 @@ describe('switching the connection during a request', () => {
       fault: { ...sleeps, endpoint: 'get_operation' },
     });
     await onlyTheOther();
+    // Also forgets that the key is forbidden.
     await scene.controlPlane.admin.reset();
     await switchTo(scene.name);
     await until('it is watched', async () =>

@@ -92,7 +92,7 @@ export class Patterns {
   /** Those of messages that differ in more than their values. */
   private readonly patterns: Pattern[] = [];
   private readonly alike: Alike[] = [];
-  /** The index of a pattern by the hash of a line: most of a log are the same to the letter as another one. */
+  /** The index of a pattern by the hash of a line: many lines are the same to the letter as an earlier one. */
   private readonly byLine = new HashTable();
   /** The index of a pattern by the hash of its first message. */
   private readonly byHash = new HashTable();

@@ -1,7 +1,7 @@
 import { mayRefuseCursor } from '../../api/cursors';
 import { type ApiError, type ErrorMeaning, meaningOfStatus, statusOfCode } from '../../api/errors';
-import { minute } from '../../base/clock';
 import { retryDelay } from '../../api/retryPolicy';
+import { minute } from '../../base/clock';
 import type { TailFailure } from './types';
 
 /** How an attempt of the tail (history or stream) ended. */
