@@ -1,10 +1,5 @@
-import type {
-  Admin,
-  ControlPlane,
-  ControlPlaneOptions,
-  ReceivedRequest,
-  Report,
-} from '../control-plane/server';
+import type { Admin, ControlPlane, ControlPlaneOptions, Report } from '../control-plane/server';
+import { knewToWait } from './begun';
 import { testEnvironment } from './environment';
 
 /**
@@ -57,43 +52,27 @@ export async function startControlPlane(
     ...started,
     admin,
     async close() {
-      const [reports, requests] = await reported(admin);
+      const reports = await admin.takeReports();
       await call(`/${started.id}/close`, []);
-      refuse(reports, requests);
+      refuse(reports);
     },
   };
 }
 
 /** @throws if a control plane has reports, and removes them. */
 export async function refuseReports(admin: RemoteAdmin): Promise<void> {
-  refuse(...(await reported(admin)));
+  refuse(await admin.takeReports());
 }
 
-type Reported = [reports: readonly Report[], requests: readonly ReceivedRequest[]];
-
-async function reported(admin: RemoteAdmin): Promise<Reported> {
-  return [await admin.takeReports(), await admin.requests()];
-}
-
-function refuse(...[all, requests]: Reported): void {
-  const reports = all.filter((report) => !wasUnderWay(report, requests));
+function refuse(all: readonly Report[]): void {
+  // Of requests sent together, one was refused for its rate while the others were on their way.
+  const reports = all.filter(
+    ({ kind, request: { url, at } }) => kind !== 'beforeRetryAfter' || knewToWait(url, at),
+  );
   if (reports.length === 0) return;
   const lines = reports.map(
     ({ kind, what, request: { method, url, key } }) =>
       `${kind}: ${what} (${method} ${url}, ${key ?? 'no key'})`,
   );
   throw new Error(`The control plane reports:\n${lines.join('\n')}`);
-}
-
-/** Milliseconds until a client has received an answer, also on a busy machine. */
-const untilSeen = 500;
-
-/**
- * Whether a report is due to requests sent together: the first one was refused for its rate while
- * the others were already in transit.
- */
-function wasUnderWay({ kind, request }: Report, requests: readonly ReceivedRequest[]): boolean {
-  const hasJustBeenRefused = ({ status, at }: ReceivedRequest): boolean =>
-    status === 429 && at <= request.at && request.at - at < untilSeen;
-  return kind === 'beforeRetryAfter' && requests.some(hasJustBeenRefused);
 }

@@ -4,6 +4,7 @@ import type { LogQueryFilters, LogRecord } from '../../src/api/types';
 import { settings } from '../../.config/settings';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
 import type { UiText } from '../host/texts';
+import { apiRequestsFromNow } from './begun';
 import { attendBoxes, leaveBoxes } from './boxes';
 import { refuseReports, startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { failuresAreKept } from './failures';
@@ -103,6 +104,7 @@ export function setScene(
   const [enter, exit] = shared ? [before, after] : [beforeEach, afterEach];
   let controlPlane: RemoteControlPlane;
   let other: RemoteControlPlane | undefined;
+  let afterSignOut: () => string[];
   let name = '';
   const newName = (): string => `test ${++names}`;
   /** @param wanted may be in use. */
@@ -144,7 +146,7 @@ export function setScene(
       failuresAreKept,
       () => clickInMessage(signOutQuestion, 'Sign Out'),
       () => vscode.commands.executeCommand('controlPlane.signOut'),
-      () => forbidKeys(controlPlane),
+      () => (afterSignOut = apiRequestsFromNow()),
       () => (withoutConnections ? update('connections', undefined) : goNowhere()),
       () => until('nothing is followed', async () => (await followedLogs()).length === 0),
       cleared,
@@ -154,6 +156,7 @@ export function setScene(
       // Visible views would request what they show in the next test.
       // Not the Explorer: it reveals the last file, which a test may have deleted.
       () => vscode.commands.executeCommand('workbench.view.scm'),
+      () => assert.isEmpty(afterSignOut(), 'requests after the sign-out'),
       () => controlPlane.close(),
       () => other?.close(),
       () => (other = undefined),
@@ -270,20 +273,6 @@ function countTests({ test }: Mocha.Context): number {
   let suite = test?.parent;
   while (suite?.parent) suite = suite.parent;
   return suite?.total() ?? 0;
-}
-
-/** Reports every request from now on. */
-async function forbidKeys({ admin }: RemoteControlPlane): Promise<void> {
-  // A request sent before may arrive a turn later, on another connection.
-  let before = -1;
-  await until('all earlier requests have arrived', async () => {
-    const { length } = await admin.requests();
-    const isStill = length === before;
-    before = length;
-    return isStill;
-  });
-  const used = new Set((await admin.requests()).map(({ key }) => key));
-  for (const name of used) if (name !== undefined) await admin.forbid(name);
 }
 
 async function goNowhere(): Promise<void> {
