@@ -215,7 +215,7 @@ function merge(seen: readonly Deployment[], found: readonly Deployment[]): reado
   return newestFirst(all).slice(0, maxDeployments);
 }
 
-/** How many environments are remembered for a connection. */
+/** How many environments are read of those that are stored for a connection. */
 const mostEnvironments = 100;
 
 const environments = listOf(v.string(), mostEnvironments);
@@ -267,7 +267,7 @@ export class SyncConsent {
   give(target: EnvironmentTarget): void {
     const key = keyOf(target);
     const others = (this.stored.value ?? []).filter((one) => one !== key);
-    this.stored.set([key, ...others].slice(0, mostEnvironments));
+    this.stored.set([key, ...others]);
     this.changes.fire();
   }
 

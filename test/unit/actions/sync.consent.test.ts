@@ -51,6 +51,17 @@ describe('A sync', () => {
     assert.isTrue(two.isGiven(request), 'another connection');
   });
 
+  it('asks again in the environment that is the oldest of more than a hundred', () => {
+    const consent = consentOf('one');
+    const environment = (index: number) => ({ ...target, environmentId: String(index) });
+    for (let index = 0; index < 100; index++) consent.give(environment(index));
+    for (let times = 0; times < 100; times++) consent.give(environment(1));
+    assert.isTrue(consent.covers(environment(0)), 'once for each environment');
+    consent.give(environment(100));
+    assert.isFalse(consent.covers(environment(0)));
+    assert.isTrue(consent.covers(environment(1)));
+  });
+
   it('asks on another connection', () => {
     const storage = new Map<string, unknown>();
     consentOf('one', storage).give(target);
