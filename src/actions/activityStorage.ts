@@ -190,7 +190,8 @@ function readOperation(value: JsonObject): Operation {
   return limitSize(readLenient('Operation', value).value);
 }
 
-const maxDeployments = 50;
+/** How many deployments an entry has at most: the newest. */
+export const maxDeployments = 50;
 
 function readDeployments(value: unknown): readonly Deployment[] {
   const { deployments = [] } = readLenient('DeploymentListing', { deployments: value }).value;

@@ -11,7 +11,7 @@ import { newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
 import type { SyncEntry, UnwatchedReason } from './activityEntry';
-import { limitSize } from './activityStorage';
+import { limitSize, maxDeployments } from './activityStorage';
 import {
   appsWithout,
   completeBaselines,
@@ -40,8 +40,6 @@ const longestFollow = 30 * minute;
 /** The most milliseconds between two checks that count as watched, because the machine may sleep. */
 const longestGap = 2 * minute;
 const checkEvery = 5 * second;
-/** How many deployments an entry has at most: the newest. */
-const maxDeployments = 50;
 
 /**
  * Reads what is deployed and sends a sync once; it is sent again only after a 429. Then watches the
