@@ -1,6 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { assert } from 'chai';
 import { StreamCursor } from '../../../src/api/cursors';
 import { retryRules } from '../../../src/api/retryPolicy';
+import type { RequestEntry } from '../../../src/api/sendRequest';
+import { covers } from '../covers';
 import {
   baseUrl,
   bodyOf,
@@ -12,8 +15,13 @@ import {
   otherSettings,
   refusal,
   uuid,
+  broken,
+  failure,
+  silent,
+  type Handler,
 } from './cannedAnswers';
 import { localization, operation, operations } from './operations';
+import { records } from './streamText';
 
 describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
@@ -160,4 +168,206 @@ describe('the client', () => {
       ],
     );
   });
+});
+
+describe('an abort of the client', () => {
+  const reason = new Error('the view was closed');
+
+  const moments: [string, Handler, number][] = [
+    ['before the headers', silent, 0],
+    ['in the body', broken(bodyOf(['{'], 'stall')), 0],
+    ['in the body of an error', broken(bodyOf(['{'], 'stall'), { status: 404 }), 0],
+    ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000],
+    ['if fetch ignores it', () => new Promise(() => undefined), 0],
+  ];
+  for (const [when, handler, after] of moments) {
+    for (const whose of ['its own signal', 'the lifetime of the client'] as const) {
+      it(`ends the call with its reason and leaves nothing ${when}, by ${whose} ${covers('F34, F39, F63', 'unit')}`, async () => {
+        const life = new AbortController();
+        const own = harness(handler, { lifetime: life.signal });
+        const { client, clock, received, signal } = own;
+        const end = failure(client.listIntegrations({ signal, priority: 'person' }));
+        await clock.advance(after);
+        (whose === 'its own signal' ? own : life).abort(reason);
+        assert.strictEqual(await end, reason);
+        assert.strictEqual(clock.liveTimers, 0);
+        assert.lengthOf(getEventListeners(life.signal, 'abort'), 0);
+        assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+        assert.lengthOf(received, 1);
+        assert.isTrue(received[0]?.request.signal.aborted);
+      });
+    }
+  }
+
+  it(`ends all calls that wait, which leave no listener on a signal of them all ${covers('F39', 'unit')}`, async () => {
+    const { client, clock, received, signal, abort } = harness(silent);
+    const calls = Array.from({ length: 100 }, () =>
+      failure(client.listIntegrations({ signal, priority: 'automatic' })),
+    );
+    await clock.advance(0);
+    assert.isBelow(received.length, calls.length, 'some wait');
+    assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+    abort(reason);
+    for (const end of await Promise.all(calls)) assert.strictEqual(end, reason);
+  });
+
+  it('sends nothing before the call', async () => {
+    const { client, received, entries, signal, abort } = harness(json({}));
+    abort(reason);
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
+    assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
+  });
+
+  it('sends nothing while the key is read', async () => {
+    const { client, received, entries, signal, abort } = harness(json({}), {
+      token: () => {
+        abort(reason);
+        return Promise.resolve(canary);
+      },
+    });
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
+    assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
+  });
+
+  it('is reported to the diagnostics', async () => {
+    const { client, clock, entries, signal, abort } = harness(silent);
+    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
+    await clock.advance(0);
+    abort(reason);
+    await end;
+    assert.deepEqual(
+      entries.map((entry) => [entry.status, entry.failure]),
+      [[undefined, 'aborted']],
+    );
+  });
+});
+
+describe('the lifetime of a client', () => {
+  const reason = new Error('the connection was left');
+
+  it(`ends an open stream ${covers('F63', 'unit')}`, async () => {
+    const life = new AbortController();
+    const stream = broken(bodyOf([records('c2')], 'stall'), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+    const { client, signal } = harness(stream, { lifetime: life.signal });
+    const opened = await client.openLogStream({ filters }, { signal, priority: 'person' });
+    const read = failure(
+      (async () => {
+        for await (const items of opened) {
+          assert.lengthOf(items, 1);
+          life.abort(reason);
+        }
+      })(),
+    );
+    assert.strictEqual(await read, reason);
+  });
+
+  it(`reads no key and sends nothing after its end ${covers('F63', 'unit')}`, async () => {
+    const life = new AbortController();
+    let reads = 0;
+    const { client, received, signal } = harness(json({}), {
+      lifetime: life.signal,
+      token: () => Promise.resolve(`${canary}${++reads}`),
+    });
+    life.abort(reason);
+    assert.strictEqual(
+      await failure(client.listIntegrations({ signal, priority: 'person' })),
+      reason,
+    );
+    assert.lengthOf(received, 0);
+    assert.equal(reads, 0);
+  });
+
+  it('does not end with a single call', async () => {
+    const life = new AbortController();
+    const answers = [silent, json({})];
+    const { client, clock, signal, abort } = harness(answers, { lifetime: life.signal });
+    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
+    await clock.advance(0);
+    abort(reason);
+    assert.strictEqual(await end, reason);
+    await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
+  });
+
+  it('reports the requests of a call to the call and to the client', async () => {
+    const reported: RequestEntry[] = [];
+    const { client, clock, entries, signal } = harness([refusal(500), json({})]);
+    const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
+    await clock.run(client.listIntegrations({ signal, priority: 'person', onDidRequest }));
+    assert.deepEqual(
+      reported.map(({ status }) => status),
+      [500, 200],
+    );
+    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
+    assert.lengthOf(reported, 2);
+    assert.lengthOf(entries, 3);
+  });
+});
+
+describe('the settings of the client', () => {
+  it('are read before each request, like the key', async () => {
+    const keys = ['first', 'second'];
+    let timesAsked = 0;
+    const { client, received, signal } = harness(json({}), {
+      token: () => Promise.resolve(keys.shift()),
+      settings() {
+        timesAsked++;
+        return timesAsked > 2 ? otherSettings : defaults;
+      },
+    });
+    await client.listRepositories({}, { signal, priority: 'person' });
+    await client.listRepositories({}, { signal, priority: 'person' });
+    assert.deepEqual(
+      received.map(({ path, headers }) => [path, headers['authorization']]),
+      [
+        ['/team/v1/api/codehost-b/repositories', 'Bearer first'],
+        ['/team/v1/api/gitplace/repositories', 'Bearer second'],
+      ],
+    );
+  });
+
+  const badSettings: [string, object][] = [
+    ...['..', 'a/b', '', 'a?b'].map((repositories): [string, object] => [
+      'segments.repositories',
+      { segments: { ...defaults.segments, repositories } },
+    ]),
+    [
+      'parameters.repositoriesPage',
+      { parameters: { ...defaults.parameters, repositoriesPage: '' } },
+    ],
+  ];
+  for (const [field, changes] of badSettings) {
+    it(`send nothing if they make no valid URL: ${JSON.stringify(changes)}`, async () => {
+      const { client, received, entries, signal } = harness(json({}), {
+        settings: () => ({ ...defaults, ...changes }),
+      });
+      const error = await failure(
+        client.listRepositories({ page: 1 }, { signal, priority: 'person' }),
+      );
+      assert.include(error, { field: `controlPlane.api.${field}` });
+      assert.lengthOf(received, 0);
+      assert.lengthOf(entries, 0);
+    });
+  }
+
+  const paths = ['operations', '/operations', '/a/../{operationId}', '/{operationId}?x'];
+  for (const operationPath of [...paths, '//{operationId}']) {
+    it(`send nothing to the invalid operation path ${operationPath}`, async () => {
+      const { client, received, signal } = harness(json({}), {
+        settings: () => ({ ...defaults, operationPath }),
+      });
+      const error = await failure(client.getOperation('op', { signal, priority: 'person' }));
+      assert.include(error, { field: 'controlPlane.api.operationPath' });
+      assert.lengthOf(received, 0);
+    });
+  }
 });

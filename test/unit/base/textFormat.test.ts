@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { compareNames, createNumbers } from '../../../src/base/textFormat';
+import { compareNames, createNumbers, nearest } from '../../../src/base/textFormat';
 import { t } from '../trees/treeText';
 
 function keysIn(textLocale: string, count: number): string {
@@ -51,4 +51,27 @@ describe('Names in lists', () => {
     assert.deepEqual([...alike].reverse().sort(compareNames), alike);
     assert.equal(compareNames('api', 'api'), 0);
   });
+});
+
+const fields = ['workload', 'server', 'severity', 'service', 'env', 'stream', 'trace', 'last'];
+
+describe('nearest word', () => {
+  for (const [typed, meant] of [
+    ['wrkload', 'workload'],
+    ['Worklaod', 'workload'],
+    ['severty', 'severity'],
+    ['serverity', 'severity'],
+    ['servr', 'server'],
+    ['evn', 'env'],
+    ['traec', 'trace'],
+    ['lst', 'last'],
+    ['status', undefined],
+    ['http', undefined],
+    ['to', undefined],
+    ['', undefined],
+    ['w'.repeat(100_000), undefined],
+  ] as const) {
+    it(`to ${typed.slice(0, 10)} is ${meant ?? 'none'}`, () =>
+      assert.equal(nearest(typed, fields), meant));
+  }
 });

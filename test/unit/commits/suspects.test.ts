@@ -1,14 +1,21 @@
-import { assert } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { assert } from 'chai';
 import {
   type CommitChanges,
   functionAround,
   rankSuspects,
   type SuspectPlace,
+  findSuspects,
+  type SuspectQuestion,
+  lineBefore,
+  readPatch,
 } from '../../../src/commits/suspects';
+import { createGitFolder } from '../../host/gitFolder';
+import { GitCommandLine } from './gitCommandLine';
 
 /** How a language writes a function. */
 interface Language {
@@ -263,5 +270,98 @@ describe('A suspected commit', () => {
     assert.deepEqual(functionAround([...text, ...rest], 4), [2, 7]);
     assert.deepEqual(functionAround(['fail()'], 1), [1, 1]);
     assert.deepEqual(functionAround([], 9), [9, 9]);
+  });
+});
+
+describe('The search for the commit behind an error', () => {
+  let folder: string;
+  let reader: GitCommandLine;
+  const commits: string[] = [];
+  const code = (value: string): string =>
+    ['function price(order) {', `  return ${value};`, '}', ''].join('\n');
+
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'suspect-'));
+    const repository = await createGitFolder(folder);
+    reader = new GitCommandLine(repository);
+    commits.push(await repository.commit('price.js', code('order.sum'), 'Start'));
+    commits.push(await repository.commit('README.md', 'Orders\n', 'Say what it is'));
+    commits.push(await repository.commit('price.js', code('order.total.sum'), 'Count all'));
+    commits.push(await repository.commit('README.md', 'All orders\n', 'Say more'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const find = (
+    from: number,
+    to: number,
+    file = 'price.js',
+    signal = new AbortController().signal,
+  ) => {
+    const question: SuspectQuestion = {
+      before: commits[from] ?? '',
+      now: commits[to] ?? '',
+      message: "Cannot read properties of undefined (reading 'sum')",
+      places: [{ file, line: 2 }],
+    };
+    return findSuspects(reader, question, signal);
+  };
+
+  it('finds the one that changed the line, with author and time', async () => {
+    const [suspect, ...others] = (await find(0, 3)) ?? [];
+    assert.isEmpty(others);
+    assert.deepInclude(suspect, { reason: 'line', file: 'price.js' });
+    const { sha, title, author } = suspect?.commit ?? {};
+    assert.deepEqual([sha, title, author], [commits[2], 'Count all', 'A Person']);
+  });
+
+  it('finds none if no commit touches the stack, and after a rollback', async () => {
+    assert.deepEqual(await find(2, 3), []);
+    assert.deepEqual(await find(3, 0), []);
+    assert.deepEqual(await find(0, 3, 'other.js'), []);
+  });
+
+  it('does not know without the commits, and ends with its row', async () => {
+    commits.push('0123456789abcdef0123456789abcdef01234567');
+    assert.isUndefined(await find(0, 4));
+    const signal = AbortSignal.abort(new Error('gone'));
+    const error = await find(0, 3, 'price.js', signal).catch((reason: unknown) => reason);
+    assert.propertyVal(error, 'message', 'gone');
+  });
+});
+
+const patch = [
+  'diff --git a/a.ts b/a.ts',
+  '--- a/a.ts',
+  '+++ b/a.ts',
+  '@@ -1,4 +1,5 @@',
+  ' one',
+  '-two',
+  '+2',
+  '+2b',
+  ' three',
+  ' four',
+  '@@ -10,2 +10,0 @@ function rest() {',
+  '-ten',
+  '--- eleven',
+  '@@ -20,0 +20 @@',
+  '+twenty',
+  '\\ No newline at end of file',
+].join('\n');
+
+describe('A patch', () => {
+  it('has its changes, each with the lines of both sides', () => {
+    assert.deepEqual(readPatch(patch), [
+      { oldLine: 2, removed: 1, newLine: 2, added: ['2', '2b'] },
+      { oldLine: 10, removed: 2, newLine: 11, added: [] },
+      { oldLine: 21, removed: 0, newLine: 20, added: ['twenty'] },
+    ]);
+    assert.isEmpty(readPatch(''));
+    assert.isEmpty(readPatch('Binary files a/a.png and b/a.png differ'));
+  });
+
+  it('tells where a line stood before', () => {
+    const changes = readPatch(patch);
+    const before = [1, 2, 3, 4, 10, 11, 19, 20, 21].map((line) => lineBefore(changes, line));
+    assert.deepEqual(before, [1, 2, 2, 3, 9, 12, 20, 21, 21]);
   });
 });

@@ -1,11 +1,29 @@
+import { getEventListeners } from 'node:events';
 import { assert } from 'chai';
 import { ConnectionEndedError } from '../../../src/api/errors';
 import type { SignedInConnection } from '../../../src/connection/session';
 import { checkConnection } from '../../../src/connection/checkConnection';
 import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
+import { ExplorerModel } from '../../../src/logs/explorer/explorerModel';
+import { fetchPages } from '../../../src/api/fetchPages';
+import { exportRecords } from '../../../src/logs/explorer/exportRecords';
+import { Tail } from '../../../src/logs/tail/tail';
+import { Tails } from '../../../src/logs/tail/tails';
+import { discover, recentWorkloads } from '../../../src/data/discovery/discovery';
+import { Activity } from '../../../src/actions/activity';
+import { findOrphanCandidates } from '../../../src/actions/cleanUp';
+import { Polling } from '../../../src/data/polling';
+import { Store, type CacheKey } from '../../../src/data/store';
+import { seededRandom } from '../../control-plane/random';
+import { scaled } from '../../host/slowness';
 import { failure } from '../api/cannedAnswers';
 import { covers } from '../covers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { searchOf } from '../logs/explorer/explored';
+import { shortOrLong } from '../long';
+import { createDisk, runnersOf } from '../actions/windows';
+import { uuid } from '../trees/treeText';
+import { storageOf } from '../logs/tail/windowTails';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
 
@@ -214,5 +232,283 @@ describe('A session', () => {
       assert.deepEqual(window.failures, []);
       assert.deepEqual(window.kept, [{ name: 'a', baseUrl: 'https://a.example' }]);
     });
+  });
+});
+
+/** Ids that exist in all control planes. */
+function thingsOf({ server: { world } }: Plane) {
+  const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
+  const topics: readonly CacheKey[] = [
+    { kind: 'alerts', serverId: server.id },
+    { kind: 'resources', sourceId: source.id },
+    { kind: 'secrets', sourceId: source.id },
+    { kind: 'deployments', resourceId: workload.id },
+    { kind: 'repositories', search: '' },
+    { kind: 'integrations' },
+  ];
+  return { server, source, topics };
+}
+
+/** Everything that runs in a window for its connection, and what it shows. */
+function everything(clock: FakeClock, window: SessionWindow, planes: Planes, random: () => number) {
+  const { session } = window;
+  const { server, source, topics } = thingsOf(planes.all[0]!);
+  const outcomes: Promise<unknown>[] = [];
+  const range = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T13:00:00Z' };
+
+  /** Where data of another connection is shown, and how many checks there were. */
+  const foreign: string[] = [];
+  let shown = 0;
+  const show = (what: string, told: unknown): void => {
+    const here = session.signedIn?.connection.baseUrl ?? 'nothing';
+    for (const [url] of JSON.stringify(told ?? null).matchAll(
+      /(?<="newMember":{"since":")[^"]+/g,
+    )) {
+      if (url !== here) foreign.push(`${what}: of ${url} on ${here}`);
+      shown++;
+    }
+  };
+
+  const store = new Store(clock);
+  const polling = new Polling(store, clock, () => 30);
+  polling.setFocused(true);
+  polling.watch('tree', topics);
+  const lookAtStore = (): void => topics.forEach((topic) => show(topic.kind, store.entry(topic)));
+  store.onDidChange(lookAtStore);
+
+  let entries = 0;
+  const newId = (): string => uuid(1000 + entries++);
+  const activity = new Activity(
+    createDisk(),
+    (client) => runnersOf(client, { store, polling, clock, random, newId }),
+    () => new Promise(() => undefined),
+    clock,
+    newId,
+  );
+  activity.onDidFail((error) => window.failures.push(error));
+  activity.onDidChange(() => {
+    const here = session.signedIn?.connection.baseUrl;
+    for (const { connection } of activity.entries) {
+      if (connection.baseUrl !== here) foreign.push(`activity: of ${connection.baseUrl}`);
+    }
+  });
+
+  const tails = new Tails(
+    clock,
+    (filter, position) => {
+      const { client, readKey } = session.signedIn!;
+      return new Tail(
+        { client, clock, random, readKey },
+        { filter, initialLines: 10, ...(position && { position }) },
+      );
+    },
+    () => 1000,
+    storageOf(),
+  );
+  tails.onDidReceive(() => {
+    let taken = tails.take(500);
+    for (; taken !== undefined; taken = tails.take(500)) show('tail', taken.outputs);
+  });
+
+  const explorer = new ExplorerModel(
+    () => session.signedIn,
+    () => ({ now: clock.now(), timeZone: 'UTC' }),
+    { clock, random },
+  );
+  explorer.onDidHappen((event) =>
+    show('explorer', event.kind === 'changed' ? explorer.records : event.records),
+  );
+
+  // As the user interface does for each.
+  window.listeners.push((change) => {
+    if (change === 'connection' || change === 'signedOut') {
+      tails.all.forEach((followed) => tails.remove(followed));
+    }
+    if (change === 'key') explorer.keyChanged();
+    else explorer.clear();
+    store.reset(session.signedIn?.client);
+    const { signedIn } = session;
+    void (signedIn === undefined
+      ? activity.close()
+      : activity.open(signedIn.connection, signedIn.client));
+    lookAtStore();
+  });
+  store.reset(session.signedIn?.client);
+  void activity.open(session.signedIn!.connection, session.signedIn!.client);
+
+  /** Actions of a user, with the current connection. */
+  const uses: Readonly<Record<string, (on: SignedInConnection, button: AbortSignal) => unknown>> = {
+    check: ({ client }, signal) => checkConnection(client, clock, signal),
+    discover: ({ client }, signal) =>
+      discover(client, { sources: [source], servers: [server] }, signal),
+    names: ({ client }, signal) => recentWorkloads(client, signal),
+    text: ({ client }, signal) =>
+      fetchPages({
+        client,
+        start: { filters: range, direction: 'older' },
+        target: 100,
+        signal,
+        priority: 'person',
+      }),
+    async export({ client }, signal) {
+      const all = exportRecords({ client, filters: range, maxRecords: 100, signal });
+      for await (const records of all) assert.isNotEmpty(records);
+    },
+    orphans: ({ client }, signal) =>
+      findOrphanCandidates({
+        client,
+        signal,
+        serverId: server.id,
+        known: { names: new Set(), nameless: new Set() },
+      }),
+    secrets: ({ client }, signal) =>
+      client.listSecrets({ sourceId: source.id }, { signal, priority: 'person' }),
+    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic, 'person'))),
+    follow: () => void tails.follow({}, 'everything'),
+    search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
+    followSearch: () => explorer.follow(),
+    cleanUp: ({ connection: { baseUrl } }) =>
+      activity.start('cleanUp', { serverId: server.id, serverName: 's', items: [baseUrl] }),
+    sync: () =>
+      activity.start('sync', {
+        ...{ sourceId: source.id, sourceName: 's' },
+        ...{ environmentId: source.environmentId, environmentName: 'e' },
+      }),
+    report: () => activity.start('previewReporting', undefined),
+  };
+
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+  const use = (): void => {
+    const { signedIn } = session;
+    if (signedIn === undefined) return;
+    const button = new AbortController();
+    const [, begin] = pick(Object.entries(uses));
+    outcomes.push(Promise.resolve(begin(signedIn, button.signal)).catch((error: unknown) => error));
+    if (random() < 0.1) button.abort();
+  };
+  /** Every way to leave or to change a connection. */
+  const changes: readonly ((plane: Plane) => unknown)[] = [
+    ({ connection }) => session.use(connection),
+    ({ connection }) => session.use(connection),
+    () => session.signOut(),
+    ({ connection }) => window.setKey(connection),
+    ({ connection }) => window.setKey(connection, planes.keyOf(connection)),
+    ({ connection }) => window.setKey(connection, planes.newKey(connection)),
+    // If it exists already, it moves to this URL.
+    ({ connection }) => {
+      const others = window.known.filter(({ name }) => name !== connection.name);
+      window.setKey(connection, planes.keyOf(connection));
+      window.changeKnown([...others, connection]);
+    },
+    ({ connection }) =>
+      window.changeKnown(window.known.filter(({ name }) => name !== connection.name)),
+  ];
+  return {
+    foreign,
+    use,
+    get shown() {
+      return shown;
+    },
+    change: () => pick(changes)(pick(planes.all)),
+    outcomes,
+    async end(): Promise<void> {
+      session.dispose();
+      polling.dispose();
+      tails.dispose();
+      explorer.dispose();
+      store.reset(undefined);
+      await activity.close();
+      // Ends what was reading.
+      await settle();
+    },
+  };
+}
+
+/** Makes a control plane slow, busy or unavailable at times. */
+function addFaults({ server: { admin } }: Plane, random: () => number): void {
+  for (let request = 0; request < 300; request++) {
+    const latencyMs = random() < 0.5 ? 1 + Math.floor(random() * 20_000) : 0;
+    const dice = random();
+    const headers = { 'retry-after': String(Math.floor(random() * 60)) };
+    if (dice < 0.3) admin.fault({ kind: 'status', status: 429, headers, latencyMs });
+    else if (dice > 0.9) admin.fault({ kind: 'status', status: 503, latencyMs });
+    else admin.fault({ kind: 'latency', latencyMs });
+  }
+}
+
+describe('Control planes that differ only in their keys', () => {
+  it(`never receive the key of another, nor a request after they were left, whatever runs during a switch ${covers('F63', 'unit')}`, async function () {
+    this.timeout(scaled(shortOrLong(120_000, 600_000)));
+    const asked = new Set<string>();
+    let leftMidAir = 0;
+    let shown = 0;
+    for (let seed = 1; seed <= shortOrLong(20, 600); seed++) {
+      const random = seededRandom(seed);
+      const clock = fakeClock();
+      const urls = ['https://a.example', 'https://b.example', 'https://a.example/team'];
+      const planes = openPlanes(clock, urls);
+      planes.all.forEach((plane) => addFaults(plane, random));
+      const window = openWindow(clock, planes, random);
+      await settle();
+      const run = everything(clock, window, planes, random);
+      for (let step = 0; step < 40; step++) {
+        if (random() < 0.7) run.use();
+        else void Promise.resolve(run.change()).catch((error: unknown) => error);
+        planes.all.forEach(({ server }) => server.admin.emit([{}]));
+        if (random() < 0.7) await clock.advance(Math.floor(random() * 30_000));
+        else if (random() < 0.5) await Promise.resolve();
+      }
+      await run.end();
+      const outcomes = await Promise.all(run.outcomes);
+      leftMidAir += outcomes.filter((one) => one instanceof ConnectionEndedError).length;
+      shown += run.shown;
+      const where = `seed ${seed}`;
+      // The test starts more at the same time than any user does, often the same requests.
+      const many = /^(?:beforeRetryAfter|tooManyAtOnce) /;
+      const reports = planes.takeReports().filter((one) => !many.test(one));
+      assert.deepEqual(reports, [], where);
+      let timers = clock.liveTimers;
+      for (const { server } of planes.all) {
+        timers -= server.liveTimers;
+        for (const { method, url, body, isOver } of server.admin.requests()) {
+          asked.add(
+            `${method} ${url.replace(/^\/v1\/api|\?.*/g, '').replace(/[0-9a-f-]{36}/g, 'id')}`,
+          );
+          assert.isTrue(isOver, `${where}: ${url} is open at ${server.url}`);
+          if (url.endsWith('/cleanup-orphans')) assert.include(body, `"${server.url}"`, where);
+        }
+      }
+      assert.deepEqual(run.foreign, [], `${where}: data of another connection is shown`);
+      assert.deepEqual(window.failures, [], where);
+      assert.equal(timers, 0, `${where}: timers that still run`);
+    }
+    // The test was effective.
+    assert.isAbove(leftMidAir, 20);
+    assert.isAbove(shown, 1000);
+    assert.deepEqual([...asked].sort(), [
+      'GET /codehost-b/repositories',
+      'GET /integrations',
+      'GET /operations/id',
+      'GET /resources/id/deployments',
+      'GET /servers/id/monitor-alerts',
+      'GET /sources/id/resources',
+      'GET /sources/id/secrets',
+      'POST /codehost-a/actions/retry-preview-reporting',
+      'POST /logs/query',
+      'POST /logs/tail',
+      'POST /servers/id/actions/cleanup-orphans',
+      'POST /sources/id/environments/id/syncs',
+    ]);
+  });
+
+  it(`do not collect listeners for the requests of a connection ${covers('F39', 'unit')}`, async () => {
+    const clock = fakeClock();
+    const window = openWindow(clock, openPlanes(clock, ['https://a.example']));
+    await settle();
+    const { client, signal } = window.session.signedIn!;
+    for (let count = 0; count < 50; count++) {
+      await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
+    }
+    assert.lengthOf(getEventListeners(signal, 'abort'), 0);
   });
 });

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { deploymentPair } from '../../../src/data/deployments';
+import { deploymentPair, previewOf, deployedIn } from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { pathTo } from '../../../src/trees/nodes';
+import { read, scene, uuid, find, gives } from '../trees/treeText';
 import { resources, shop, source, sources } from './shop';
-import { read, scene, uuid } from '../trees/treeText';
 
 /**
  * The example source, whose first app has deployments in these states, one an hour, oldest first.
@@ -99,5 +99,171 @@ describe('The path to a row', () => {
     assert.isDefined(node);
     const endless = { ...node, children: () => [endless] };
     assert.isUndefined(pathTo([endless], ({ id }) => id === 'nowhere'));
+  });
+});
+
+const app = { id: uuid(1), name: 'web' };
+const preview = (hour: number, changes: Partial<Deployment> = {}): Deployment => ({
+  id: uuid(10 + hour),
+  environment: 'preview',
+  gitRef: 'refs/heads/topic',
+  state: 'succeeded',
+  createdAt: `2026-11-20T0${hour}:00:00Z`,
+  hostname: 'topic.shop.example',
+  ...changes,
+});
+
+describe('The preview of a branch', () => {
+  interface Case {
+    readonly does: string;
+    readonly deployments: readonly Deployment[];
+    /** The id of its newest deployment, and its site; undefined without a preview. */
+    readonly expected: readonly [id: string, site: string | undefined] | undefined;
+  }
+  const site = 'https://topic.shop.example/';
+  const cases: readonly Case[] = [
+    {
+      does: 'has the site of its deployment',
+      deployments: [preview(1), { id: uuid(9), state: 'succeeded', hostname: 'shop.example' }],
+      expected: [uuid(11), site],
+    },
+    {
+      does: 'keeps its site while it is deployed again, and after a failure',
+      deployments: [preview(1), preview(2, { state: 'building', hostname: 'new.example' })],
+      expected: [uuid(12), site],
+    },
+    {
+      does: 'has no site before the first deployment has succeeded',
+      deployments: [preview(1, { state: 'building' })],
+      expected: [uuid(11), undefined],
+    },
+    ...['http://topic.example', 'user@topic.example', 'topic.example evil', ''].map((hostname) => ({
+      does: `has no site at ${JSON.stringify(hostname)}`,
+      deployments: [preview(1, { hostname })],
+      expected: [uuid(11), undefined] as const,
+    })),
+    {
+      does: 'is that of the branch only',
+      deployments: [preview(1, { gitRef: 'refs/heads/other' })],
+      expected: undefined,
+    },
+    {
+      does: 'is gone after it was removed',
+      deployments: [preview(1), preview(2, { state: 'deleted' })],
+      expected: undefined,
+    },
+  ];
+  for (const { does, deployments, expected } of cases) {
+    it(does, () => {
+      const [found] = previewOf([app], ['main', 'topic'], () => deployments);
+      assert.deepEqual(found && [found.deployment.id, found.site], expected && [...expected]);
+    });
+  }
+
+  it('has a row under the environment, with its state, its logs and its site', async () => {
+    const source = uuid(5);
+    const resource = { ...app, environment: { id: uuid(6), name: 'production' } };
+    const checkedOut = { sourceId: source, branches: ['topic'] };
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', { resources: [resource] }),
+        listDeployments: gives('DeploymentListing', { deployments: [preview(2), preview(1)] }),
+      },
+      { sources: [{ id: source }], checkedOut },
+    );
+    await load(
+      { kind: 'resources', sourceId: source },
+      { kind: 'deployments', resourceId: app.id },
+    );
+    const row = find(sourceNodes(context), 'preview of web');
+    assert.equal(row.description, 'succeeded · 10 hr. ago · topic.shop.example');
+    assert.equal(row.contextValue, 'preview canFollow hasSite hasId');
+    assert.deepEqual(row.target.follow?.filter, { deploymentIds: [uuid(12), uuid(11)] });
+    const elsewhere = { ...context, checkedOut: () => ({ ...checkedOut, sourceId: uuid(8) }) };
+    assert.throws(() => find(sourceNodes(elsewhere), 'preview of web'));
+  });
+});
+
+const a = 'a'.repeat(40);
+const b = 'b'.repeat(40);
+const c = 'c'.repeat(40);
+
+/** The result for apps with these deployments, by name. */
+function deployed(given: Record<string, object[]>): ReturnType<typeof deployedIn> {
+  const names = Object.keys(given);
+  const { resources = [] } = read('ResourceListing', {
+    resources: names.map((name, index) => ({ id: uuid(index), name })),
+  });
+  return deployedIn(
+    resources,
+    ({ name = '' }) =>
+      read('DeploymentListing', { deployments: given[name] ?? [] }).deployments ?? [],
+  );
+}
+
+function shas(given: object[]): string[] {
+  return deployed({ app: given }).commits.map(({ sha }) => sha);
+}
+
+const at = (day: number): string => `2026-11-${day}T12:00:00Z`;
+
+describe('The commit that is deployed', () => {
+  it('is that of the newest successful deployment, in any order', () => {
+    const older = { commitSha: a, state: 'succeeded', createdAt: at(10) };
+    const newer = { commitSha: b, state: 'Succeeded', createdAt: at(12) };
+    assert.deepEqual(shas([older, newer]), [b]);
+    assert.deepEqual(shas([newer, older]), [b]);
+  });
+
+  it('ignores failed, cancelled, replaced, rolled back and waiting deployments', () => {
+    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
+    const others = ['failed', 'cancelled', 'superseded', 'rolled_back', 'queued', 'timed-out'];
+    for (const state of others) {
+      assert.deepEqual(shas([live, { commitSha: b, state, createdAt: at(12) }]), [a], state);
+    }
+  });
+
+  it('accepts an unknown state if it has ended without an error', () => {
+    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
+    const odd = { commitSha: b, state: 'landed', createdAt: at(12) };
+    assert.deepEqual(shas([live, odd]), [a]);
+    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12) }]), [b]);
+    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12), errorCode: '' }]), [b]);
+    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12), errorCode: 'oom' }]), [a]);
+    assert.deepEqual(shas([live, { commitSha: b, createdAt: at(12), finishedAt: at(12) }]), [b]);
+  });
+
+  it('is listed for each group of apps if they differ, newest first', () => {
+    const { commits } = deployed({
+      web: [{ id: uuid(7), commitSha: a, state: 'succeeded', createdAt: at(10) }],
+      api: [{ id: uuid(8), commitSha: b, state: 'succeeded', createdAt: at(12) }],
+      worker: [{ id: uuid(9), commitSha: a.toUpperCase(), state: 'succeeded', createdAt: at(11) }],
+      idle: [],
+    });
+    assert.deepEqual(commits, [
+      { sha: b, at: Date.parse(at(12)), resources: ['api'], deploymentIds: [uuid(8)] },
+      {
+        sha: a,
+        at: Date.parse(at(11)),
+        resources: ['web', 'worker'],
+        deploymentIds: [uuid(7), uuid(9)],
+      },
+    ]);
+  });
+
+  it('has a later deployment that is in progress', () => {
+    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
+    const running = { commitSha: b, state: 'building', createdAt: at(12), startedAt: at(12) };
+    const stuck = { commitSha: c, state: 'running', createdAt: at(9), startedAt: at(9) };
+    assert.deepEqual(deployed({ web: [stuck, live, running] }).coming, [b]);
+    assert.deepEqual(deployed({ web: [running] }), { commits: [], coming: [b] });
+  });
+
+  it('never contains text that Git could interpret as an option', () => {
+    const odd = ['--output=/tmp/x', 'HEAD', 'main', 'abc', `${a}..${b}`, `${a} -p`, ''];
+    for (const commitSha of odd) {
+      assert.deepEqual(shas([{ commitSha, state: 'succeeded' }]), [], commitSha);
+    }
+    assert.deepEqual(shas([{ commitSha: null, state: 'succeeded' }, {}]), []);
   });
 });

@@ -1,11 +1,14 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import { Store, cacheKeyId, type CacheKey } from '../../../src/data/store';
+import * as contract from '../../../src/api/generated/validators';
+import { validateParameters } from '../../../src/api/validateRequest';
+import { longestRepositorySearch } from '../../../src/data/fetchers';
 import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
+import { uuid, read } from '../trees/treeText';
 import { fakeClient, httpError } from './fakeClient';
-import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
-import { uuid } from '../trees/treeText';
+import { make, names, other, rateLimited, refresh, source, topic, listing } from './storeUnderTest';
 
 describe('The store', () => {
   it('keeps an answer with its time', async () => {
@@ -237,5 +240,128 @@ describe('The store', () => {
     made.asked[0]!.fail(refused);
     await done;
     assert.strictEqual(made.store.resources(source).error, refused);
+  });
+
+  describe('loads repositories in pages', () => {
+    const makePages = (pages: object[]): { store: Store; asked: unknown[] } => {
+      const clock = fakeClock();
+      const store = new Store(clock);
+      const asked: unknown[] = [];
+      store.reset(
+        fakeClient({
+          listRepositories: (query) => {
+            asked.push(query);
+            const page = pages[(query.page ?? 1) - 1];
+            if (page instanceof Error) return Promise.reject(page);
+            return Promise.resolve(read('RepositoryListing', page ?? {}));
+          },
+        }),
+      );
+      return { store, asked };
+    };
+    const page = (id: string, nextPage?: number): object => ({ repositories: [{ id }], nextPage });
+    const ids = (store: Store): (string | undefined)[] | undefined =>
+      store.repositories('').value?.repositories.map(({ id }) => id);
+
+    it('with a search of up to the maximum length', () => {
+      const validate = (length: number): void =>
+        validateParameters(contract.parameters_get_repositories, { search: 'x'.repeat(length) });
+      validate(longestRepositorySearch);
+      assert.throws(() => validate(longestRepositorySearch + 1));
+    });
+
+    it('one after the other, and all of them again on a refresh', async () => {
+      const { store, asked } = makePages([page('a', 2), page('b', 3), page('c')]);
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      assert.deepEqual(ids(store), ['a']);
+      await Promise.all([store.loadMore(''), store.loadMore('')]);
+      assert.deepEqual(ids(store), ['a', 'b'], 'two clicks load one page');
+      await store.loadMore('');
+      await store.loadMore('');
+      assert.deepEqual(ids(store), ['a', 'b', 'c']);
+      assert.deepEqual(asked, [{}, { page: 2 }, { page: 3 }]);
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      assert.deepEqual(ids(store), ['a', 'b', 'c']);
+      assert.lengthOf(asked, 6);
+    });
+
+    it('and stops if a server names a page twice', async () => {
+      const { store } = makePages([page('a', 2), page('b', 1)]);
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      await store.loadMore('');
+      assert.isUndefined(store.repositories('').value?.nextPage);
+      const { store: half } = makePages([page('a', 1.5)]);
+      await half.refresh({ kind: 'repositories', search: '' }, 'person');
+      assert.isUndefined(half.repositories('').value?.nextPage);
+    });
+
+    it('and keeps its pages if the next one fails', async () => {
+      const { store } = makePages([page('a', 2), httpError(403, 'forbidden')]);
+      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      await store.loadMore('');
+      assert.deepEqual(ids(store), ['a']);
+      assert.include(store.repositories('').error, { status: 403 });
+    });
+  });
+
+  describe('on a switch of connection', () => {
+    it('drops everything, aborts pending requests and ignores late answers', async () => {
+      const made = make();
+      const { store, asked, told } = made;
+      await refresh(made, ['old']);
+      const late = store.refresh(topic, 'person');
+      const failing = store.refresh(other, 'person');
+      await settle();
+      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
+      assert.isTrue(asked.every(({ signal }) => signal.aborted));
+      assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
+      await store.refresh(topic, 'person');
+      assert.deepEqual(names(store), ['new']);
+      const before = told.length;
+      asked[1]!.answer(['late']);
+      asked[2]!.fail(httpError(401, 'revoked'));
+      await Promise.all([late, failing]);
+      assert.deepEqual(names(store), ['new']);
+      assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
+      assert.lengthOf(told, before, 'they are not reported');
+    });
+
+    it('ignores the Retry-After of the old server', async () => {
+      const { store, clock, asked } = make();
+      const held = store.refresh(topic, 'person');
+      await settle();
+      asked[0]!.fail(rateLimited(30));
+      await settle();
+      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
+      await held;
+      assert.equal(clock.liveTimers, 0);
+      await store.refresh(topic, 'person');
+      assert.deepEqual(names(store), ['new']);
+    });
+
+    it('sends new requests even if old ones never end', async () => {
+      const { store, asked } = make();
+      for (let index = 0; index < 15; index++) {
+        void store.refresh({ kind: 'resources', sourceId: uuid(index) }, 'person');
+      }
+      await settle();
+      assert.lengthOf(asked, 12);
+      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
+      await store.refresh(topic, 'person');
+      assert.deepEqual(names(store), ['new']);
+      asked.forEach(({ answer }) => answer(['late']));
+      await settle();
+      assert.lengthOf(asked, 12, 'queued requests are not sent');
+    });
+
+    it('requests nothing without a client', async () => {
+      const { store, asked } = make();
+      store.reset(undefined);
+      assert.isFalse(store.isOpen);
+      await store.refresh(topic, 'person');
+      await store.loadMore('');
+      assert.lengthOf(asked, 0);
+      assert.isUndefined(store.resources(source).error);
+    });
   });
 });

@@ -6,9 +6,12 @@ import {
   viewState,
   type ViewState,
   welcomeKey,
+  accessibilityHelp,
 } from '../../../src/trees/viewState';
 import type { SessionState } from '../../../src/connection/session';
 import type { CacheKey, Store } from '../../../src/data/store';
+import manifest from '../../../package.json';
+import texts from '../../../package.nls.json';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';
@@ -227,5 +230,116 @@ describe('The key of a welcome text', () => {
       welcomeKey({ kind: 'missingPermission', permission: 'secret.list' }),
       'missingPermission secret.list',
     );
+  });
+});
+
+/** The command of the text instead of rows, for each state of each view: a button or, as `inline`, a link. */
+const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sources: {
+    'missingPermission repository.read': 'checkConnection',
+    'missingPermission secret.list': 'checkConnection',
+    empty: 'discover',
+    noMatch: 'resetSourcesFilter',
+  },
+  servers: {
+    notConnected: 'inline connect',
+    signedOut: 'inline connect',
+    'missingPermission alert.read': 'checkConnection',
+    empty: 'discover',
+    noMatch: 'resetServersFilter',
+  },
+  integrations: {
+    notConnected: 'inline connect',
+    signedOut: 'inline connect',
+    'missingPermission integration.manage': 'checkConnection',
+    noMatch: 'resetIntegrationsFilter',
+  },
+};
+
+/** The states of all views. */
+const shared: Readonly<Record<string, string>> = {
+  notConnected: 'connect',
+  signedOut: 'connect',
+  'unreachable network': 'refresh',
+  'unreachable key': 'connect',
+  'unreachable busy': 'refresh',
+  'unreachable server': 'refresh',
+  'unreachable answer': 'checkConnection',
+};
+
+/** The welcome texts of a view in a state. VS Code shows all that match. */
+function shown(view: string, state: string): string[] {
+  const key = `controlPlane.${view}.state`;
+  const value = state.includes(' ') ? `'${state}'` : state;
+  return manifest.contributes.viewsWelcome
+    .filter((one) => one.view === `controlPlane.${view}` && one.when === `${key} == ${value}`)
+    .map(({ contents }) => (texts as Record<string, string>)[contents.slice(1, -1)] ?? '');
+}
+
+describe('The welcome text of a tree', () => {
+  for (const [view, own] of Object.entries(expected)) {
+    for (const [state, button] of Object.entries({ ...shared, ...own })) {
+      it(`has one paragraph and ${button} in ${view} in the state ${state}`, () => {
+        const texts = shown(view, state);
+        assert.lengthOf(texts, 1);
+        const [text, line, ...others] = texts[0]?.split('\n') ?? [];
+        assert.isEmpty(others);
+        const link = /\[[^\]]+\]\(command:controlPlane\.(\w+)\)/;
+        if (button.startsWith('inline ')) {
+          assert.match(text ?? '', /\.$/);
+          assert.equal(`inline ${link.exec(text ?? '')?.[1]}`, button);
+          assert.isUndefined(line);
+          return;
+        }
+        assert.match(text ?? '', /^[^[\]]+\.$/);
+        // VS Code shows a link that is alone on its line as a button.
+        assert.equal(new RegExp(`^${link.source}$`).exec(line ?? '')?.[1], button);
+        const permission = /^missingPermission (.*)$/.exec(state)?.[1];
+        if (permission !== undefined) assert.include(text, permission);
+      });
+    }
+
+    it(`exists in ${view} only for its states and for the time before the first state`, () => {
+      const [first, ...others] = manifest.contributes.viewsWelcome.filter(
+        (one) => one.view === `controlPlane.${view}`,
+      );
+      assert.equal(first?.when, `!controlPlane.${view}.state`);
+      assert.lengthOf(others, Object.keys({ ...shared, ...own }).length);
+    });
+  }
+});
+
+describe('The accessibility help', () => {
+  const views = Object.values(manifest.contributes.views).flat();
+
+  it('exists for each view, and names commands of the editor that have keys', () => {
+    assert.isNotEmpty(views);
+    for (const { id, accessibilityHelpContent } of views) {
+      const text = (texts as Record<string, string>)[accessibilityHelpContent.replaceAll('%', '')];
+      assert.isDefined(text, id);
+      for (const [, command = ''] of text.matchAll(/<keybinding:([^>]*)>/g)) {
+        assert.match(
+          command,
+          /^(list\.(expand|collapse|showHover)|(editor|workbench)\.action\.\w+)$/,
+        );
+      }
+      // Every opened bracket is closed.
+      assert.equal(text.split('<').length, text.split('<keybinding:').length, id);
+    }
+  });
+
+  it('is one document for all views, without placeholders that only the editor can fill in', () => {
+    const help = accessibilityHelp({
+      contributes: {
+        views: {
+          controlPlane: [
+            { name: 'Logs', accessibilityHelpContent: 'It lists.\n- Open <keybinding:a.b>.\n- Go' },
+            { name: 'No help' },
+          ],
+        },
+      },
+    });
+    assert.equal(help, '# Logs\n\nIt lists.\n\n- Open.\n- Go\n');
+    assert.equal(accessibilityHelp(undefined), '');
   });
 });

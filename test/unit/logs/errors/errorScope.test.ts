@@ -1,13 +1,32 @@
 import { assert } from 'chai';
-import { day, hour } from '../../../../src/base/clock';
+import { day, hour, minute } from '../../../../src/base/clock';
 import {
   defaultScope,
   type ErrorScope,
   isNarrowed,
   readMemory,
   searchOf,
+  followOf,
+  recordsQuery,
+  tracesQuery,
+  searchForKind,
+  fixedMark,
+  hideKinds,
+  noMemory,
+  withMuted,
+  withoutMuted,
 } from '../../../../src/logs/errors/errorScope';
+import type { LogRecord, Deployment } from '../../../../src/api/types';
+import { type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
+import { matches } from '../../../../src/logs/query/matches';
+import { patternIds } from '../../../../src/logs/record/patterns';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import { uuid } from '../../trees/treeText';
+import { settle } from '../../fakeClock';
+import { covers } from '../../covers';
+import { searchOf as parsed } from '../explorer/explored';
+import { errorAt, filesAt, start } from './errorRecords';
+import { kindWith, spotAt, web } from './spottedKinds';
 
 const worker = { id: uuid(7), name: 'worker' };
 
@@ -67,5 +86,235 @@ describe('the scope of errors', () => {
     }
     const workloads = [{ id: 'x', name: 'y' }, { id: uuid(1) }, null];
     assert.strictEqual(readScope({ workloads })?.workloads, 'auto');
+  });
+});
+
+function kind(...records: LogRecord[]): ErrorKind {
+  return kindOf(
+    'key',
+    patternIds([records[0]?.body ?? ''])[0] ?? '',
+    records.map((record) => ({
+      record,
+      at: Date.parse(record.timestamp),
+      places: [],
+      bytes: 1,
+    })),
+  );
+}
+
+const workload = { workloadId: uuid(1) };
+const lost = [
+  errorAt(1, 'order 17 of "ann" lost', workload),
+  errorAt(2, 'order 18 of "bob" lost', workload),
+];
+
+describe('queries for a kind of error', () => {
+  it('find its records', () => {
+    const query = recordsQuery(kind(...lost), defaultScope);
+    assert.strictEqual(query, `severity:error,fatal workload:${uuid(1)} "order" last:24h`);
+    const { filter } = parsed(query);
+    assert.isTrue(lost.every((record) => matches(record, filter)));
+  });
+
+  it('have the range and environment of the view', () => {
+    const query = recordsQuery(kind(...lost), { range: '7d', environment: 'preview' });
+    assert.include(query, 'last:7d');
+    assert.deepEqual(parsed(query).filter.environments, ['preview']);
+  });
+
+  it('find all errors if nothing of the message can be searched for', () => {
+    assert.isUndefined(parsed(recordsQuery(kind(errorAt(1, '17')), defaultScope)).filter.search);
+  });
+
+  it('name no more workloads than a query can have', () => {
+    const many = Array.from({ length: 51 }, (_, index) =>
+      errorAt(index, 'x', { workloadId: uuid(index) }),
+    );
+    assert.isUndefined(followOf(kind(...many)).filter.workloadIds);
+  });
+
+  it('find the traces of its newest records', () => {
+    const [a, b] = ['a'.repeat(32), 'b'.repeat(32)];
+    assert.strictEqual(
+      tracesQuery(kind(errorAt(1, 'x', { traceId: a })), defaultScope),
+      `trace:${a} last:24h`,
+    );
+    const both = tracesQuery(
+      kind(errorAt(1, 'x', { traceId: a }), errorAt(2, 'x', { traceId: b }), errorAt(3, 'x')),
+      defaultScope,
+    );
+    const { filter } = parsed(both ?? '');
+    assert.isTrue(matches(errorAt(1, 'y', { traceId: a }), filter));
+    assert.isFalse(matches(errorAt(1, 'y'), filter));
+    assert.isUndefined(tracesQuery(kind(errorAt(1, 'x', { traceId: 'not one' })), defaultScope));
+  });
+});
+
+describe('the search for the records of a kind', () => {
+  it('asks for errors of its workloads with its text, since the first', () => {
+    const last = errorAt(9, 'Error: order 17 of "Ann" is not paid');
+    const kind = kindWith('Error: order <n> of <text> is not paid', [spotAt(1)], { last });
+    assert.equal(
+      searchForKind(kind),
+      `severity:error,fatal workload:${web} "Error: order" from:2026-11-20T12:00:00Z`,
+    );
+  });
+
+  it('does not name too many workloads, nor a text that no body has', () => {
+    const workloads = Array.from({ length: 60 }, () => ({ id: web, name: '', count: 1 }));
+    const kind = kindWith('<n>', [spotAt(1)], { workloads });
+    assert.equal(searchForKind(kind), 'severity:error,fatal from:2026-11-20T12:00:00Z');
+  });
+});
+
+/** A deployment that was created so many minutes after the start. */
+function deployment(name: number, at: number, changes: Partial<Deployment> = {}): Deployment {
+  const createdAt = new Date(start + at * minute).toISOString();
+  return { id: uuid(name), state: 'succeeded', createdAt, ...changes };
+}
+
+async function foundKind(...records: LogRecord[]): Promise<ErrorKind> {
+  const groups = new ErrorGroups(settle, filesAt());
+  await groups.add(records);
+  const [kind] = groups.kinds;
+  assert(kind);
+  return kind;
+}
+
+const old = deployment(1, 0, { state: 'superseded' });
+const last = deployment(2, 10);
+const next = deployment(4, 30);
+const written = (at: number, by: Deployment, changes: Partial<LogRecord> = {}): LogRecord =>
+  errorAt(at * 60, 'lost', { deploymentId: by.id ?? null, ...changes });
+
+describe('A kind that is fixed in the next deployment', () => {
+  interface Case {
+    readonly does: string;
+    /** The deployments that are known when it is marked, and later. */
+    readonly known: readonly Deployment[];
+    readonly later: readonly Deployment[];
+    /** What comes after the mark. */
+    readonly record: LogRecord;
+    readonly cameBack?: Deployment;
+  }
+  const preview = deployment(5, 31, { environment: 'preview' });
+  const cases: readonly Case[] = [
+    {
+      does: 'is hidden while what ran before writes it',
+      ...{ known: [old, last], later: [old, last, next] },
+      record: written(25, last),
+    },
+    {
+      does: 'is hidden while an older deployment writes it that did not before',
+      ...{ known: [old, last], later: [old, last, next] },
+      record: written(25, old),
+    },
+    {
+      does: 'comes back in a newer deployment',
+      ...{ known: [old, last], later: [old, last, next] },
+      ...{ record: written(35, next), cameBack: next },
+    },
+    {
+      does: 'comes back in one that was under way when it was marked',
+      known: [old, last, deployment(4, 19, { state: 'building' })],
+      later: [old, last, deployment(4, 19)],
+      ...{ record: written(35, next), cameBack: next },
+    },
+    {
+      does: 'does not come back in one that had failed',
+      known: [old, last, deployment(6, 15, { state: 'failed' })],
+      later: [old, last, deployment(6, 15, { state: 'failed' })],
+      record: written(35, deployment(6, 15)),
+    },
+    {
+      does: 'does not come back in a preview',
+      ...{ known: [old, last], later: [old, last, preview] },
+      record: written(35, preview, { previewId: 'a' }),
+    },
+    {
+      does: 'comes back by the time of its records if no deployments can be listed',
+      ...{ known: [], later: [] },
+      ...{ record: written(35, next), cameBack: next },
+    },
+    {
+      does: 'is hidden if a deployment is not in the list yet',
+      ...{ known: [old, last], later: [old, last] },
+      record: written(35, next),
+    },
+  ];
+  for (const { does, known, later, record, cameBack } of cases) {
+    it(does, async () => {
+      const before = await foundKind(written(15, last));
+      const mark = fixedMark(before, () => known, start + 20 * minute);
+      const kind = await foundKind(written(15, last), record);
+      const muted = [{ key: kind.key, template: kind.template, fixed: mark }];
+      const hidden = hideKinds([kind], muted, () => later);
+      assert.deepEqual([...hidden.cameBack.values()], cameBack ? [cameBack.id] : []);
+      assert.lengthOf(hidden.shown, cameBack ? 1 : 0);
+      assert.lengthOf(hidden.muted, cameBack ? 0 : 1);
+    });
+  }
+
+  it('is hidden while each workload runs what it ran, also if one was deployed later', async () => {
+    const own = deployment(7, 18);
+    const ofWorker = { workloadId: uuid(99), workloadName: 'worker' };
+    const kind = await foundKind(written(15, last), written(19, own, ofWorker));
+    const deploymentsOf = (id: string): readonly Deployment[] =>
+      id === uuid(99) ? [own] : [old, last];
+    const mark = fixedMark(kind, deploymentsOf, start + 20 * minute);
+    const muted = [{ key: kind.key, template: kind.template, fixed: mark }];
+    assert.isEmpty(hideKinds([kind], muted, deploymentsOf).shown);
+  });
+
+  it('stays hidden for ever if it is muted, and is the only one that is hidden', async () => {
+    const kind = await foundKind(written(15, last), written(35, next));
+    const other = { ...kind, key: 'another\n' };
+    const hidden = hideKinds([kind, other], [{ key: kind.key, template: '' }], () => [next]);
+    assert.deepEqual(hidden.shown, [other]);
+    assert.isEmpty(hidden.cameBack);
+  });
+});
+
+describe('what is kept for errors', () => {
+  const lost = { key: 'lost\nfile', template: 'lost' };
+
+  it('is what was kept, and nothing if that is not valid', () => {
+    const one = withMuted(noMemory, lost);
+    assert.deepEqual(readMemory(JSON.parse(JSON.stringify(one))), one);
+    const fixed = withMuted(one, lost, { at: 7, deployments: ['a'] });
+    assert.deepEqual(readMemory(JSON.parse(JSON.stringify(fixed))), fixed);
+    assert.deepEqual(withMuted(fixed, lost), one);
+    for (const kept of [undefined, null, 'x']) assert.isUndefined(readMemory(kept));
+    assert.deepEqual(readMemory({ muted: [{ key: 1 }, null] }), noMemory);
+  });
+
+  it('has a muted kind once, and without it again', () => {
+    const twice = withMuted(withMuted(noMemory, lost), { ...lost, template: 'other' });
+    assert.deepEqual(twice.muted, [{ ...lost, template: 'other' }]);
+    assert.isEmpty(withoutMuted(twice, lost.key).muted);
+  });
+
+  it(`has a muted kind once if its pattern becomes more general ${covers('F96', 'unit')}`, () => {
+    const special = { key: 'the owner of <n> is lost\nfile', template: 'the owner of <n> is lost' };
+    const general = {
+      key: 'the <value> of <n> is lost\nfile',
+      template: 'the <value> of <n> is lost',
+    };
+    const elsewhere = { ...special, key: `${special.key}2` };
+    const memory = [special, elsewhere, general].reduce(
+      (before, kind) => withMuted(before, kind),
+      noMemory,
+    );
+    assert.deepEqual(memory.muted, [elsewhere, general]);
+    assert.deepEqual(withoutMuted(memory, special.key).muted, [elsewhere]);
+  });
+
+  it('is bounded', () => {
+    let memory = noMemory;
+    for (let index = 0; index < 300; index++)
+      memory = withMuted(memory, { ...lost, key: `${index}` });
+    assert.lengthOf(memory.muted, 200);
+    assert.strictEqual(memory.muted[0]?.key, '100');
+    assert.isEmpty(withMuted(noMemory, { ...lost, key: 'x'.repeat(10_000) }).muted);
   });
 });

@@ -1,6 +1,20 @@
 import { assert } from 'chai';
-import { rangeBefore, Comparison } from '../../../../src/logs/explorer/comparison';
+import {
+  rangeBefore,
+  Comparison,
+  canShift,
+  fixedSearch,
+  queryOfSide,
+  rangesOfOther,
+  comparedPlaces,
+} from '../../../../src/logs/explorer/comparison';
+import { hour, minute } from '../../../../src/base/clock';
+import { parseSearch } from '../../../../src/logs/query/searchQuery';
+import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { type LineMapping, mapLines, unknownMapping } from '../../../../src/commits/lineMapping';
+import { t } from '../../trees/treeText';
 import { refusal } from '../logServer';
+import { kindWith, spotAt } from '../errors/spottedKinds';
 import { searched, startedAt } from './searched';
 
 const pause = () => Promise.resolve();
@@ -113,5 +127,118 @@ describe('comparison', () => {
       share: 1,
       otherShare: 0,
     });
+  });
+});
+
+describe('sides of a comparison', () => {
+  const noon = Date.UTC(2026, 10, 20, 12);
+  const when = { now: noon, timeZone: 'utc' };
+  const range = (from: number, to: number) => ({ from: noon + from, to: noon + to });
+
+  it('have a fixed range, also in the query that shares them', () => {
+    const parsed = parseSearch('severity:error last:1h', when);
+    const side = parsed.ok ? fixedSearch(parsed.query, when) : undefined;
+    assert.deepEqual(side?.range, range(-hour, 0));
+    const query = side && queryOfSide(side);
+    assert.equal(query, 'severity:error from:2026-11-20T11:00:00.000Z to:2026-11-20T12:00:00.000Z');
+    const later = { now: noon + hour, timeZone: 'utc' };
+    const again = parseSearch(query ?? '', later);
+    assert.deepEqual(again.ok && fixedSearch(again.query, later), side);
+  });
+
+  it('are as long as the one they are compared with, and do not overlap it', () => {
+    const now = range(-hour, 0);
+    assert.deepEqual(rangeBefore(now, 'periodBefore'), range(-2 * hour - 1, -hour - 1));
+    assert.deepEqual(rangeBefore(now, 'dayBefore'), range(-25 * hour, -24 * hour));
+    assert.deepEqual(rangeBefore(now, 'weekBefore'), range(-169 * hour, -168 * hour));
+    assert.isTrue(canShift(now, 'dayBefore'));
+    assert.isFalse(canShift(range(-30 * hour, 0), 'dayBefore'));
+    assert.isTrue(canShift(range(-30 * hour, 0), 'weekBefore'));
+  });
+
+  it('count a record once: a part is compared with the rest', () => {
+    const filter = { severities: ['error' as const] };
+    const now = { filter, range: range(-40 * minute, -30 * minute) };
+    const of = (whole: ReturnType<typeof range>, other = filter) =>
+      rangesOfOther({ now, before: { filter: other, range: whole } });
+    assert.deepEqual(of(range(-hour, 0)), [
+      range(-hour, -40 * minute - 1),
+      range(-30 * minute + 1, 0),
+    ]);
+    assert.deepEqual(of(range(-35 * minute, 0)), [range(-30 * minute + 1, 0)]);
+    assert.deepEqual(of(range(-39 * minute, -35 * minute)), []);
+    assert.deepEqual(of(range(-hour, -50 * minute)), [range(-hour, -50 * minute)]);
+    const others = { severities: ['error' as const, 'fatal' as const], search: '' };
+    assert.deepEqual(of(range(-hour, 0), others as typeof filter), [range(-hour, 0)]);
+  });
+});
+
+const old = 'a1b2c3d4'.repeat(5);
+const now = ['first', 'second', 'third', 'changed'];
+const deployed = ['second', 'third', 'fourth'];
+
+/** The places of kinds, whose spots are of the commit that their deployments are named by. */
+async function placesOf(
+  kinds: readonly ErrorKind[],
+  signal = new AbortController().signal,
+): Promise<{ places: (readonly string[] | undefined)[]; mapped: string[] }> {
+  const mapped: string[] = [];
+  const spots = new Map(kinds.map((kind) => [kind.template, kind.spots]));
+  const places = await comparedPlaces(spots, {
+    commitOf: ({ deploymentId }) => deploymentId ?? undefined,
+    mappingOf(file, sha): Promise<LineMapping> {
+      mapped.push(`${file} ${sha ?? '-'}`);
+      return Promise.resolve(sha === old ? mapLines(deployed, now) : unknownMapping(now.length));
+    },
+    pathOf: (file) => file.replace('file:///shop/', ''),
+    t,
+    signal,
+  });
+  return {
+    places: kinds.map(({ template }) => places.get(template)?.map(({ text }) => text)),
+    mapped,
+  };
+}
+
+describe('the places of compared patterns', () => {
+  it('are the lines as they are now, and say why one may be another', async () => {
+    const before = { deploymentId: old };
+    const kinds = [
+      kindWith('moved', [spotAt(1, before)]),
+      kindWith('changed', [spotAt(3, before)]),
+      kindWith('unknown', [spotAt(2)]),
+      kindWith('without a place', []),
+    ];
+    const { places, mapped } = await placesOf(kinds);
+    assert.deepEqual(places, [
+      ['src/cart.ts:2'],
+      ['src/cart.ts:4 · changed since a1b2c3d'],
+      ['src/cart.ts:2 · may have moved'],
+      [],
+    ]);
+    assert.lengthOf(mapped, 2, 'each text is compared once');
+  });
+
+  it('are the first of a kind, each once', async () => {
+    const spots = [4, 4, 3, 2, 1].map((line, index) => spotAt(line, { column: index }));
+    const { places } = await placesOf([kindWith('deep', spots)]);
+    assert.deepEqual(places, [[4, 3, 2].map((line) => `src/cart.ts:${line} · may have moved`)]);
+  });
+
+  it('are as they came for the files of a text that is made to have many', async () => {
+    const kinds = Array.from({ length: 150 }, (_, index) =>
+      kindWith(`${index}`, [spotAt(9, { file: `file:///shop/${index}.ts` })]),
+    );
+    const { places, mapped } = await placesOf(kinds);
+    assert.lengthOf(mapped, 100);
+    assert.deepEqual(places[0], ['0.ts:4 · may have moved']);
+    assert.deepEqual(places[149], ['149.ts:9 · may have moved']);
+  });
+
+  it('end with the signal', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const result = placesOf([kindWith('E', [spotAt(1)])], controller.signal);
+    assert.equal(await result.catch((error: unknown) => (error as Error).name), 'AbortError');
   });
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { readSavedTails } from '../../../../src/logs/tail/savedTails';
+import { readSavedTails, TailSaver } from '../../../../src/logs/tail/savedTails';
+import { fakeClock } from '../../fakeClock';
 
 const position = {
   from: '2026-11-20T12:00:00Z',
@@ -49,5 +50,73 @@ describe('saved tails', () => {
         readSavedTails({ connection: 'c', tails: [other, { filter: other, label: 'x' }] });
       }),
     );
+  });
+});
+
+function saver() {
+  const clock = fakeClock();
+  const start = clock.monotonic();
+  const writes: (readonly [at: number, state: object])[] = [];
+  const current: { state: object | undefined } = { state: undefined };
+  const tested = new TailSaver(
+    clock,
+    () => current.state,
+    (state) => {
+      writes.push([clock.monotonic() - start, state]);
+      return Promise.resolve();
+    },
+  );
+  return { clock, writes, current, tested };
+}
+
+describe('the saver of tails', () => {
+  it('saves at once, then at most every two seconds, the last state at the latest then', async () => {
+    const { clock, writes, current, tested } = saver();
+    for (let time = 0; time < 5000; time += 100) {
+      current.state = { time };
+      tested.schedule();
+      await clock.advance(100);
+    }
+    await clock.advance(10_000);
+    assert.deepEqual(writes, [
+      [0, { time: 0 }],
+      [2000, { time: 1900 }],
+      [4000, { time: 3900 }],
+      [6000, { time: 4900 }],
+    ]);
+    current.state = {};
+    tested.schedule();
+    await clock.advance(0);
+    assert.deepEqual(writes.at(-1), [15_000, {}]);
+  });
+
+  it('writes nothing if nothing has changed, or if there is nothing to save', async () => {
+    const { clock, writes, current, tested } = saver();
+    current.state = {};
+    for (let time = 0; time < 10; time++) {
+      tested.schedule();
+      await clock.advance(5000);
+    }
+    assert.lengthOf(writes, 1);
+    current.state = undefined;
+    await tested.save();
+    current.state = {};
+    await tested.save();
+    assert.lengthOf(writes, 1);
+  });
+
+  it('saves at the end what it has not saved yet, and then leaves no timer', async () => {
+    const { clock, writes, current, tested } = saver();
+    current.state = { number: 1 };
+    tested.schedule();
+    await clock.advance(0);
+    current.state = { number: 2 };
+    tested.schedule();
+    await tested.save();
+    assert.deepEqual(
+      writes.map(([, state]) => state),
+      [{ number: 1 }, { number: 2 }],
+    );
+    assert.equal(clock.liveTimers, 0);
   });
 });

@@ -1,6 +1,10 @@
 import { assert } from 'chai';
+import {
+  IdleLimit,
+  watchStream,
+  type WatchVerdict,
+} from '../../../../src/logs/tail/connectionAttempt';
 import { covers } from '../../covers';
-import { IdleLimit } from '../../../../src/logs/tail/connectionAttempt';
 
 describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
@@ -54,5 +58,36 @@ describe('the idle limit', () => {
     every(0.1, 100).forEach((second) => idle.didHear(second * 1000));
     idle.didHear(30_000);
     assert.equal(idle.value, 60_000);
+  });
+});
+
+describe('the watch over a stream', () => {
+  it(`lets a blocked event loop first read what arrived meanwhile ${covers('F37', 'unit')}`, () => {
+    let now = 0;
+    let heardAt = 0;
+    let look: (() => void) | undefined;
+    const verdicts: WatchVerdict[] = [];
+    const setTimer = (next: () => void) => {
+      look = next;
+      return () => undefined;
+    };
+    watchStream(
+      { now: () => now, monotonic: () => now, setTimer },
+      () => ({ lasts: now - heardAt, limit: 90_000 }),
+      (verdict) => verdicts.push(verdict),
+    );
+    /** How late the next look comes. */
+    const tick = (ms: number): void => {
+      now += ms;
+      look?.();
+    };
+    tick(120_000);
+    assert.deepEqual(verdicts, []);
+    heardAt = now;
+    tick(1000);
+    assert.deepEqual(verdicts, []);
+    tick(120_000);
+    tick(1000);
+    assert.deepEqual(verdicts, ['idle']);
   });
 });
