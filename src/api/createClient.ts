@@ -334,7 +334,6 @@ function createUrlBuilder({ segments, parameters, operationPath }: ApiSettings):
     },
     query(values) {
       return Object.entries(values)
-        .filter(([, value]) => value !== undefined)
         .map(
           ([name, value]) =>
             `${encodeURIComponent(nameOf(name))}=${encodeURIComponent(String(value))}`,

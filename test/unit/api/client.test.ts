@@ -170,6 +170,16 @@ describe('the client', () => {
   });
 });
 
+describe('the clock of the client', () => {
+  it('is that of the server, as its answers say', async () => {
+    const date = 'Fri, 20 Nov 2026 13:00:00 GMT';
+    const { client, clock, signal } = harness(json({}, { headers: { date } }));
+    assert.equal(client.serverNow(), clock.now());
+    await client.listIntegrations({ signal, priority: 'person' });
+    assert.closeTo(client.serverNow(), Date.parse(date), 1000);
+  });
+});
+
 describe('an abort of the client', () => {
   const reason = new Error('the view was closed');
 
@@ -359,7 +369,7 @@ describe('the settings of the client', () => {
     });
   }
 
-  const paths = ['operations', '/operations', '/a/../{operationId}', '/{operationId}?x'];
+  const paths = ['a/{operationId}', '/operations', '/a/../{operationId}', '/{operationId}?x'];
   for (const operationPath of [...paths, '//{operationId}']) {
     it(`send nothing to the invalid operation path ${operationPath}`, async () => {
       const { client, received, signal } = harness(json({}), {
