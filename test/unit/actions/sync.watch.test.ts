@@ -167,16 +167,17 @@ describe('a watched sync', () => {
 
   it('looks again before it ends in another window, and keeps what it has seen', async () => {
     const entry = await sync();
-    server.set(web, 'succeeded');
+    server.set(web, 'succeeded', 2);
     await clock.advance(10_000);
-    server.set(web, 'deploying', 2);
-    server.set(api, 'succeeded');
+    server.deployments.delete(web);
+    server.set(api, 'deploying');
     window = await reopened();
     await clock.advance(10_000);
     assert.equal(progressOf(entry()), 'following');
     assert.deepEqual(
       entry().deployments.map(({ id, state }) => `${id} ${state}`),
-      [`${web}-2 deploying`, `${api}-1 succeeded`, `${web}-1 succeeded`],
+      [`${web}-2 succeeded`, `${api}-1 deploying`],
+      'the newest first',
     );
   });
 
