@@ -1,5 +1,4 @@
 import type { AlertListing, AlertRule } from '../../src/api/types';
-import type { Members } from './admin';
 import type { Random } from './random';
 import type { World } from './world';
 
@@ -23,13 +22,45 @@ const checks = [
 
 const categories = [['health', 'deployment'], ['health'], ['backup', 'security']];
 
-export interface Alerts {
-  list(serverId: string, deployableId: string | undefined): AlertListing;
-  /** Changes members of the rule with this id; false if there is none. */
-  change(id: string, members: Members): boolean;
+export class Alerts {
+  private readonly rules: readonly AlertRule[];
+  private readonly destinations: NonNullable<AlertListing['destinations']>;
+
+  constructor(
+    private readonly world: World,
+    random: Random,
+  ) {
+    this.rules = rulesOf(world, random);
+    this.destinations = (['chat-a', 'smtp', 'webhook'] as const).map((provider, index) => ({
+      id: random.uuid(),
+      provider,
+      categories: categories[index]!,
+      enabled: provider !== 'webhook',
+      source: 'environment',
+    }));
+  }
+
+  list(serverId: string, deployableId: string | undefined): AlertListing {
+    return {
+      rules: this.rules.filter(
+        (one) =>
+          one.serverId === serverId &&
+          (deployableId === undefined || one.deployableId === deployableId),
+      ),
+      workloads: this.world.workloads
+        .filter(({ server }) => server.id === serverId)
+        .map(({ id, name, source, kind }) => ({ id, name, sourceId: source.id, kind })),
+      destinations: this.destinations,
+      providers: { 'chat-a': true, 'chat-b': false, smtp: true, 'chat-c': false, webhook: true },
+    };
+  }
+
+  find(id: string): AlertRule | undefined {
+    return this.rules.find((one) => one.id === id);
+  }
 }
 
-export function createAlerts(world: World, random: Random): Alerts {
+function rulesOf(world: World, random: Random): AlertRule[] {
   const ago = (seconds: number): string => new Date(world.startedAt - seconds * 1000).toISOString();
 
   function rule(name: string, given: AlertRule): AlertRule {
@@ -48,7 +79,7 @@ export function createAlerts(world: World, random: Random): Alerts {
     };
   }
 
-  const rules: AlertRule[] = [
+  return [
     ...metrics.map(([name, metric, operator, threshold, observed, state, severity]) =>
       rule(name, {
         name: `${name}: ${metric} ${operator} ${threshold}`,
@@ -59,21 +90,20 @@ export function createAlerts(world: World, random: Random): Alerts {
       }),
     ),
     ...checks.map(([name, path, state, status, latency, reason]) => {
+      const http = {
+        url: `https://${name}.shop.example${path}`,
+        method: 'GET',
+        intervalSeconds: 30,
+        timeoutSeconds: 5,
+        expectedStatusMin: 200,
+        expectedStatusMax: 299,
+        maxRedirects: 3,
+      };
       const result = rule(name, {
         name: `${name}: GET ${path}`,
         severity: 'critical',
         evaluationState: state,
-        condition: {
-          http: {
-            url: `https://${name}.shop.example${path}`,
-            method: 'GET',
-            intervalSeconds: 30,
-            timeoutSeconds: 5,
-            expectedStatusMin: 200,
-            expectedStatusMax: 299,
-            maxRedirects: 3,
-          },
-        },
+        condition: { http },
       });
       return {
         ...result,
@@ -88,31 +118,4 @@ export function createAlerts(world: World, random: Random): Alerts {
       };
     }),
   ];
-  const destinations = (['chat-a', 'smtp', 'webhook'] as const).map((provider, index) => ({
-    id: random.uuid(),
-    provider,
-    categories: categories[index]!,
-    enabled: provider !== 'webhook',
-    source: 'environment',
-  }));
-
-  return {
-    list: (serverId, deployableId) => ({
-      rules: rules.filter(
-        (one) =>
-          one.serverId === serverId &&
-          (deployableId === undefined || one.deployableId === deployableId),
-      ),
-      workloads: world.workloads
-        .filter(({ server }) => server.id === serverId)
-        .map(({ id, name, source, kind }) => ({ id, name, sourceId: source.id, kind })),
-      destinations,
-      providers: { 'chat-a': true, 'chat-b': false, smtp: true, 'chat-c': false, webhook: true },
-    }),
-    change(id, members) {
-      const rule = rules.find((one) => one.id === id);
-      if (rule) Object.assign(rule, members);
-      return rule !== undefined;
-    },
-  };
 }

@@ -1,18 +1,18 @@
-import type { Clock } from '../../src/base/clock';
+import { type Clock, day } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
 import { systemClock } from '../../src/vscode/clock';
-import { createAdmin, type Admin } from './admin';
-import { createCursors } from './cursors';
-import { createFaults } from './faults';
-import { createGenerator, createLive } from './generator';
+import { Admin } from './admin';
+import { Cursors } from './cursors';
+import { Faults } from './faults';
+import { createGenerator, generateLive } from './generator';
 import { createHandle } from './handle';
-import { createJournal } from './journal';
-import { createKeys } from './keys';
+import { Journal } from './journal';
+import { Keys } from './keys';
 import { createLimiter } from './limiter';
 import type { ApiAnswer, ApiRequest, Parts } from './parts';
 import { createRandom } from './random';
 import type { Release } from './releases';
-import { createRecordStore } from './records';
+import { RecordStore } from './records';
 import type { Unkindness } from './unkind';
 import { createWorkspace, type Workspace } from './workspace';
 import { createWorld } from './world';
@@ -26,9 +26,7 @@ export interface CoreOptions {
   readonly streamSeconds?: number;
   /** Seconds between two heartbeat comments in a stream; 0, the default, for none, as in the document. */
   readonly heartbeatSeconds?: number;
-  /** Generated records a second (8). */
-  readonly logsPerSecond?: number;
-  /** Whether records are generated as time passes (true). */
+  /** Whether records are generated as time passes, eight a second (true). */
   readonly live?: boolean;
   /** How many records of the last day exist at the start (20,000). */
   readonly historyRecords?: number;
@@ -51,6 +49,8 @@ export interface Core extends Parts {
   handle(request: ApiRequest): Promise<ApiAnswer>;
   /** Adds records at intervals of ten milliseconds from the start on, with the ids of `idAt`. */
   readonly append: (count: number, changes?: Partial<LogRecord>) => LogRecord[];
+  /** Stops to generate records as time passes. */
+  readonly stopLive: () => void;
 }
 
 /** The id of the appended record at an index of the log. */
@@ -58,28 +58,28 @@ export function idAt(index: number): string {
   return `event-${index}`;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const logsPerSecond = 8;
 const spacing = 10;
 
 /** @param restart restarts the server of this core when an administrator asks for it. */
 export function createCore(options: CoreOptions, restart: Parts['restart']): Core {
   const {
     clock: machine = systemClock,
-    seed = 1,
     historyRecords = 20_000,
-    operationSeconds = 4,
+    operationSeconds: stepSeconds = 4,
+    unkind: unkindAtStart = {},
   } = options;
-  const unkind = { ...options.unkind };
+  const unkind = { ...unkindAtStart };
   const clock: Clock = {
     now: () => machine.now() + (unkind.aheadSeconds ?? 0) * 1000,
     monotonic: () => machine.monotonic(),
     setTimer: (callback, ms) => machine.setTimer(callback, ms),
   };
-  const random = createRandom(seed);
+  const random = createRandom(options.seed ?? 1);
   const ids = random.fork('requests');
   const world = createWorld(random.fork('world'), clock.now(), options.releases);
-  const store = createRecordStore(options.maxRecords ?? 1_000_000);
-  const keys = createKeys(random.fork('keys'));
+  const store = new RecordStore(options.maxRecords ?? 1_000_000);
+  const keys = new Keys(random.fork('keys'));
   let workspace: Workspace | undefined;
   const generator = createGenerator(world, random.fork('logs'), (workloadId) =>
     workspace?.deployments.running(workloadId),
@@ -93,21 +93,16 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     store,
     generator,
     unkind,
-    unkindAtStart: options.unkind ?? {},
+    unkindAtStart,
     streamSeconds: options.streamSeconds ?? 300,
     heartbeatSeconds: options.heartbeatSeconds ?? 0,
     keys,
     // Cursors, like keys, are valid for one control plane only, also within a process.
-    cursors: createCursors(keys.named('demo-full').value, {
-      isVague: () => unkind.vagueCursors ?? false,
-      now: () => clock.now(),
-      longestLife: () => (unkind.cursorSeconds ?? Infinity) * 1000,
-    }),
-    faults: createFaults(),
-    journal: createJournal(clock, options.graceMs ?? 0),
-    limiter: createLimiter(clock, unkind),
+    cursors: new Cursors(keys.named('demo-full').value, clock, unkind),
+    faults: new Faults(),
+    journal: new Journal(clock, options.graceMs ?? 0),
+    waitOf: createLimiter(clock, unkind),
     unkindRandom: random.fork('unkind'),
-    live: createLive(clock, random.fork('live'), (count) => admin.emit(count)),
     streams: new Set(),
     on: {
       query: () => undefined,
@@ -116,15 +111,12 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
       open: () => undefined,
     },
     workspace: () =>
-      (workspace ??= createWorkspace(world, random, {
-        now: () => clock.now(),
-        stepSeconds: operationSeconds,
-      })),
+      (workspace ??= createWorkspace(world, random, { now: () => clock.now(), stepSeconds })),
     newId: () => ids.uuid(),
     restart,
   };
-  const admin: Admin = createAdmin(parts);
-  if (options.live ?? true) parts.live.setRate(options.logsPerSecond ?? 8);
+  const admin = new Admin(parts);
+  const isLive = options.live ?? true;
   const startedAt = clock.now();
   let template: LogRecord | undefined;
   return {
@@ -132,16 +124,17 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     admin,
     handle: createHandle(parts, () => `req_${ids.hex(12)}`),
     append(count, changes = {}) {
-      template ??= generator.fill({}, clock.now());
-      const known = template;
-      const first = store.end;
+      const known = (template ??= generator.fill({}, clock.now()));
       const records = Array.from({ length: count }, (_, index): LogRecord => {
-        const timestamp = new Date(startedAt + (first + index) * spacing).toISOString();
-        const eventId = idAt(first + index);
-        return { ...known, eventId, timestamp, ingestedAt: timestamp, ...changes };
+        const number = store.end + index;
+        const timestamp = new Date(startedAt + number * spacing).toISOString();
+        return { ...known, eventId: idAt(number), timestamp, ingestedAt: timestamp, ...changes };
       });
       store.append(records);
       return records;
     },
+    stopLive: isLive
+      ? generateLive(clock, random.fork('live'), logsPerSecond, (count) => admin.emit(count))
+      : () => undefined,
   };
 }

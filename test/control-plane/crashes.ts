@@ -18,139 +18,128 @@ export interface Crash {
   readonly until?: number;
 }
 
-const java = 'payments/src/main/java/com/example/payments';
+/** Each row: a file of the folder, text of the line, and the name of the function. */
+const frames = (folder: string, ...rows: readonly [string, string, string][]): Frame[] =>
+  rows.map(([file, at, name]) => ({ file: `${folder}/${file}`, at, name }));
+
 /** The crashes of the example shop. */
 export const crashes: readonly Crash[] = [
   {
     workload: 'web-api',
-    since: 2,
     language: 'typescript',
+    since: 2,
     error: "TypeError: Cannot read properties of undefined (reading 'percent')",
-    frames: [
-      { file: 'web-api/src/pricing.ts', at: 'discount.percent', name: 'priceOf' },
-      { file: 'web-api/src/routes/orders.ts', at: 'priceOf(request', name: 'createOrder' },
-      { file: 'web-api/src/server.ts', at: 'createOrder(body', name: '' },
-    ],
+    frames: frames(
+      'web-api/src',
+      ['pricing.ts', 'discount.percent', 'priceOf'],
+      ['routes/orders.ts', 'priceOf(request', 'createOrder'],
+      ['server.ts', 'createOrder(body', ''],
+    ),
   },
   {
     workload: 'order-worker',
-    until: 1,
     language: 'typescript',
+    until: 1,
     error: "TypeError: Cannot read properties of undefined (reading 'country')",
-    frames: [
-      { file: 'order-worker/src/worker.ts', at: 'country ===', name: 'ship' },
-      { file: 'order-worker/src/queue.ts', at: 'handle(message)', name: 'consume' },
-    ],
+    frames: frames(
+      'order-worker/src',
+      ['worker.ts', 'country ===', 'ship'],
+      ['queue.ts', 'handle(message)', 'consume'],
+    ),
   },
   {
     workload: 'storefront',
     language: 'javascript',
     error: "TypeError: Cannot read properties of null (reading 'name')",
-    frames: [
-      { file: 'storefront/render/cart.js', at: 'name}</li>', name: '' },
-      { file: 'storefront/render/cart.js', at: 'map((item)', name: 'renderCart' },
-      { file: 'storefront/server.js', at: 'renderCart(cart)', name: 'Server.handle' },
-    ],
+    frames: frames(
+      'storefront',
+      ['render/cart.js', 'name}</li>', ''],
+      ['render/cart.js', 'map((item)', 'renderCart'],
+      ['server.js', 'renderCart(cart)', 'Server.handle'],
+    ),
   },
   {
     workload: 'cache-warmer',
     language: 'javascript',
     error: 'Error: /sale answered 502',
-    frames: [{ file: 'cache-warmer/warm.js', at: 'new Error', name: 'warm' }],
+    frames: frames('cache-warmer', ['warm.js', 'new Error', 'warm']),
   },
   {
     workload: 'recommender',
     language: 'python',
     error: 'ZeroDivisionError: float division by zero',
-    frames: [
-      { file: 'recommender/recommender/scoring.py', at: 'one.weight / total', name: '<dictcomp>' },
-      { file: 'recommender/recommender/scoring.py', at: 'return {one', name: 'normalise' },
-      { file: 'recommender/recommender/scoring.py', at: 'normalise(neighbours)\n', name: 'score' },
-      { file: 'recommender/recommender/service.py', at: 'score(neighbours', name: 'do_POST' },
-    ],
+    frames: frames(
+      'recommender/recommender',
+      ['scoring.py', 'one.weight / total', '<dictcomp>'],
+      ['scoring.py', 'return {one', 'normalise'],
+      ['scoring.py', 'normalise(neighbours)\n', 'score'],
+      ['service.py', 'score(neighbours', 'do_POST'],
+    ),
   },
   {
     workload: 'invoice-export',
     language: 'python',
     error: "decimal.InvalidOperation: [<class 'decimal.ConversionSyntax'>]",
-    frames: [
-      { file: 'invoice-export/export.py', at: 'Decimal(text', name: 'parse_amount' },
-      { file: 'invoice-export/export.py', at: 'parse_amount(row', name: 'export' },
-      { file: 'invoice-export/export.py', at: 'export(list', name: '<module>' },
-    ],
+    frames: frames(
+      'invoice-export',
+      ['export.py', 'Decimal(text', 'parse_amount'],
+      ['export.py', 'parse_amount(row', 'export'],
+      ['export.py', 'export(list', '<module>'],
+    ),
   },
   {
     workload: 'payments',
     language: 'java',
     error: 'java.lang.IllegalStateException: No payment method for customer cus_4711',
-    frames: [
-      { file: `${java}/PaymentService.java`, at: 'throw new', name: 'PaymentService.charge' },
-      {
-        file: `${java}/PaymentController.java`,
-        at: 'service.charge(',
-        name: 'PaymentController.create',
-      },
-    ],
+    frames: frames(
+      'payments/src/main/java/com/example/payments',
+      ['PaymentService.java', 'throw new', 'PaymentService.charge'],
+      ['PaymentController.java', 'service.charge(', 'PaymentController.create'],
+    ),
   },
   {
     workload: 'inventory',
     language: 'go',
     error: 'panic: runtime error: index out of range [4] with length 4',
-    frames: [
-      {
-        file: 'inventory/stock/reserve.go',
-        at: 's.shelves[position]',
-        name: 'stock.(*Store).Reserve',
-      },
-      { file: 'inventory/cmd/inventory/main.go', at: 'store.Reserve', name: 'main.main.func1' },
-    ],
+    frames: frames(
+      'inventory',
+      ['stock/reserve.go', 's.shelves[position]', 'stock.(*Store).Reserve'],
+      ['cmd/inventory/main.go', 'store.Reserve', 'main.main.func1'],
+    ),
   },
   {
     workload: 'notifications',
     language: 'ruby',
     error: 'Connection refused - connect(2) for "relay" port 25 (Errno::ECONNREFUSED)',
-    frames: [
-      { file: 'notifications/lib/mailer.rb', at: 'TCPSocket.new', name: 'Mailer#deliver' },
-      {
-        file: 'notifications/lib/queue_consumer.rb',
-        at: '@mailer.deliver',
-        name: 'QueueConsumer#run',
-      },
-    ],
+    frames: frames(
+      'notifications/lib',
+      ['mailer.rb', 'TCPSocket.new', 'Mailer#deliver'],
+      ['queue_consumer.rb', '@mailer.deliver', 'QueueConsumer#run'],
+    ),
   },
   {
     workload: 'reporting',
     language: 'csharp',
     error: 'System.InvalidOperationException: Sequence contains no elements',
-    frames: [
-      {
-        file: 'reporting/Reports/ReportBuilder.cs',
-        at: 'rows.Max',
-        name: 'Reporting.ReportBuilder.BestDay(IEnumerable`1 rows)',
-      },
-      {
-        file: 'reporting/Reports/ReportBuilder.cs',
-        at: 'BestDay(rows);',
-        name: 'Reporting.ReportBuilder.Build(String title, IReadOnlyList`1 rows)',
-      },
-      {
-        file: 'reporting/Reports/Program.cs',
-        at: 'builder.Build',
-        name: 'Program.<Main>$(String[] args)',
-      },
-    ],
+    frames: frames(
+      'reporting/Reports',
+      ['ReportBuilder.cs', 'rows.Max', 'Reporting.ReportBuilder.BestDay(IEnumerable`1 rows)'],
+      [
+        'ReportBuilder.cs',
+        'BestDay(rows);',
+        'Reporting.ReportBuilder.Build(String title, IReadOnlyList`1 rows)',
+      ],
+      ['Program.cs', 'builder.Build', 'Program.<Main>$(String[] args)'],
+    ),
   },
   {
     workload: 'search',
     language: 'rust',
     error: 'index out of bounds: the len is 7 but the index is 7',
-    frames: [
-      {
-        file: 'search/src/index.rs',
-        at: 'self.postings[position].push',
-        name: 'search::index::Index::add',
-      },
-      { file: 'search/src/main.rs', at: 'index.add(word', name: 'search::main' },
-    ],
+    frames: frames(
+      'search/src',
+      ['index.rs', 'self.postings[position].push', 'search::index::Index::add'],
+      ['main.rs', 'index.add(word', 'search::main'],
+    ),
   },
 ];

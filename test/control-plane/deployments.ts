@@ -1,4 +1,5 @@
 import type { Deployment } from '../../src/api/types';
+import { hour, minute, second } from '../../src/base/clock';
 import type { Members } from './admin';
 import type { Random } from './random';
 import type { Source, Workload, World } from './world';
@@ -14,46 +15,29 @@ export interface DeploymentStep {
 /** A deployment and its states over time. */
 interface Entry {
   readonly deployment: Deployment;
+  readonly plan: readonly Step[];
   /** Members that a test has changed. */
-  changes?: Members;
-  readonly plan: readonly {
-    readonly at: number;
-    readonly state: string;
-    readonly members?: Members | undefined;
-  }[];
+  readonly changes: object;
 }
 
-export interface Deployments {
-  /** The deployments of a resource in their current state, newest first. */
-  list(resourceId: string): Deployment[];
-  /** Starts one for every app of the source; each passes through its states from now on. */
-  sync(source: Source): Deployment[];
-  /**
-   * Starts one of an app or job, which passes through these steps from now on; returns its id.
-   *
-   * @param given its members that differ from the usual ones.
-   */
-  deploy(resourceId: string, given: Deployment, steps: readonly DeploymentStep[]): string;
-  /** The id of the last deployment started here that runs; undefined while none does. */
-  running(resourceId: string): string | undefined;
-  /** Changes members of the deployment with this id; false if there is none. */
-  change(id: string, members: Members): boolean;
+interface Step extends Pick<DeploymentStep, 'state' | 'members'> {
+  readonly at: number;
 }
 
-const hour = 3_600_000;
+export type Deployments = ReturnType<typeof createDeployments>;
+
 /** How many each app and job has at the start. */
 const earlier = 5;
 const past = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'superseded'] as const;
 const triggers = ['push', 'manual', 'push', 'rollback', 'schedule'] as const;
 const finished: readonly string[] = ['succeeded', 'failed', 'cancelled', 'superseded'];
+const isoTime = (time: number): string => new Date(time).toISOString();
 
 export function createDeployments(
   world: World,
   random: Random,
-  options: { now: () => number; stepSeconds: number },
-): Deployments {
-  const byResource = new Map<string, Entry[]>();
-
+  options: { readonly now: () => number; readonly stepSeconds: number },
+) {
   function create(workload: Workload, given: Deployment): Deployment {
     const { source, server, kind, id } = workload;
     return {
@@ -83,22 +67,19 @@ export function createDeployments(
   }
 
   /** Five for each: the current one, older ones, and that of the preview if there is one. */
-  function history(workload: Workload, index: number): Entry[] {
+  function historyOf(workload: Workload, index: number): Entry[] {
     const preview = world.previews.find((one) => one.workload === workload);
-    return Array.from({ length: earlier }, (_, age) => {
+    return Array.from({ length: earlier }, (_, age): Entry => {
       const release = world.releases[age];
       const hours = age * 31 + index * 2 + random.int(20) + 1;
       const at = world.startedAt - (release?.hoursAgo ?? hours) * hour;
       const state =
         age === 0 ? 'succeeded' : release ? 'superseded' : past[(age + index) % past.length]!;
       const deployment = create(workload, {
-        createdAt: new Date(at).toISOString(),
+        createdAt: isoTime(at),
         trigger: random.pick(triggers),
         ...(age === 0 ? { id: workload.deploymentId, commitSha: workload.source.revision } : {}),
         ...(release ? { id: workload.releaseIds[age], commitSha: release.sha } : {}),
-        ...(state === 'failed'
-          ? { errorCode: 'health_check_failed', errorMessage: 'No healthy answer within 120 s.' }
-          : {}),
         ...(age === 4 && preview
           ? {
               id: preview.deploymentId,
@@ -111,24 +92,31 @@ export function createDeployments(
       });
       // One rollout is in progress, and stays so.
       if (workload.name === 'search' && age === 1 && !release) {
-        const plan = [{ at: world.startedAt - 90_000, state: 'running' }];
-        const createdAt = new Date(world.startedAt - 120_000).toISOString();
-        const { errorCode: _code, errorMessage: _message, ...begun } = deployment;
-        return { deployment: { ...begun, createdAt, trigger: 'manual' }, plan };
+        const begun = isoTime(world.startedAt - 2 * minute);
+        return {
+          deployment: { ...deployment, createdAt: begun, trigger: 'manual' },
+          plan: [{ at: world.startedAt - 1.5 * minute, state: 'running' }],
+          changes: {},
+        };
       }
+      const failure = {
+        errorCode: 'health_check_failed',
+        errorMessage: 'No healthy answer within 120 s.',
+      };
       return {
-        deployment,
+        deployment: state === 'failed' ? { ...deployment, ...failure } : deployment,
         plan: [
-          { at: at + 20_000, state: 'running' },
-          { at: at + 90_000, state },
+          { at: at + 20 * second, state: 'running' },
+          { at: at + 90 * second, state },
         ],
+        changes: {},
       };
     });
   }
 
-  world.workloads.forEach((workload, index) => {
-    byResource.set(workload.id, history(workload, index));
-  });
+  const byResource = new Map(
+    world.workloads.map((workload, index) => [workload.id, historyOf(workload, index)]),
+  );
 
   /** Computed when requested, so that a test has no timer to wait for or to stop. */
   function current({ deployment, plan, changes }: Entry): Deployment {
@@ -136,67 +124,71 @@ export function createDeployments(
     const steps = plan.filter(({ at }) => at <= now);
     const last = steps.at(-1);
     const started = steps.find(({ state }) => state !== 'queued');
-    const time = (at: number): string => new Date(at).toISOString();
     return {
       ...deployment,
       state: last?.state ?? 'queued',
-      updatedAt: last ? time(last.at) : (deployment.createdAt ?? time(now)),
-      ...(started ? { startedAt: time(started.at) } : {}),
-      ...(last && finished.includes(last.state) ? { finishedAt: time(last.at) } : {}),
-      ...steps.reduce<Members>((all, { members }) => ({ ...all, ...members }), {}),
+      updatedAt: last ? isoTime(last.at) : (deployment.createdAt ?? isoTime(now)),
+      ...(started ? { startedAt: isoTime(started.at) } : {}),
+      ...(last && finished.includes(last.state) ? { finishedAt: isoTime(last.at) } : {}),
+      ...Object.assign({}, ...steps.map(({ members }) => members)),
       ...changes,
     };
   }
 
+  function start(workload: Workload, given: Deployment, steps: readonly DeploymentStep[]): Entry {
+    const now = options.now();
+    const plan = steps.map(({ afterSeconds, ...step }): Step => ({
+      ...step,
+      at: now + afterSeconds * second,
+    }));
+    const deployment = create(workload, { createdAt: isoTime(now), ...given });
+    const entry: Entry = { deployment, plan, changes: {} };
+    byResource.get(workload.id)?.push(entry);
+    return entry;
+  }
+
   return {
-    list: (resourceId) =>
-      (byResource.get(resourceId) ?? [])
+    /** The deployments of a resource in their current state, newest first. */
+    list(resourceId: string): Deployment[] {
+      return (byResource.get(resourceId) ?? [])
         .map(current)
-        .sort((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1)),
-    sync(source) {
-      const now = options.now();
+        .sort((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1));
+    },
+
+    /** Starts one for every app of the source; each passes through its states from now on. */
+    sync(source: Source): Deployment[] {
+      const steps = ['building', 'deploying', 'running', 'succeeded'].map((state, index) => ({
+        afterSeconds: (index + 1) * options.stepSeconds,
+        state,
+      }));
       return world.workloads
         .filter((workload) => workload.source === source && workload.kind === 'app')
-        .map((workload) => {
-          const deployment = create(workload, {
-            createdAt: new Date(now).toISOString(),
-            commitSha: source.revision,
-            trigger: 'sync',
-          });
-          const plan = ['building', 'deploying', 'running', 'succeeded'].map((state, index) => ({
-            at: now + (index + 1) * options.stepSeconds * 1000,
-            state,
-          }));
-          const entry = { deployment, plan };
-          byResource.get(workload.id)?.push(entry);
-          return current(entry);
-        });
+        .map((workload) => start(workload, { commitSha: source.revision, trigger: 'sync' }, steps))
+        .map(current);
     },
-    deploy(resourceId, given, steps) {
+
+    /**
+     * Starts one of an app or job, which passes through these steps from now on; returns its id.
+     *
+     * @param given its members that differ from the usual ones.
+     */
+    deploy(resourceId: string, given: Deployment, steps: readonly DeploymentStep[]): string {
       const workload = world.workloads.find(({ id }) => id === resourceId);
       if (workload === undefined) throw new Error(`There is no app or job ${resourceId}.`);
-      const now = options.now();
-      const createdAt = new Date(now).toISOString();
-      const deployment = create(workload, { createdAt, trigger: 'push', ...given });
-      const plan = steps.map(({ afterSeconds, state, members }) => ({
-        at: now + afterSeconds * 1000,
-        state,
-        members,
-      }));
-      byResource.get(workload.id)?.push({ deployment, plan });
-      return deployment.id ?? '';
+      return start(workload, { trigger: 'push', ...given }, steps).deployment.id ?? '';
     },
-    running: (resourceId) =>
+
+    /** The id of the last deployment started here that runs; undefined while none does. */
+    running: (resourceId: string): string | undefined =>
       byResource
         .get(resourceId)
         ?.slice(earlier)
         .map(current)
         .filter(({ state }) => state === 'succeeded')
         .at(-1)?.id,
-    change(id, members) {
-      const entry = [...byResource.values()].flat().find(({ deployment }) => deployment.id === id);
-      if (entry) entry.changes = { ...entry.changes, ...members };
-      return entry !== undefined;
-    },
+
+    /** Where the members are kept that a test changes of a deployment; undefined if there is none. */
+    changesOf: (id: string): object | undefined =>
+      [...byResource.values()].flat().find(({ deployment }) => deployment.id === id)?.changes,
   };
 }

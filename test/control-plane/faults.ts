@@ -33,22 +33,20 @@ export type FaultAction =
   /** A 200 with an HTML page instead of an answer. */
   | { readonly kind: 'html' }
   | { readonly kind: 'noContent' }
-  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** Invalid JSON; in a stream, in the data of one event. */
-  | { readonly kind: 'malformedJson'; readonly afterPages?: number }
-  /** Valid JSON of the wrong shape: `records` is not a list, or members are missing. */
-  | { readonly kind: 'wrongSchema'; readonly afterPages?: number }
+  | { readonly kind: 'redirect'; readonly location: string }
+  /** Invalid JSON, or JSON of the wrong shape; not in a stream. */
+  | { readonly kind: 'malformedJson' | 'wrongSchema' }
   /** Only the delay that every fault can have. */
   | { readonly kind: 'latency' }
-  /** Only for requests with a cursor: 410, or the given 400, 409 or 422. */
-  | { readonly kind: 'cursorRefused'; readonly status?: number; readonly code?: string }
-  /**
-   * A stream sends its page twice; with `sameCursor`, the cursor of the previous page, with which a
-   * search never ends.
-   */
-  | { readonly kind: 'duplicatePage' | 'sameCursor'; readonly afterPages?: number }
-  | { readonly kind: 'partial'; readonly afterPages?: number }
-  /** An `error` event in the stream, which then ends. */
+  /** 410, only for requests with a cursor. */
+  | { readonly kind: 'cursorRefused' }
+  /** A search has the cursor of the request as its next one, and so never ends. */
+  | { readonly kind: 'sameCursor' }
+  /** The next page of a stream comes twice. */
+  | { readonly kind: 'duplicatePage' }
+  /** A page, also the next one of a stream, is marked as partial. */
+  | { readonly kind: 'partial' }
+  /** An `error` event in the stream after so many pages (0), which then ends. */
   | {
       readonly kind: 'errorEvent';
       readonly status: number;
@@ -56,8 +54,8 @@ export type FaultAction =
       readonly message?: string;
       readonly afterPages?: number;
     }
-  /** The access of the key changes, or the key is revoked, before the request or a page. */
-  | { readonly kind: 'accessRevision' | 'revokeKey'; readonly afterPages?: number }
+  /** The access of the key changes, or the key is revoked, before the request. */
+  | { readonly kind: 'accessRevision' | 'revokeKey' }
   /** The server stops and listens on the same port again after `downMs`. */
   | { readonly kind: 'restart'; readonly downMs: number };
 
@@ -74,46 +72,41 @@ export type Fault = FaultAction & {
   readonly latencyMs?: number;
 };
 
-export interface Faults {
-  add(fault: Fault): void;
+/** Faults apply in the order in which they were added, one for each request. */
+export class Faults {
+  private waiting: { readonly fault: Fault; times: number; skip: number }[] = [];
+
+  /** How many more requests the faults will affect. */
+  get pending(): number {
+    return this.waiting.reduce((sum, { times }) => sum + times, 0);
+  }
+
+  add(fault: Fault): void {
+    this.waiting.push({ fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
+  }
+
   /** The fault for this request; counts as one of its times. */
   take(
     endpoint: string,
-    request: { readonly hasCursor: boolean; readonly url: string },
-  ): Fault | undefined;
-  clear(): void;
-  /** How many more requests the remaining faults will affect. */
-  readonly pending: number;
-}
-
-/** Faults apply in the order in which they were added, one for each request. */
-export function createFaults(): Faults {
-  let waiting: { fault: Fault; times: number; skip: number }[] = [];
-  return {
-    add(fault) {
-      waiting.push({ fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
-    },
-    take(endpoint, { hasCursor, url }) {
-      for (const entry of waiting) {
-        const { fault } = entry;
-        if (fault.endpoint !== undefined && fault.endpoint !== endpoint) continue;
-        if (fault.path !== undefined && !url.includes(fault.path)) continue;
-        if (fault.kind === 'cursorRefused' && !hasCursor) continue;
-        if (entry.skip > 0) {
-          entry.skip--;
-          continue;
-        }
-        entry.times--;
-        if (entry.times <= 0) waiting = waiting.filter((other) => other !== entry);
-        return fault;
+    { hasCursor, url }: { readonly hasCursor: boolean; readonly url: string },
+  ): Fault | undefined {
+    for (const entry of this.waiting) {
+      const { fault } = entry;
+      if (fault.endpoint !== undefined && fault.endpoint !== endpoint) continue;
+      if (fault.path !== undefined && !url.includes(fault.path)) continue;
+      if (fault.kind === 'cursorRefused' && !hasCursor) continue;
+      if (entry.skip > 0) {
+        entry.skip--;
+        continue;
       }
-      return undefined;
-    },
-    clear() {
-      waiting = [];
-    },
-    get pending() {
-      return waiting.reduce((sum, { times }) => sum + times, 0);
-    },
-  };
+      entry.times--;
+      if (entry.times <= 0) this.waiting = this.waiting.filter((other) => other !== entry);
+      return fault;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.waiting = [];
+  }
 }

@@ -1,17 +1,10 @@
 import type { Clock } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
+import { getOrMake } from '../../src/base/maps';
 import type { Random } from './random';
 import { createStackTraces } from './stackTraces';
 import { createStories, type Line } from './stories';
 import type { Workload, World } from './world';
-
-/** Generates log records. */
-export interface Generator {
-  /** Makes `count` records between two times (milliseconds), in order, with varying density. */
-  make(count: number, from: number, to: number): LogRecord[];
-  /** Completes a record of which some members are given. */
-  fill(given: Partial<LogRecord>, time: number): LogRecord;
-}
 
 /** A story in progress: its lines alternate with those of others. */
 interface Told {
@@ -22,12 +15,18 @@ interface Told {
 
 const atOnce = 3;
 
-/** @param runningId the deployment of a workload that was started later than the world, if one runs. */
+export type Generator = ReturnType<typeof createGenerator>;
+
+/**
+ * Generates log records.
+ *
+ * @param runningId the deployment of a workload that was started later than the world, if one runs.
+ */
 export function createGenerator(
   world: World,
   random: Random,
   runningId: (workloadId: string) => string | undefined = () => undefined,
-): Generator {
+) {
   /** The stories of each release, and those without one. */
   const known = new Map<number | undefined, ReturnType<typeof createStories>>();
   const workloads = new Map(world.workloads.map((one) => [one.name, one]));
@@ -73,19 +72,11 @@ export function createGenerator(
     };
   }
 
-  function storiesAt(time: number): ReturnType<typeof createStories> {
-    const release = releaseAt(time);
-    let stories = known.get(release);
-    if (stories === undefined) {
-      const commit = release === undefined ? undefined : world.releases[release]?.commit;
-      stories = createStories(createStackTraces(commit));
-      known.set(release, stories);
-    }
-    return stories;
-  }
-
   function tell(time: number): Told {
-    const stories = storiesAt(time);
+    const release = releaseAt(time);
+    const stories = getOrMake(known, release, () =>
+      createStories(createStackTraces(world.releases[release ?? -1]?.commit)),
+    );
     const shares = stories.reduce((sum, { share }) => sum + share, 0);
     let at = random.next() * shares;
     const { story } = stories.find(({ share }) => (at -= share) < 0) ?? stories[0]!;
@@ -106,7 +97,8 @@ export function createGenerator(
   }
 
   return {
-    make(wanted, from, to) {
+    /** Makes so many records between two times (milliseconds), in order, with varying density. */
+    make(wanted: number, from: number, to: number): LogRecord[] {
       // Random gaps, short during a burst, are scaled to fit the range.
       const times: number[] = [];
       let sum = 0;
@@ -119,7 +111,8 @@ export function createGenerator(
       const scale = sum > 0 ? (to - from) / sum : 0;
       return times.map((time) => next(from + time * scale));
     },
-    fill(given, time) {
+    /** Completes a record of which some members are given. */
+    fill(given: Partial<LogRecord>, time: number): LogRecord {
       const workload = world.workloads.find(
         ({ id, name }) => id === given.workloadId || name === given.workloadName,
       );
@@ -131,38 +124,27 @@ export function createGenerator(
 
 const tickMs = 100;
 
-/** Generates records as time passes, at an adjustable rate, with a burst now and then. */
-export interface Live {
-  /** 0 stops it. */
-  setRate(logsPerSecond: number): void;
-}
-
-export function createLive(clock: Clock, random: Random, emit: (count: number) => void): Live {
-  let cancel: (() => void) | undefined;
-  let rate = 0;
+/** Generates records as time passes, with a burst now and then. Returns what stops it. */
+export function generateLive(
+  clock: Clock,
+  random: Random,
+  perSecond: number,
+  emit: (count: number) => void,
+): () => void {
   let owed = 0;
   let burstTicks = 0;
+  let cancel = clock.setTimer(tick, tickMs);
 
   function tick(): void {
     cancel = clock.setTimer(tick, tickMs);
     if (burstTicks > 0) burstTicks--;
     else if (random.chance(0.004)) burstTicks = 5 + random.int(15);
     // Lower between bursts, so that the average rate is right.
-    owed += ((rate * tickMs) / 1000) * (burstTicks > 0 ? 6 : 0.8) * 2 * random.next();
+    owed += ((perSecond * tickMs) / 1000) * (burstTicks > 0 ? 6 : 0.8) * 2 * random.next();
     const count = Math.floor(owed);
     owed -= count;
     if (count > 0) emit(count);
   }
 
-  return {
-    setRate(logsPerSecond) {
-      rate = logsPerSecond;
-      owed = 0;
-      if (rate > 0) cancel ??= clock.setTimer(tick, tickMs);
-      else {
-        cancel?.();
-        cancel = undefined;
-      }
-    },
-  };
+  return () => cancel();
 }

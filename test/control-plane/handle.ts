@@ -1,12 +1,12 @@
 import type { LogQueryRequest, LogTailRequest } from '../../src/api/types';
 import { checkedBody, checkedParameters, findOperation, type Operation } from './contract';
-import { codeOf, errorObject, Failure, NoAnswer } from './failure';
+import { errorObject, Failure, NoAnswer } from './failure';
 import type { Fault } from './faults';
 import type { ReceivedRequest } from './journal';
 import { localizationOf } from './localization';
-import { fittingCursors, queryLogs } from './logs';
-import type { ApiAnswer, ApiRequest, Call, LogStream, Parts } from './parts';
-import { openStream } from './stream';
+import { fittingCursors } from './logs';
+import type { ApiAnswer, ApiRequest, Call, Parts } from './parts';
+import { LogStream } from './stream';
 import { type Unkindness, unkindly } from './unkind';
 import { pause } from './wire';
 import { workspaceHandlers } from './workspaceApi';
@@ -44,7 +44,7 @@ export function createHandle(
     const { operation } = asked;
     if (operation.id !== 'post_logs_tail') journal.begins(key, received, signal);
     journal.arrives(received);
-    const wait = parts.limiter.take(key.name);
+    const wait = parts.waitOf(key.name);
     if (wait > 0) {
       const seconds = String(Math.ceil(wait / 1000));
       throw new Failure(429, 'Too many requests.', undefined, { 'retry-after': seconds });
@@ -78,10 +78,10 @@ export function createHandle(
   function checkLogs({ id }: Operation, body: unknown, received: ReceivedRequest): void {
     if (id !== 'post_logs_query' && id !== 'post_logs_tail') return;
     const { filters, cursor, direction } = body as LogQueryRequest;
-    if (Date.parse(filters.from) > Date.parse(filters.to)) {
-      journal.report('brokenContract', 'filters.from is after filters.to.', received);
+    reported(received, () => {
+      if (Date.parse(filters.from) <= Date.parse(filters.to)) return;
       throw new Failure(400, 'filters.from is after filters.to.');
-    }
+    });
     if (cursor === undefined) return;
     const kinds = fittingCursors(id === 'post_logs_tail' ? 'tail' : direction);
     const misuse = cursors.misuse(cursor, filters, kinds);
@@ -97,21 +97,21 @@ export function createHandle(
     if (id !== undefined) throw new Failure(403, `No access to ${id}.`);
   }
 
-  async function answer(call: Call): Promise<Pick<ApiAnswer, 'status' | 'body' | 'stream'>> {
+  async function answer(call: Call): Promise<Pick<ApiAnswer, 'status' | 'headers' | 'body'>> {
+    const { operation, fault } = call;
     checkForbidden(call);
-    if (call.operation.id === 'post_logs_tail') {
+    if (operation.id === 'post_logs_tail') {
       await on.connect(call.body as LogTailRequest);
-      const { stream, body } = openStream(parts, call);
+      const stream = new LogStream(parts, call);
       on.open(stream);
-      return { status: 200, body, stream };
+      return { status: 200, headers: ofStream, body: stream.body() };
     }
-    const { status = 200, json: made } =
-      call.operation.id === 'post_logs_query'
-        ? { json: await queryLogs(parts, call) }
-        : (handlers[call.operation.id] ?? notServed)(call);
+    const handler = handlers[operation.id];
+    if (!handler) throw new Error(`No handler for ${operation.id}.`);
+    const { status = 200, json: made } = await handler(call);
     const whole = { ...made, localization: localizationOf(made) };
-    const body = spoiled(JSON.stringify(unkindly(whole, parts.unkind)), call.fault);
-    return { status, body, stream: undefined };
+    const text = JSON.stringify(unkindly(whole, parts.unkind));
+    return { status, headers: json, body: spoiled(text, fault) };
   }
 
   return async (request) => {
@@ -131,40 +131,32 @@ export function createHandle(
     const common = { 'x-request-id': requestId, date: new Date(clock.now()).toUTCString() };
     let call: Call | undefined;
 
-    function finish(
-      status: number,
-      headers: Readonly<Record<string, string>>,
-      body: ApiAnswer['body'],
-      stream?: LogStream,
-    ): ApiAnswer {
+    function finish({
+      status,
+      headers,
+      body,
+    }: Pick<ApiAnswer, 'status' | 'headers' | 'body'>): ApiAnswer {
       if (!request.signal.aborted) received.status = status;
       const retryAfter = headers['retry-after'];
-      if (status === 429 && retryAfter !== undefined) {
-        journal.refusedForRate(received, retryAfter);
-      }
-      return { status, headers: { ...common, ...headers }, body, fault: call?.fault, stream };
+      if (status === 429 && retryAfter !== undefined) journal.refusedForRate(received, retryAfter);
+      return { status, headers: { ...common, ...headers }, body, fault: call?.fault };
     }
-    const refused = ({ status, code, message, headers }: Failure): ApiAnswer => {
-      const error = unkindly(errorObject(requestId, code, message), parts.unkind);
-      return finish(status, { ...json, ...headers }, JSON.stringify(error));
-    };
 
     try {
       call = letIn(request, received, requestId);
       const { fault } = call;
       if (fault?.latencyMs !== undefined) await pause(clock, fault.latencyMs, request.signal);
-      const instead = await insteadOf(parts, call);
-      if (instead) return finish(instead.status, instead.headers, instead.body);
-      const { status, body, stream } = await answer(call);
+      const answered = (await insteadOf(parts, call)) ?? (await answer(call));
       if (fault?.kind === 'status') throw statusFailure(fault);
-      return finish(status, stream ? ofStream : json, body, stream);
+      return finish(answered);
     } catch (error) {
-      const fault = call?.fault;
       if (error instanceof Failure) {
-        if (fault?.kind === 'status' && fault.body !== undefined) {
-          return finish(error.status, { ...json, ...error.headers }, fault.body);
-        }
-        return refused(error);
+        const { status, code, message, headers } = error;
+        const fault = call?.fault;
+        const body =
+          (fault?.kind === 'status' ? fault.body : undefined) ??
+          JSON.stringify(unkindly(errorObject(requestId, code, message), parts.unkind));
+        return finish({ status, headers: { ...json, ...headers }, body });
       }
       if (!(error instanceof NoAnswer)) journal.report('mistake', String(error), received);
       throw error;
@@ -187,10 +179,6 @@ function slowness({ id }: Operation, { latencyMs, drip }: Unkindness): Fault | u
   };
 }
 
-function notServed({ operation }: Call): never {
-  throw new Error(`No handler for ${operation.id}.`);
-}
-
 function single(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }
@@ -198,19 +186,16 @@ function single(header: string | string[] | undefined): string | undefined {
 /** Faults that replace the answer of the operation, or change the permissions of the key first. */
 async function insteadOf(
   { keys, restart }: Parts,
-  { fault, key, operation }: Call,
-): Promise<{ status: number; headers: Record<string, string>; body: string } | undefined> {
-  const perPage = operation.id === 'post_logs_tail';
+  { fault, key }: Call,
+): Promise<Pick<ApiAnswer, 'status' | 'headers' | 'body'> | undefined> {
   switch (fault?.kind) {
     case 'status':
       if (!fault.accepted) throw statusFailure(fault);
       return undefined;
-    case 'cursorRefused': {
-      const { status = 410, code = 'cursor_expired' } = fault;
-      throw new Failure(status, 'The cursor was refused.', code);
-    }
+    case 'cursorRefused':
+      throw new Failure(410, 'The cursor was refused.');
     case 'redirect':
-      return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
+      return { status: 302, headers: { location: fault.location }, body: '' };
     case 'html':
       return {
         status: 200,
@@ -220,10 +205,9 @@ async function insteadOf(
     case 'noContent':
       return { status: 204, headers: {}, body: '' };
     case 'accessRevision':
-      if (!perPage) keys.change(key.name);
+      keys.change(key.name);
       return undefined;
     case 'revokeKey':
-      if (perPage) return undefined;
       keys.revoke(key.name);
       throw new Failure(401, 'The API key was revoked.');
     case 'restart':
@@ -235,14 +219,14 @@ async function insteadOf(
 }
 
 function statusFailure(fault: Fault & { kind: 'status' }): Failure {
-  const { status, code = codeOf(status), message, headers } = fault;
+  const { status, code, message, headers } = fault;
   const usual = status === 429 ? { 'retry-after': '1' } : {};
   return new Failure(status, message, code, { ...usual, ...headers });
 }
 
 /** Applies faults of the JSON text to an answer. */
 function spoiled(text: string, fault: Fault | undefined): string {
-  if (fault?.kind === 'malformedJson') return text.slice(0, -1 - Math.floor(text.length / 3));
+  if (fault?.kind === 'malformedJson') return text.slice(0, text.length / 2);
   if (fault?.kind === 'wrongSchema') return '{"records":{},"hasMore":"no"}';
   return text;
 }

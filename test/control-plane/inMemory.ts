@@ -4,15 +4,15 @@ import { createCore, type CoreOptions } from './core';
 import { countTimers } from './countTimers';
 import { BrokenOff, NoAnswer } from './failure';
 import { sent } from './journal';
-import type { ApiAnswer, Hooks, LogStream } from './parts';
+import type { ApiAnswer } from './parts';
+import type { LogStream } from './stream';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { ControlPlane } from './server';
 import { demoFolder } from './releases';
 
 export { idAt } from './core';
 export { Failure, NoAnswer } from './failure';
-export { event } from './stream';
-export type { LogStream } from './parts';
+export { event, type LogStream } from './stream';
 
 export interface InMemoryOptions extends CoreOptions {
   /** Only the test moves this clock: nothing happens by itself. */
@@ -67,8 +67,8 @@ interface Exchange {
   readonly request: Request;
   /** Aborted when the exchange has ended. */
   readonly controller: AbortController;
-  /** Discards what has not been read yet. */
-  reset: () => void;
+  /** Ends it at once, and discards what has not been read yet; the default is a reset. */
+  lose: (reason?: Error) => void;
 }
 
 export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlPlane {
@@ -79,52 +79,37 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   const exchanges = new Set<Exchange>();
   const connects: { at: number; request: LogTailRequest }[] = [];
   const queries: LogQueryRequest[] = [];
-  let mostOpen = 0;
 
   async function restart(downMs: number): Promise<void> {
     downUntil = clock.monotonic() + downMs;
-    for (const exchange of [...exchanges]) exchange.reset();
+    for (const exchange of [...exchanges]) exchange.lose();
     await new Promise<void>((resolve) => clock.setTimer(resolve, downMs));
   }
 
-  const core = createCore(
-    { live: false, historyRecords: 0, heartbeatSeconds: 0, ...options, clock },
-    restart,
-  );
-  const { store, admin, world, cursors, streams } = core;
+  const core = createCore({ live: false, historyRecords: 0, ...options, clock }, restart);
+  const { store, admin, world, cursors, streams, journal, on, append } = core;
   const key = core.keys.named('demo-full');
 
-  const on: Hooks = { ...core.on };
-  core.on.query = (request) => on.query(request);
-  core.on.connect = (request) => on.connect(request);
-  core.on.page = (page, request) => on.page(page, request);
-  core.on.open = (stream) => {
-    mostOpen = Math.max(mostOpen, streams.size);
-    on.open(stream);
-  };
-
-  function note(path: string, text: string | undefined): void {
-    const asked = path === '/v1/api/logs/tail' ? 'tail' : path === '/v1/api/logs/query' && 'query';
-    if (!asked || text === undefined) return;
-    let body: unknown;
+  function note(path: string, text = ''): void {
+    if (!path.startsWith('/v1/api/logs/')) return;
+    let request: unknown;
     try {
-      body = JSON.parse(text);
+      request = JSON.parse(text);
     } catch {
       return;
     }
-    if (asked === 'query') queries.push(body as LogQueryRequest);
-    else connects.push({ at: clock.monotonic(), request: body as LogTailRequest });
+    if (path.endsWith('/query')) queries.push(request as LogQueryRequest);
+    else connects.push({ at: clock.monotonic(), request: request as LogTailRequest });
   }
 
   async function answer(exchange: Exchange): Promise<Response> {
-    const { request } = exchange;
+    const { request, controller } = exchange;
     if (!request.url.startsWith(`${url}/`)) throw new NoAnswer('ENOTFOUND');
     if (plane.unreachable !== undefined) throw new NoAnswer(plane.unreachable);
     if (clock.monotonic() < downUntil) throw new NoAnswer('ECONNREFUSED');
     const body = request.body === null ? undefined : await request.text();
-    const { signal } = exchange.controller;
     // A request aborted before it was sent does not arrive.
-    signal.throwIfAborted();
+    controller.signal.throwIfAborted();
     const path = request.url.slice(url.length);
     note(path, body);
     const answered = await core.handle({
@@ -132,99 +117,73 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
       url: path,
       headers: Object.fromEntries(request.headers),
       body,
-      signal,
+      signal: controller.signal,
     });
     const { fault, status, headers } = answered;
     if (isBeforeHeaders(fault)) {
-      if (fault.kind === 'stall') await over(signal);
+      if (fault.kind === 'stall') await over(controller.signal);
       throw new NoAnswer(fault.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
     }
-    if (status === 204) {
-      exchange.controller.abort(sent);
-      return new Response(null, { status, headers });
+    if (status === 204 || (typeof answered.body === 'string' && !fault && !chunk)) {
+      controller.abort(sent);
+      return new Response(status === 204 ? null : (answered.body as string), { status, headers });
     }
-    if (typeof answered.body === 'string' && fault === undefined && chunk === undefined) {
-      exchange.controller.abort(sent);
-      return new Response(answered.body, { status, headers });
+    return new Response(bodyOf(answered, exchange), { status, headers });
+  }
+
+  /** In pieces of the size that the test wants. */
+  async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of bytes) {
+      for (let at = 0, end = 0; at < piece.length; at = end) {
+        end = at + (chunk?.() ?? piece.length);
+        yield piece.subarray(at, end);
+      }
     }
-    return new Response(stream(answered, exchange), { status, headers });
   }
 
   /** The body of an answer: reads ahead as network buffers do, and loses that on a reset. */
-  function stream({ body, fault }: ApiAnswer, exchange: Exchange): ReadableStream<Uint8Array> {
-    const { controller } = exchange;
-    const { signal } = exchange.request;
+  function bodyOf({ body, fault }: ApiAnswer, exchange: Exchange): ReadableStream<Uint8Array> {
     if (fault?.kind === 'gzip' || fault?.kind === 'notGzip')
       throw new Error('Only a real connection compresses.');
-    const bytes = underFault(bytesOf(body), fault, clock, controller.signal);
-    const queue: Uint8Array[] = [];
-    let size = 0;
-    let ending: { readonly error: unknown } | undefined;
-    let wakeReader: (() => void) | undefined;
-    let wakeWriter: (() => void) | undefined;
-
-    function end(error: unknown): void {
-      if (ending) return;
-      ending = { error };
-      signal.removeEventListener('abort', onAbort);
-      controller.abort(error === undefined ? sent : error);
-      wakeReader?.();
-      wakeWriter?.();
-    }
-    function lose(error: unknown): void {
-      queue.length = 0;
-      end(error);
-    }
-    const onAbort = (): void => lose(signal.reason);
-    exchange.reset = () => lose(broken());
-    signal.addEventListener('abort', onAbort);
-
-    async function read(): Promise<void> {
-      try {
-        for await (const piece of bytes) {
-          if (ending) return;
-          for (let at = 0; at < piece.length;) {
-            const taken = piece.subarray(at, at + (chunk?.() ?? piece.length));
-            queue.push(taken);
-            size += taken.length;
-            at += taken.length;
-          }
-          wakeReader?.();
-          while (size >= buffered && !controller.signal.aborted) {
-            await new Promise<void>((resolve) => (wakeWriter = resolve));
-          }
-        }
-        end(undefined);
-      } catch (error) {
-        if (!(error instanceof BrokenOff)) lose(error);
-        else if (error.kind === 'reset') lose(broken());
-        else end(broken('UND_ERR_SOCKET'));
-      }
-    }
-    void read();
-
+    const { controller } = exchange;
+    const made = pieces(underFault(bytesOf(body), fault, clock, controller.signal));
+    /** Breaks the connection off, once everything before it was read. */
+    let cut: Error | undefined;
+    const onCut = (reader: ReadableStreamDefaultController): void => {
+      if (reader.desiredSize === buffered) reader.error(cut);
+    };
     return new ReadableStream<Uint8Array>(
       {
+        start(reader) {
+          exchange.lose = (reason = broken()) => {
+            reader.error(reason);
+            controller.abort(reason);
+          };
+        },
         async pull(reader) {
-          for (;;) {
-            const next = queue.shift();
-            if (next) {
-              size -= next.length;
-              wakeWriter?.();
-              reader.enqueue(next);
-              return;
+          if (cut) {
+            onCut(reader);
+            return;
+          }
+          try {
+            const { done, value } = await made.next();
+            if (controller.signal.aborted) return;
+            if (!done) reader.enqueue(value);
+            else {
+              reader.close();
+              controller.abort(sent);
             }
-            if (ending) {
-              if (ending.error === undefined) reader.close();
-              else reader.error(ending.error);
-              return;
-            }
-            await new Promise<void>((resolve) => (wakeReader = resolve));
+          } catch (error) {
+            if (error instanceof BrokenOff && error.kind === 'cut') {
+              cut = broken('UND_ERR_SOCKET');
+              controller.abort(cut);
+              onCut(reader);
+            } else exchange.lose(error instanceof BrokenOff ? undefined : (error as Error));
           }
         },
-        cancel: () => lose(new Error('The client has gone.')),
+        cancel: () => controller.abort(new Error('The client has gone.')),
       },
-      { highWaterMark: 0 },
+      { highWaterMark: buffered, size: ({ length }) => length },
     );
   }
 
@@ -238,54 +197,53 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     admin,
     world,
     on,
+    append,
     unreachable: undefined,
     connects,
     queries,
     get log() {
-      return Array.from({ length: store.end - store.first }, (_, index) =>
-        store.at(store.first + index),
-      );
+      return store.all();
     },
     get open() {
       return [...streams];
     },
     get mostOpen() {
-      return mostOpen;
+      return journal.mostStreams;
     },
     get liveTimers() {
       return clock.liveTimers;
     },
     fetch(request) {
-      const { signal } = request;
       return new Promise((resolve, reject) => {
         const controller = new AbortController();
-        const fail = (reason: Error): void => {
-          reject(reason);
-          controller.abort(reason);
+        const exchange: Exchange = {
+          request,
+          controller,
+          lose(reason = unanswered()) {
+            reject(reason);
+            controller.abort(reason);
+          },
         };
-        const exchange: Exchange = { request, controller, reset: () => fail(unanswered()) };
-        const onAbort = (): void => fail(signal.reason as Error);
+        const { signal } = request;
+        const onAbort = (): void => exchange.lose(signal.reason as Error);
         if (signal.aborted) {
           onAbort();
           return;
         }
         exchanges.add(exchange);
         controller.signal.addEventListener('abort', () => exchanges.delete(exchange));
-        signal.addEventListener('abort', onAbort);
-        answer(exchange)
-          .then(resolve, (error: unknown) =>
-            fail(error instanceof NoAnswer ? unanswered(error.code) : (error as Error)),
-          )
-          .finally(() => signal.removeEventListener('abort', onAbort));
+        signal.addEventListener('abort', onAbort, { signal: controller.signal });
+        answer(exchange).then(resolve, (error: unknown) =>
+          exchange.lose(error instanceof NoAnswer ? unanswered(error.code) : (error as Error)),
+        );
       });
     },
-    append: core.append,
     cursor: (index, filters) =>
       cursors.issue(key, filters, { kind: 'follow', at: index, end: index, time: clock.now() }),
     positionOf: (cursor) => (cursor === undefined ? undefined : cursors.at(cursor)),
     close() {
-      core.live.setRate(0);
-      for (const exchange of [...exchanges]) exchange.reset();
+      core.stopLive();
+      for (const exchange of [...exchanges]) exchange.lose();
       return Promise.resolve();
     },
   };

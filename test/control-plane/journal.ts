@@ -1,5 +1,5 @@
 import { type Clock, minute } from '../../src/base/clock';
-import type { LogRecord } from '../../src/api/types';
+import { getOrMake } from '../../src/base/maps';
 import type { Key } from './keys';
 
 const maxRequests = 20_000;
@@ -52,23 +52,6 @@ export interface Report {
   readonly request: ReceivedRequest;
 }
 
-/** Requests and what was sent, for tests that compare them with what a client shows. */
-export interface Journal {
-  readonly requests: readonly ReceivedRequest[];
-  readonly sent: readonly string[];
-  readonly reports: Report[];
-  received(request: ReceivedRequest): void;
-  report(kind: ReportKind, what: string, request: ReceivedRequest): void;
-  /** Counts a request until it ends, unless it is a stream. */
-  begins(key: Key, request: ReceivedRequest, signal: AbortSignal): void;
-  /** Records when this request may be repeated: the Retry-After of a 429. */
-  refusedForRate(request: ReceivedRequest, retryAfter: string): void;
-  /** Reports a request that comes too early. */
-  arrives(request: ReceivedRequest): void;
-  gave(records: readonly LogRecord[]): void;
-  clear(): void;
-}
-
 /** The reason of an exchange that ended with its answer. */
 export const sent = 'sent';
 
@@ -81,83 +64,88 @@ interface Refused {
 /** How long a second group that was refused says that both are counted together. */
 const lately = 10 * minute;
 
-/** @param graceMs see `CoreOptions`. */
-export function createJournal(clock: Clock, graceMs: number): Journal {
-  const requests: ReceivedRequest[] = [];
-  const given: string[] = [];
-  const reports: Report[] = [];
-  const underWay = new Map<Key, Set<AbortSignal>>();
+/** What was requested, and what was wrong with it. */
+export class Journal {
+  readonly requests: ReceivedRequest[] = [];
+  readonly reports: Report[] = [];
+  /** The highest number of streams open at the same time. */
+  mostStreams = 0;
+  private readonly underWay = new Map<Key, Set<AbortSignal>>();
   /** The end of the wait (monotonic time) by request. */
-  const waits = new Map<string, number>();
+  private readonly waits = new Map<string, number>();
   /** By key and group. */
-  const refused = new Map<string, Map<string, Refused>>();
+  private readonly refused = new Map<string, Map<string, Refused>>();
 
-  const report: Journal['report'] = (kind, what, request) =>
-    void reports.push({ kind, what, request });
+  /** @param graceMs see `CoreOptions`. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly graceMs: number,
+  ) {}
 
-  return {
-    requests,
-    sent: given,
-    reports,
-    received(request) {
-      if (requests.length >= maxRequests) requests.shift();
-      requests.push(request);
-    },
-    report,
-    begins(key, request, signal) {
-      const others = underWay.get(key) ?? new Set();
-      underWay.set(key, others);
-      others.add(signal);
-      signal.addEventListener('abort', () => others.delete(signal), { once: true });
-      if (others.size <= mostAtOnce) return;
-      const now = [...others];
-      // An abort may take a moment to reach the server: such requests do not count.
-      clock.setTimer(() => {
-        const real = now.filter(({ aborted, reason }) => !aborted || reason === sent).length;
-        if (real <= mostAtOnce) return;
-        report('tooManyAtOnce', `${real} requests of ${key.name} are in progress.`, request);
-      }, 50);
-    },
-    refusedForRate(request, retryAfter) {
-      const ms = /^\d+(?:\.\d+)?$/.test(retryAfter)
-        ? Number(retryAfter) * 1000
-        : Date.parse(retryAfter) - clock.now();
-      if (!(ms > 0)) return;
-      const at = clock.monotonic();
-      waits.set(askedBy(request), at + ms);
-      const groups = refused.get(request.key ?? '') ?? new Map<string, Refused>();
-      refused.set(request.key ?? '', groups);
-      const until = Math.max(at + ms, groups.get(groupOf(request))?.until ?? 0);
-      groups.set(groupOf(request), { at, until });
-    },
-    arrives(request) {
-      const now = clock.monotonic();
-      const left = (waits.get(askedBy(request)) ?? 0) - now;
-      if (left > 0) {
-        report('beforeRetryAfter', `Repeated ${left} ms too early.`, request);
-        return;
-      }
-      const groups = refused.get(request.key ?? '') ?? new Map<string, Refused>();
-      // Others may have been on their way.
-      const heard = [...groups].filter(([, { at }]) => now > at + graceMs);
-      const isShared = heard.filter(([, { until }]) => until > now - lately).length > 1;
-      for (const [group, { until }] of heard) {
-        if (until <= now) continue;
-        if (!isShared && group !== groupOf(request)) continue;
-        report('beforeRetryAfter', `Sent ${until - now} ms too early.`, request);
-        return;
-      }
-    },
-    gave(records) {
-      for (const { eventId } of records) given.push(eventId);
-    },
-    clear() {
-      requests.length = 0;
-      given.length = 0;
-      waits.clear();
-      refused.clear();
-    },
-  };
+  received(request: ReceivedRequest): void {
+    if (this.requests.length >= maxRequests) this.requests.shift();
+    this.requests.push(request);
+  }
+
+  report(kind: ReportKind, what: string, request: ReceivedRequest): void {
+    this.reports.push({ kind, what, request });
+  }
+
+  /** Counts a request until it ends. */
+  begins(key: Key, request: ReceivedRequest, signal: AbortSignal): void {
+    const others = getOrMake(this.underWay, key, () => new Set());
+    others.add(signal);
+    signal.addEventListener('abort', () => others.delete(signal), { once: true });
+    if (others.size <= mostAtOnce) return;
+    const now = [...others];
+    // An abort may take a moment to reach the server: such requests do not count.
+    this.clock.setTimer(() => {
+      const real = now.filter(({ aborted, reason }) => !aborted || reason === sent).length;
+      if (real <= mostAtOnce) return;
+      this.report('tooManyAtOnce', `${real} requests of ${key.name} are in progress.`, request);
+    }, 50);
+  }
+
+  /** Records when this request may be repeated: the Retry-After of a 429. */
+  refusedForRate(request: ReceivedRequest, retryAfter: string): void {
+    const ms = /^\d+(?:\.\d+)?$/.test(retryAfter)
+      ? Number(retryAfter) * 1000
+      : Date.parse(retryAfter) - this.clock.now();
+    if (!(ms > 0)) return;
+    const at = this.clock.monotonic();
+    this.waits.set(askedBy(request), at + ms);
+    const groups = this.refusedOf(request);
+    const until = Math.max(at + ms, groups.get(groupOf(request))?.until ?? 0);
+    groups.set(groupOf(request), { at, until });
+  }
+
+  /** Reports a request that comes too early. */
+  arrives(request: ReceivedRequest): void {
+    const now = this.clock.monotonic();
+    const left = (this.waits.get(askedBy(request)) ?? 0) - now;
+    if (left > 0) {
+      this.report('beforeRetryAfter', `Repeated ${left} ms too early.`, request);
+      return;
+    }
+    // Others may have been on their way.
+    const heard = [...this.refusedOf(request)].filter(([, { at }]) => now > at + this.graceMs);
+    const isShared = heard.filter(([, { until }]) => until > now - lately).length > 1;
+    const early = heard.find(
+      ([group, { until }]) => until > now && (isShared || group === groupOf(request)),
+    );
+    if (early === undefined) return;
+    this.report('beforeRetryAfter', `Sent ${early[1].until - now} ms too early.`, request);
+  }
+
+  clear(): void {
+    this.requests.length = 0;
+    this.waits.clear();
+    this.refused.clear();
+  }
+
+  private refusedOf({ key = '' }: ReceivedRequest): Map<string, Refused> {
+    return getOrMake(this.refused, key, () => new Map());
+  }
 }
 
 function groupOf({ method, url }: ReceivedRequest): string {

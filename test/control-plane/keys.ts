@@ -1,5 +1,6 @@
 import contract from '../../src/api/openapi.json';
 import type { LogRecord, Permission } from '../../src/api/types';
+import { Emitter } from '../../src/base/event';
 import { printOf, type Random } from './random';
 
 export interface Key {
@@ -16,25 +17,6 @@ export interface Key {
   forbidden: boolean;
   /** Log records that the key may see; default: all. */
   sees?: ((record: LogRecord) => boolean) | undefined;
-}
-
-export interface Keys {
-  /** The value of each key by its name. */
-  values(): Record<string, string>;
-  /** The key with this value, unless it is revoked. */
-  find(value: string): Key | undefined;
-  named(name: string): Key;
-  add(name: string, permissions: readonly Permission[], value?: string): Key;
-  /** Changes the permissions of a key, or only its revision if `permissions` is omitted. */
-  change(name: string, permissions?: readonly Permission[]): void;
-  /** Lets the key see only these log records, with a new revision. */
-  restrict(name: string, sees: NonNullable<Key['sees']>): void;
-  revoke(name: string): void;
-  /** Undoes a revocation. */
-  restore(name: string): void;
-  /** Whether this is a key of another control plane of this process, including closed ones. */
-  isForeign(value: string): boolean;
-  onDidChange(listener: () => void): () => void;
 }
 
 export const permissions = contract.components.schemas.Permission.enum as readonly Permission[];
@@ -56,22 +38,45 @@ let planes = 0;
  * that one. No two control planes of a process share a key; those of the first depend only on its
  * seed.
  */
-export function createKeys(random: Random): Keys {
-  const plane = planes++;
-  const byName = new Map<string, Key>();
-  const byValue = new Map<string, Key>();
-  const listeners = new Set<() => void>();
-  const changed = (): void => [...listeners].forEach((listener) => listener());
+export class Keys {
+  private readonly plane = planes++;
+  private readonly byName = new Map<string, Key>();
+  private readonly byValue = new Map<string, Key>();
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
 
-  function named(name: string): Key {
-    const key = byName.get(name);
-    if (!key) throw new Error(`No key ${name}: ${[...byName.keys()].join(', ')}.`);
+  constructor(private readonly random: Random) {
+    this.add('demo-full', permissions);
+    this.add('demo-readonly', reads);
+    this.add('demo-logs', ['logs.read']);
+    this.add('demo-none', []);
+    this.add('demo-production', permissions).sees = (record) => record.environment === 'production';
+    for (const missing of permissions) {
+      const others = permissions.filter((name) => name !== missing);
+      this.add(`demo-without-${missing.replace('.', '-')}`, others);
+    }
+  }
+
+  /** The value of each key by its name. */
+  values(): Record<string, string> {
+    return Object.fromEntries([...this.byName].map(([name, { value }]) => [name, value]));
+  }
+
+  /** The key with this value, unless it is revoked. */
+  find(value: string): Key | undefined {
+    const key = this.byValue.get(value);
+    return key?.revoked === false ? key : undefined;
+  }
+
+  named(name: string): Key {
+    const key = this.byName.get(name);
+    if (!key) throw new Error(`No key ${name}: ${[...this.byName.keys()].join(', ')}.`);
     return key;
   }
 
-  function add(name: string, granted: readonly Permission[], given?: string): Key {
-    const value =
-      given ?? `${name}.${random.fork(plane === 0 ? name : `${plane} ${name}`).hex(24)}`;
+  add(name: string, granted: readonly Permission[], given?: string): Key {
+    const seed = this.plane === 0 ? name : `${this.plane} ${name}`;
+    const value = given ?? `${name}.${this.random.fork(seed).hex(24)}`;
     const key: Key = {
       name,
       value,
@@ -81,56 +86,34 @@ export function createKeys(random: Random): Keys {
       revoked: false,
       forbidden: false,
     };
-    byName.set(name, key);
-    byValue.set(value, key);
+    this.byName.set(name, key);
+    this.byValue.set(value, key);
     everywhere.add(value);
     return key;
   }
 
-  add('demo-full', permissions);
-  add('demo-readonly', reads);
-  add('demo-logs', ['logs.read']);
-  add('demo-none', []);
-  add('demo-production', permissions).sees = ({ environment }) => environment === 'production';
-  for (const missing of permissions) {
-    add(
-      `demo-without-${missing.replace('.', '-')}`,
-      permissions.filter((name) => name !== missing),
-    );
+  /** Changes the permissions of a key, or only its revision if `permissions` is omitted. */
+  change(name: string, granted?: readonly Permission[]): void {
+    const key = this.named(name);
+    if (granted) key.permissions = new Set(granted);
+    key.revision++;
+    this.changed.fire();
   }
 
-  return {
-    values: () => Object.fromEntries([...byName].map(([name, { value }]) => [name, value])),
-    find(value) {
-      const key = byValue.get(value);
-      return key?.revoked === false ? key : undefined;
-    },
-    named,
-    add,
-    change(name, granted) {
-      const key = named(name);
-      if (granted) key.permissions = new Set(granted);
-      key.revision++;
-      changed();
-    },
-    restrict(name, sees) {
-      named(name).sees = sees;
-      this.change(name);
-    },
-    revoke(name) {
-      named(name).revoked = true;
-      changed();
-    },
-    restore(name) {
-      named(name).revoked = false;
-      changed();
-    },
-    isForeign: (value) => everywhere.has(value) && !byValue.has(value),
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
+  revoke(name: string): void {
+    this.named(name).revoked = true;
+    this.changed.fire();
+  }
+
+  /** Makes every key valid again that was revoked or forbidden. */
+  restore(): void {
+    for (const key of this.byValue.values()) key.revoked = key.forbidden = false;
+  }
+
+  /** Whether this is a key of another control plane of this process, including closed ones. */
+  isForeign(value: string): boolean {
+    return everywhere.has(value) && !this.byValue.has(value);
+  }
 }
 
 /** The keys by name, a line each, for people to copy. */

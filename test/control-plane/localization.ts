@@ -1,52 +1,41 @@
 import type { components } from '../../src/api/generated/schema';
+import { hour } from '../../src/base/clock';
+import { getOrMake } from '../../src/base/maps';
 
 type Localization = components['schemas']['LogLocalization'];
 type Rendering = Localization['timestamps'][string];
 
 const timeZone = 'Europe/Berlin';
-const formatter = new Intl.DateTimeFormat('en-GB', {
+const formats = new Intl.DateTimeFormat('sv-SE', {
   timeZone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
+  dateStyle: 'short',
+  timeStyle: 'medium',
 });
 
-/** The time zone at each requested hour, cached because formatting is slow. */
-const zones = new Map<number, { readonly offset: number; readonly label: string }>();
-const hour = 3_600_000;
+/** By hour: how far the time zone is ahead of UTC then. Formatting each time would be slow. */
+const offsets = new Map<number, number>();
 
-function zoneAt(time: number): { readonly offset: number; readonly label: string } {
+function offsetAt(time: number): number {
   const start = Math.floor(time / hour) * hour;
-  const known = zones.get(start);
-  if (known) return known;
-  const part = Object.fromEntries(
-    formatter.formatToParts(start).map(({ type, value }) => [type, value]),
-  );
-  const local = `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
-  const zone = { offset: Date.parse(local) - start, label: part['timeZoneName'] ?? timeZone };
-  if (zones.size > 1000) zones.clear();
-  zones.set(start, zone);
-  return zone;
+  if (offsets.size > 1000) offsets.clear();
+  return getOrMake(offsets, start, () => {
+    const local = formats.format(start).replace(' ', 'T');
+    return Date.parse(`${local}Z`) - start;
+  });
 }
 
 function render(time: number): Rendering {
-  const { offset, label } = zoneAt(time);
-  const local = new Date(time + offset).toISOString();
-  const date = local.slice(0, 10);
-  const clock = local.slice(11, 19);
+  const offset = offsetAt(time);
+  const inputDateTime = new Date(time + offset).toISOString().slice(0, 19);
+  const [date = '', clock = ''] = inputDateTime.split('T');
   return {
     date,
     time: clock,
     dateTime: `${date} ${clock}`,
     timeZone,
-    zoneLabel: label,
+    zoneLabel: offset === hour ? 'CET' : 'CEST',
     epochMilliseconds: time,
-    inputDateTime: `${date}T${clock}`,
+    inputDateTime,
   };
 }
 

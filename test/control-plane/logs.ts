@@ -41,19 +41,14 @@ function compile(
 
 /** A cursor whose records were dropped would leave a gap without notice. */
 function checkHeld({ store, cursors }: LogParts, at: number): void {
-  if (at >= store.first) return;
-  const message = 'The records at the cursor are no longer kept.';
-  throw cursors.refusal(410, message, 'cursor_expired');
+  if (at < store.first) throw cursors.expired('The records at the cursor are no longer kept.');
 }
 
-/** @throws 400 if the range runs backwards, or is longer than this server allows. */
+/** @throws 400 if the range is longer than this server allows. */
 function checkRange({ unkind }: LogParts, { from, to }: LogTailFilters): void {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (seconds > (unkind.longestRangeSeconds ?? Infinity)) {
-    throw new Failure(
-      400,
-      'The time from filters.from to filters.to is longer than the server allows.',
-    );
+    throw new Failure(400, 'The range of the filters is longer than the server allows.');
   }
 }
 
@@ -61,7 +56,7 @@ function checkRange({ unkind }: LogParts, { from, to }: LogTailFilters): void {
  * One page of a search. Pages with a cursor stay within the snapshot of the first page, so later
  * records neither shift nor extend them; `followCursor` is its end.
  */
-export function searchLogs(
+function searchLogs(
   parts: LogParts,
   key: Key,
   { filters, direction = 'older', cursor }: LogQueryRequest,
@@ -114,87 +109,81 @@ export function searchLogs(
 /** Answers `post_logs_query`. */
 export async function queryLogs(parts: Parts, { key, body, fault }: Call): Promise<object> {
   const request = body as LogQueryRequest;
-  const { unkind, journal, on } = parts;
+  const { unkind, on } = parts;
   await on.query(request);
   checkRange(parts, request.filters);
-  const { limit = 50 } = request;
+  const { limit = 50, cursor } = request;
   if (limit > (unkind.largestPage ?? Infinity)) throw new Failure(413, 'The page is too large.');
   const page = searchLogs(parts, key, request, Math.min(limit, unkind.queryPage ?? Infinity));
-  journal.gave(page.records);
-  switch (fault?.kind) {
-    case 'partial':
-      return on.page({ ...page, partial: true }, request);
-    case 'sameCursor':
-      return on.page(
-        { ...page, nextCursor: request.cursor ?? page.nextCursor, hasMore: true },
-        request,
-      );
-    default:
-      return on.page(page, request);
+  if (fault?.kind === 'partial') page.partial = true;
+  if (fault?.kind === 'sameCursor') {
+    page.nextCursor = cursor ?? page.nextCursor;
+    page.hasMore = true;
   }
+  return on.page(page, request);
 }
 
-/** The position of a stream. */
-export interface Following {
+/** The position of a stream: follows the log from a cursor, or from now on without one. */
+export class Following {
+  private at: number;
+  private readonly matches: (number: number) => boolean;
+
+  constructor(
+    private readonly parts: LogParts,
+    private readonly key: Key,
+    private readonly filters: LogTailFilters,
+    cursor: string | undefined,
+  ) {
+    const { store, cursors } = parts;
+    checkRange(parts, filters);
+    this.at =
+      cursor === undefined
+        ? store.end
+        : cursors.read(cursor, key, filters, fittingCursors('tail')).at;
+    checkHeld(parts, this.at);
+    this.matches = compile(store, key, filters);
+  }
+
   /**
    * The next matching records, at most `limit`, up to the number `end`; examines at most `scan`
    * records, so that a filter with few matches does not block other requests. `behind`: more
    * records to examine.
    */
-  next(limit: number, scan: number, end: number): { records: LogRecord[]; behind: boolean };
+  next(limit: number, scan: number, end: number): { records: LogRecord[]; behind: boolean } {
+    const { store } = this.parts;
+    checkHeld(this.parts, this.at);
+    const records: LogRecord[] = [];
+    const last = Math.min(store.end, end);
+    const above = Math.min(last, this.at + scan);
+    while (this.at < above && records.length < limit) {
+      if (this.matches(this.at)) records.push(store.at(this.at));
+      this.at++;
+    }
+    return { records, behind: this.at < last };
+  }
+
   /** The page of these records; its cursor resumes after everything that `next` has examined. */
-  page(records: LogRecord[]): LogPage;
-  /** A page of the matching records between two numbers, with the cursor after them. */
-  pageOf(from: number, to: number): LogPage;
-}
-
-/** Follows the log from a cursor, or from now on without one. */
-export function followLogs(
-  parts: LogParts,
-  key: Key,
-  filters: LogTailFilters,
-  cursor: string | undefined,
-): Following {
-  const { store, cursors, clock, unkind } = parts;
-  const kinds = fittingCursors('tail');
-  checkRange(parts, filters);
-  let at = cursor === undefined ? store.end : cursors.read(cursor, key, filters, kinds).at;
-  checkHeld(parts, at);
-  const matches = compile(store, key, filters);
-
-  const page = (records: LogRecord[], behind: number): LogPage => {
+  page(records: LogRecord[], at = this.at): LogPage {
+    const { cursors, store, clock, unkind } = this.parts;
     const time = clock.now();
-    const position = { kind: 'follow', at: behind, end: behind, time } as const;
     return {
-      accessRevision: unkind.streamRevision ? `stream-${accessOf(key)}` : accessOf(key),
-      followCursor: cursors.issue(key, filters, position),
+      accessRevision: unkind.streamRevision ? `stream-${accessOf(this.key)}` : accessOf(this.key),
+      followCursor: cursors.issue(this.key, this.filters, { kind: 'follow', at, end: at, time }),
       records,
       nextCursor: null,
-      hasMore: behind < store.end,
+      hasMore: at < store.end,
       partial: false,
       snapshotAt: new Date(time).toISOString(),
     };
-  };
+  }
 
-  return {
-    next(limit, scan, end) {
-      checkHeld(parts, at);
-      const records: LogRecord[] = [];
-      const last = Math.min(store.end, end);
-      const above = Math.min(last, at + scan);
-      while (at < above && records.length < limit) {
-        if (matches(at)) records.push(store.at(at));
-        at++;
-      }
-      return { records, behind: at < last };
-    },
-    page: (records) => page(records, at),
-    pageOf(from, to) {
-      const records: LogRecord[] = [];
-      for (let number = from; number < to; number++) {
-        if (matches(number)) records.push(store.at(number));
-      }
-      return page(records, to);
-    },
-  };
+  /** A page of the matching records between two numbers, with the cursor after them. */
+  pageOf(from: number, to: number): LogPage {
+    const { store } = this.parts;
+    const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+    return this.page(
+      numbers.filter(this.matches).map((number) => store.at(number)),
+      to,
+    );
+  }
 }

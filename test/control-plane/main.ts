@@ -5,29 +5,17 @@ import { startControlPlane } from './server';
 
 const help = `Starts the embedded control plane on loopback.
 
-  --port N            the port (3900)
-  --seed N            the seed of the generated data (1)
-  --ingest FILE…      serve the lines of these files instead of generated logs
-  --stream-seconds N  how long a log stream stays open (300)
-  --rate N            generated log records a second (8)
-  --help              show this text
+  --port N        the port (3900)
+  --ingest FILE…  serve the lines of these files instead of generated logs
+  --help          show this text
 `;
-
-function wholeNumber(name: string, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`);
-  return Number(text);
-}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      port: { type: 'string' },
-      seed: { type: 'string' },
-      ingest: { type: 'string', multiple: true },
-      'stream-seconds': { type: 'string' },
-      rate: { type: 'string' },
+      port: { type: 'string', default: '3900' },
+      ingest: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean' },
     },
   });
@@ -36,19 +24,14 @@ async function main(): Promise<void> {
     return;
   }
   // `--ingest a.log b.log`: the arguments after the first file are files too.
-  if (positionals.length > 0 && !values.ingest)
+  if (positionals.length > 0 && values.ingest.length === 0)
     throw new Error(`Unknown argument ${positionals.join(' ')}.`);
-  const files = [...(values.ingest ?? []), ...positionals];
-  for (const file of files.filter((one) => !existsSync(one))) {
+  if (!/^\d+$/.test(values.port)) throw new Error('--port takes a whole number.');
+  const ingest = [...values.ingest, ...positionals];
+  for (const file of ingest.filter((one) => !existsSync(one))) {
     console.log(`${file} does not exist yet. It is followed as soon as it does.`);
   }
-  const controlPlane = await startControlPlane({
-    port: wholeNumber('port', values.port, 3900),
-    seed: wholeNumber('seed', values.seed, 1),
-    ingest: files,
-    streamSeconds: wholeNumber('stream-seconds', values['stream-seconds'], 300),
-    logsPerSecond: wholeNumber('rate', values.rate, 8),
-  });
+  const controlPlane = await startControlPlane({ port: Number(values.port), ingest });
   console.log(`Control plane: ${controlPlane.url}\n\n${keyList(controlPlane.keys)}\n`);
   console.log(`Workspace: ${controlPlane.demoFolder}\nPress Ctrl+C to stop.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/api/types';
-import type { Members } from './admin';
+import { getOrMake } from '../../src/base/maps';
 import { Failure } from './failure';
 import type { Key } from './keys';
 import type { Random } from './random';
@@ -11,7 +11,24 @@ export interface CleanupRequest {
   readonly items: readonly { readonly name: string }[];
 }
 
-export interface Operations {
+interface Entry {
+  readonly id: string;
+  readonly at: number;
+  readonly requestedBy: string;
+  readonly request: CleanupRequest;
+  /** Members that a test has changed. */
+  readonly changes: object;
+}
+
+export class Operations {
+  /** By the key of the client and its idempotency key. */
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly random: Random,
+    private readonly options: { readonly now: () => number; readonly stepSeconds: number },
+  ) {}
+
   /**
    * Accepts a clean-up, or answers with the earlier one of this idempotency key. An item whose name
    * starts with `in-use` makes it fail.
@@ -23,43 +40,46 @@ export interface Operations {
     key: Key,
     request: CleanupRequest,
     unkind: Unkindness,
-  ): { operation: Operation; replayed: boolean };
-  /** The operation in its current state. */
-  find(id: string): Operation | undefined;
-  all(): Operation[];
-  /** Changes members of the operation with this id; false if there is none. */
-  change(id: string, members: Members): boolean;
-}
+  ): { operation: Operation; replayed: boolean } {
+    const name = `${key.name} ${request.idempotencyKey}`;
+    const known = this.entries.get(name);
+    if (known && JSON.stringify(known.request) !== JSON.stringify(request)) {
+      const message = 'This idempotency key was used for another request.';
+      throw new Failure(409, message, 'idempotency_key_reused');
+    }
+    if (known && unkind.inProgress && this.byTime(known).finishedAt === undefined) {
+      throw new Failure(409, 'The operation is in progress.', 'operation_in_progress');
+    }
+    const entry = getOrMake(this.entries, name, () => ({
+      id: this.random.uuid(),
+      at: this.options.now(),
+      requestedBy: key.name,
+      request,
+      changes: {},
+    }));
+    return { operation: this.current(entry), replayed: known !== undefined };
+  }
 
-interface Entry {
-  readonly id: string;
-  readonly at: number;
-  readonly requestedBy: string;
-  readonly request: CleanupRequest;
-  readonly print: string;
-  /** Members that a test has changed. */
-  changes?: Members;
-}
+  all(): Operation[] {
+    return [...this.entries.values()].map((entry) => this.current(entry));
+  }
 
-export function createOperations(
-  random: Random,
-  options: { now: () => number; seconds: number },
-): Operations {
-  const byId = new Map<string, Entry>();
-  const byKey = new Map<string, Entry>();
+  /** Where the members are kept that a test changes of an operation; undefined if there is none. */
+  changesOf(id: string): object | undefined {
+    return [...this.entries.values()].find((entry) => entry.id === id)?.changes;
+  }
 
-  function current(entry: Entry): Operation {
-    return { ...byTime(entry), ...entry.changes };
+  private current(entry: Entry): Operation {
+    return { ...this.byTime(entry), ...entry.changes };
   }
 
   /** queued, then running, then finished: computed from the elapsed time. */
-  function byTime({ id, at, requestedBy, request }: Entry): Operation {
-    const now = options.now();
-    const whole = options.seconds * 1000;
+  private byTime({ id, at, requestedBy, request }: Entry): Operation {
+    const now = this.options.now();
+    const whole = this.options.stepSeconds * 1000;
     const started = at + whole / 4;
     const ended = at + whole;
     const time = (when: number): string => new Date(when).toISOString();
-    const stuck = request.items.find(({ name }) => name.startsWith('in-use'));
     const base = {
       id,
       type: 'cleanup_orphans',
@@ -74,6 +94,8 @@ export function createOperations(
       return { ...running, state: 'running', phase: 'removing', updatedAt: time(started) };
     }
     const over = { ...running, finishedAt: time(ended), updatedAt: time(ended) };
+    const result = { timedOut: false, truncated: false };
+    const stuck = request.items.find(({ name }) => name.startsWith('in-use'));
     if (stuck) {
       return {
         ...over,
@@ -81,50 +103,10 @@ export function createOperations(
         phase: 'removing',
         errorCode: 'item_in_use',
         errorMessage: `${stuck.name} is in use.`,
-        result: { exitCode: 1, timedOut: false, logs: `keep ${stuck.name}\n`, truncated: false },
+        result: { ...result, exitCode: 1, logs: `keep ${stuck.name}\n` },
       };
     }
     const logs = request.items.map(({ name }) => `removed ${name}\n`).join('');
-    return {
-      ...over,
-      state: 'succeeded',
-      phase: 'done',
-      result: { exitCode: 0, timedOut: false, logs, truncated: false },
-    };
+    return { ...over, state: 'succeeded', phase: 'done', result: { ...result, exitCode: 0, logs } };
   }
-
-  return {
-    cleanUp(key, request, unkind) {
-      const name = `${key.name} ${request.idempotencyKey}`;
-      const print = JSON.stringify([request.serverId.toLowerCase(), request.items]);
-      const known = byKey.get(name);
-      if (known && known.print !== print) {
-        const message = 'This idempotency key was used for another request.';
-        throw new Failure(409, message, 'idempotency_key_reused');
-      }
-      if (known && unkind.inProgress && byTime(known).finishedAt === undefined) {
-        throw new Failure(409, 'The operation is in progress.', 'operation_in_progress');
-      }
-      const entry = known ?? {
-        id: random.uuid(),
-        at: options.now(),
-        requestedBy: key.name,
-        request,
-        print,
-      };
-      byId.set(entry.id, entry);
-      byKey.set(name, entry);
-      return { operation: current(entry), replayed: known !== undefined };
-    },
-    find(id) {
-      const entry = byId.get(id);
-      return entry && current(entry);
-    },
-    all: () => [...byId.values()].map(current),
-    change(id, members) {
-      const entry = byId.get(id);
-      if (entry) entry.changes = { ...entry.changes, ...members };
-      return entry !== undefined;
-    },
-  };
 }

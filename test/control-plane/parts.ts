@@ -3,15 +3,17 @@ import type { LogPage, LogQueryRequest, LogTailRequest } from '../../src/api/typ
 import type { Operation } from './contract';
 import type { Cursors } from './cursors';
 import type { Fault, Faults } from './faults';
-import type { Generator, Live } from './generator';
+import type { Generator } from './generator';
 import type { Journal } from './journal';
 import type { Key, Keys } from './keys';
-import type { Limiter } from './limiter';
 import type { Random } from './random';
 import type { RecordStore } from './records';
+import type { LogStream } from './stream';
 import type { Unkindness } from './unkind';
 import type { Workspace } from './workspace';
 import type { World } from './world';
+
+export type { LogStream };
 
 /** A request in the same form for each kind of connection. */
 export interface ApiRequest {
@@ -34,34 +36,6 @@ export interface ApiAnswer {
   readonly body: string | AsyncIterable<string | Uint8Array>;
   /** The fault of this request; the connection applies what concerns the bytes. */
   readonly fault: Fault | undefined;
-  /** Set if the body is a log stream. */
-  readonly stream: LogStream | undefined;
-}
-
-/** An open log stream, and its controls for a test. They take effect after the records so far. */
-export interface LogStream {
-  /** The name of its key. */
-  readonly key: string;
-  readonly request: LogTailRequest;
-  readonly isOpen: boolean;
-  /**
-   * Sends, as one piece, pages as `records` events and text unchanged: comments, `retry:`,
-   * anything.
-   */
-  send(...items: readonly (LogPage | string)[]): void;
-  /** Sends no records of its own until `release`; the other controls still work. */
-  hold(): void;
-  release(): void;
-  /** Ends it normally, as after five minutes. */
-  end(): void;
-  /** Sends an `error` event, then ends. */
-  fail(status: number, code?: string, message?: string): void;
-  /** Closes the connection without an end of the body, now or after this many more bytes. */
-  cut(afterBytes?: number): void;
-  /** Resets the connection at once; what was not read yet is lost. */
-  reset(): void;
-  /** The page with the records of these numbers, with the cursor after them. */
-  page(from: number, to: number): LogPage;
 }
 
 /** A request with a valid key. */
@@ -76,7 +50,13 @@ export interface Call {
   readonly requestId: string;
 }
 
-export type Handler = (call: Call) => { readonly status?: number; readonly json: object };
+/** What an operation answers: a body for JSON, with the status (200). */
+export interface Answered {
+  readonly status?: number;
+  readonly json: object;
+}
+
+export type Handler = (call: Call) => Answered | Promise<Answered>;
 
 /**
  * Called for each valid log request. What they throw is the answer (`Failure`), or no answer
@@ -102,11 +82,11 @@ export interface Parts {
   readonly cursors: Cursors;
   readonly faults: Faults;
   readonly journal: Journal;
-  readonly limiter: Limiter;
+  /** Milliseconds until a key may send a request; 0: it counts. */
+  readonly waitOf: (key: string) => number;
   /** Of what is unkind by chance. */
   readonly unkindRandom: Random;
   readonly generator: Generator;
-  readonly live: Live;
   readonly streams: Set<LogStream>;
   readonly unkind: Unkindness;
   readonly unkindAtStart: Unkindness;

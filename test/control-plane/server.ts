@@ -95,7 +95,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       ? createIngest(ingest, createRandom(seed).fork('ingest'), (one) => core.admin.emit([one]))
       : undefined;
   async function close(): Promise<void> {
-    core.live.setRate(0);
+    core.stopLive();
     await ingestion?.stop();
     await stop();
   }

@@ -32,22 +32,30 @@ const oneOf =
 const latency = (random: Random, typical: number): number =>
   Math.round((typical * 0.4) / (1.02 - random.next()) + typical * 0.6);
 
+const line = (workload: string, body: string, more: Partial<Line> = {}): Line => ({
+  workload,
+  body,
+  ...more,
+});
+
 function request(random: Random, method: string, route: string, status: number): Line {
   const ms = latency(random, 30);
   const url = `/api/${route}/${random.int(900)}`;
-  return {
-    workload: 'web-api',
-    severity: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
-    body: `{"msg":"request completed","req":{"method":"${method}","url":"${url}"},"res":{"statusCode":${status}},"responseTime":${ms}}`,
-    attributes: {
-      'http.method': method,
-      'http.route': `/api/${route}/:id`,
-      'http.status_code': String(status),
-      'duration.ms': String(ms),
-      'customer.id': String(1000 + random.int(500)),
-      region: random.pick(regions),
+  return line(
+    'web-api',
+    `{"msg":"request completed","req":{"method":"${method}","url":"${url}"},"res":{"statusCode":${status}},"responseTime":${ms}}`,
+    {
+      severity: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',
+      attributes: {
+        'http.method': method,
+        'http.route': `/api/${route}/:id`,
+        'http.status_code': String(status),
+        'duration.ms': String(ms),
+        'customer.id': String(1000 + random.int(500)),
+        region: random.pick(regions),
+      },
     },
-  };
+  );
 }
 
 const browse: Story = (random) => {
@@ -56,7 +64,7 @@ const browse: Story = (random) => {
   const page = random.pick(pages);
   return [
     request(random, 'GET', random.pick(routes), status),
-    { workload: 'storefront', body: `GET ${page} ${shown} ${latency(random, 12)}ms` },
+    line('storefront', `GET ${page} ${shown} ${latency(random, 12)}ms`),
   ];
 };
 
@@ -66,24 +74,22 @@ const order: Story = (random) => {
   const sku = `SKU-${1000 + random.int(9000)}`;
   const attributes = { 'order.id': id };
   return [
-    { workload: 'storefront', body: `POST /checkout ${green('302')} ${latency(random, 60)}ms` },
-    {
-      workload: 'inventory',
-      body: `level=info msg="reserved" sku=${sku} quantity=${1 + random.int(3)} left=${random.int(80)}`,
+    line('storefront', `POST /checkout ${green('302')} ${latency(random, 60)}ms`),
+    line(
+      'inventory',
+      `level=info msg="reserved" sku=${sku} quantity=${1 + random.int(3)} left=${random.int(80)}`,
+      { attributes },
+    ),
+    line(
+      'payments',
+      `INFO  [http-nio-8083-exec-${1 + random.int(9)}] c.e.payments.PaymentService : charged ${(cents / 100).toFixed(2)} EUR for ${id}`,
+      { attributes: { ...attributes, 'payment.cents': String(cents) } },
+    ),
+    request(random, 'POST', 'orders', 201),
+    line('order-worker', `order ${id}: label from carrier domestic`, { attributes }),
+    line('notifications', `I, [mailer] delivered "Your order ${id}" in ${latency(random, 90)} ms`, {
       attributes,
-    },
-    {
-      workload: 'payments',
-      body: `INFO  [http-nio-8083-exec-${1 + random.int(9)}] c.e.payments.PaymentService : charged ${(cents / 100).toFixed(2)} EUR for ${id}`,
-      attributes: { ...attributes, 'payment.cents': String(cents) },
-    },
-    { ...request(random, 'POST', 'orders', 201) },
-    { workload: 'order-worker', body: `order ${id}: label from carrier domestic`, attributes },
-    {
-      workload: 'notifications',
-      body: `I, [mailer] delivered "Your order ${id}" in ${latency(random, 90)} ms`,
-      attributes,
-    },
+    }),
   ];
 };
 
@@ -91,129 +97,91 @@ const find: Story = (random) => {
   const query = random.pick(words);
   return [
     request(random, 'GET', 'search', 200),
-    {
-      workload: 'search',
-      severity: 'debug',
-      body: `DEBUG search::query: q="${query}" hits=${random.int(400)} took=${random.int(9)}.${random.int(9)}ms`,
-      attributes: { query },
-    },
+    line(
+      'search',
+      `DEBUG search::query: q="${query}" hits=${random.int(400)} took=${random.int(9)}.${random.int(9)}ms`,
+      { severity: 'debug', attributes: { query } },
+    ),
   ];
 };
 
 const recommend: Story = (random) => [
-  {
-    workload: 'recommender',
-    body: `INFO recommender.service scored ${50 + random.int(400)} products in ${latency(random, 40)} ms`,
-    attributes: { model: 'neighbours-7' },
-  },
+  line(
+    'recommender',
+    `INFO recommender.service scored ${50 + random.int(400)} products in ${latency(random, 40)} ms`,
+    { attributes: { model: 'neighbours-7' } },
+  ),
 ];
 
 const job = oneOf([
-  (random) => ({
-    workload: 'cache-warmer',
-    body: `${random.pick(pages)} warmed in ${latency(random, 80)} ms`,
-  }),
-  (random) => ({ workload: 'invoice-export', body: `exported ${random.int(90)} invoices` }),
-  (random) => ({
-    workload: 'nightly-backup',
-    body: `dump shop.table_${random.int(40)} ${random.int(900)} MB`,
-  }),
-  (random) => ({
-    workload: 'reporting',
-    body: `info: Reporting[0] Built "Week ${1 + random.int(52)}"`,
-  }),
+  (random) => line('cache-warmer', `${random.pick(pages)} warmed in ${latency(random, 80)} ms`),
+  (random) => line('invoice-export', `exported ${random.int(90)} invoices`),
+  (random) => line('nightly-backup', `dump shop.table_${random.int(40)} ${random.int(900)} MB`),
+  (random) => line('reporting', `info: Reporting[0] Built "Week ${1 + random.int(52)}"`),
 ]);
 
+const debug = { severity: 'debug' } as const;
+const trace = { severity: 'trace' } as const;
+const warn = { severity: 'warn' } as const;
+
 const chatter = oneOf([
-  (random) => ({
-    workload: 'web-api',
-    severity: 'trace',
-    body: `event loop lag ${random.int(6)} ms`,
-  }),
-  () => ({ workload: 'payments', severity: 'debug', body: 'DEBUG [scheduler] pool idle=4 busy=1' }),
-  () => ({
-    workload: 'inventory',
-    severity: 'debug',
-    body: 'level=debug msg="GET /healthz" status=200',
-  }),
-  () => ({ workload: 'search', severity: 'trace', body: 'TRACE search::index: segment merged' }),
-  () => ({ workload: 'order-worker', severity: 'unknown', body: '......' }),
+  (random) => line('web-api', `event loop lag ${random.int(6)} ms`, trace),
+  () => line('payments', 'DEBUG [scheduler] pool idle=4 busy=1', debug),
+  () => line('inventory', 'level=debug msg="GET /healthz" status=200', debug),
+  () => line('search', 'TRACE search::index: segment merged', trace),
+  () => line('order-worker', '......', { severity: 'unknown' }),
 ]);
 
 const trouble = oneOf([
-  (random) => ({
-    workload: 'web-api',
-    severity: 'warn',
-    body: `slow query: ${800 + random.int(4000)} ms SELECT * FROM orders WHERE customer_id = $1`,
-  }),
-  () => ({
-    workload: 'payments',
-    severity: 'warn',
-    body: 'WARN  [provider] no answer within PT3S, try 2 of 3',
-  }),
-  () => ({
-    workload: 'notifications',
-    severity: 'warn',
-    stream: 'stderr',
-    body: 'W, [relay] greylisted, again in 60 s',
-  }),
-  () => ({
-    workload: 'search',
-    severity: 'warn',
-    body: 'WARN search::disk: 84.9 % used, merges are put off',
-  }),
+  (random) => {
+    const ms = 800 + random.int(4000);
+    return line(
+      'web-api',
+      `slow query: ${ms} ms SELECT * FROM orders WHERE customer_id = $1`,
+      warn,
+    );
+  },
+  () => line('payments', 'WARN  [provider] no answer within PT3S, try 2 of 3', warn),
+  () =>
+    line('notifications', 'W, [relay] greylisted, again in 60 s', { ...warn, stream: 'stderr' }),
+  () => line('search', 'WARN search::disk: 84.9 % used, merges are put off', warn),
   (random) => request(random, 'POST', 'orders', 503),
 ]);
 
-const previewed: Story = (random) => {
-  const lines: Line[] = [
+const previewed: Story = (random) => [
+  random.pick([
     { ...request(random, 'GET', 'cart', 200), preview: true },
-    { workload: 'storefront', preview: true, body: `GET /cart ${green('200')} 9ms` },
-  ];
-  return [random.pick(lines)];
-};
+    line('storefront', `GET /cart ${green('200')} 9ms`, { preview: true }),
+  ]),
+];
 
+const link = '\u001b]8;;https://evil.example\u0007your invoice\u001b]8;;\u0007';
 /** Text that must never be interpreted where it is shown. */
-const hostile = oneOf([
-  () => ({
-    workload: 'web-api',
-    severity: 'warn',
-    body: 'user agent: [click me](command:workbench.action.quit) <img src=x onerror=alert(1)>',
-  }),
-  () => ({
-    workload: 'storefront',
-    severity: 'warn',
-    body: 'search for "\u202egnp.exe\u202c" from \u200bguest',
-  }),
-  () => ({
-    workload: 'storefront',
-    severity: 'info',
-    body: '\u001b]8;;https://evil.example\u0007your invoice\u001b]8;;\u0007 \u001b]52;c;cm0gLXJm\u0007',
-  }),
-  () => ({
-    workload: 'web-api',
-    severity: 'info',
-    body: 'name=\r2026-01-01 00:00:00.000 [error] [payments] all is lost\u0085$(boom)',
-  }),
-  () => ({
-    workload: 'order-worker',
-    severity: 'info',
-    truncated: true,
-    body: `payload ${'x'.repeat(2000)}`,
-  }),
-]);
+const hostile = oneOf(
+  [
+    line(
+      'web-api',
+      'user agent: [click me](command:workbench.action.quit) <img src=x onerror=alert(1)>',
+      warn,
+    ),
+    line('storefront', 'search for "\u202egnp.exe\u202c" from \u200bguest', warn),
+    line('storefront', `${link} \u001b]52;c;cm0gLXJm\u0007`),
+    line('web-api', 'name=\r2026-01-01 00:00:00.000 [error] [payments] all is lost\u0085$(boom)'),
+    line('order-worker', `payload ${'x'.repeat(2000)}`, { truncated: true }),
+  ].map((one) => () => one),
+);
 
 /** A crash, and the failed request. */
 function crash(traces: readonly StackTrace[]): Story {
   return (random) => {
     const { workload, body } = random.pick(traces);
-    const fatal = /^(?:panic|thread|Unhandled)/.test(body);
-    const attributes = {
-      'exception.type': /[\w.:]*(?:Error|Exception|panic)\w*/.exec(body)?.[0] ?? '',
-    };
-    const severity = fatal ? 'fatal' : 'error';
-    const line: Line = { workload, severity, stream: 'stderr', body, attributes };
-    return random.chance(0.7) ? [request(random, 'POST', 'orders', 500), line] : [line];
+    const type = /[\w.:]*(?:Error|Exception|panic)\w*/.exec(body)?.[0] ?? '';
+    const crashed = line(workload, body, {
+      severity: /^(?:panic|thread|Unhandled)/.test(body) ? 'fatal' : 'error',
+      stream: 'stderr',
+      attributes: { 'exception.type': type },
+    });
+    return random.chance(0.7) ? [request(random, 'POST', 'orders', 500), crashed] : [crashed];
   };
 }
 

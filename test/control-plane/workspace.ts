@@ -1,33 +1,26 @@
-import type { Integration, Repository, Resource, SecretBinding } from '../../src/api/types';
-import { createAlerts, type Alerts } from './alerts';
-import { createDeployments, type Deployments } from './deployments';
-import { createOperations, type Operations } from './operations';
+import type { Integration, Repository, SecretBinding } from '../../src/api/types';
+import { Alerts } from './alerts';
+import { createDeployments } from './deployments';
+import { Operations } from './operations';
 import type { Random } from './random';
 import { createResources } from './resources';
 import type { Source, World } from './world';
 
-/** Everything except logs. */
-export interface Workspace {
-  readonly resources: readonly Resource[];
-  readonly deployments: Deployments;
-  readonly alerts: Alerts;
-  readonly secrets: ReadonlyMap<Source, SecretBinding[]>;
-  readonly repositories: readonly Repository[];
-  readonly operations: Operations;
-}
+export type Workspace = ReturnType<typeof createWorkspace>;
 
+/** Everything except logs. */
 export function createWorkspace(
   world: World,
   random: Random,
-  { now, stepSeconds }: { now: () => number; stepSeconds: number },
-): Workspace {
+  times: { readonly now: () => number; readonly stepSeconds: number },
+) {
   return {
     resources: createResources(world, random.fork('resources')),
-    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
-    alerts: createAlerts(world, random.fork('alerts')),
+    deployments: createDeployments(world, random.fork('deployments'), times),
+    alerts: new Alerts(world, random.fork('alerts')),
     secrets: createSecrets(world, random.fork('secrets')),
     repositories: createRepositories(random.fork('repositories')),
-    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
+    operations: new Operations(random.fork('operations'), times),
   };
 }
 
@@ -41,20 +34,8 @@ export const integrations: Integration[] = [
 ];
 
 const subjects = [
-  'shop',
-  'checkout',
-  'billing',
-  'catalogue',
-  'identity',
-  'mail',
-  'pricing',
-  'returns',
-  'search',
-  'shipping',
-  'stock',
-  'support',
-  'tax',
-  'tracking',
+  ...['shop', 'checkout', 'billing', 'catalogue', 'identity', 'mail', 'pricing', 'returns'],
+  ...['search', 'shipping', 'stock', 'support', 'tax', 'tracking'],
 ];
 const parts = ['api', 'web', 'worker', 'infra', 'docs'];
 

@@ -1,4 +1,5 @@
 import { Failure } from './failure';
+import { queryLogs } from './logs';
 import type { Handler, Parts } from './parts';
 import { integrations } from './workspace';
 
@@ -15,13 +16,15 @@ function named<Item extends { readonly id: string }>(
   return item;
 }
 
-/** The handlers of all operations except those of logs, by operation id. */
+/** The handlers of all operations that answer with JSON, by operation id. */
 export function workspaceHandlers(parts: Parts): Record<string, Handler> {
   const { world, workspace, clock } = parts;
   /** Failed reports to the git provider; the last one fails again. */
   let failedReports = 3;
 
   return {
+    post_logs_query: async (call) => ({ json: await queryLogs(parts, call) }),
+
     get_servers_monitor_alerts({ key, parameters }) {
       const { id } = named(world.servers, parameters['serverId'], 'server');
       const { deployableId } = parameters;
@@ -79,7 +82,10 @@ export function workspaceHandlers(parts: Parts): Record<string, Handler> {
     get_integrations: () => ({ json: { integrations } }),
 
     get_operation({ parameters }) {
-      const operation = workspace().operations.find(String(parameters['operationId']));
+      const { operationId } = parameters;
+      const operation = workspace()
+        .operations.all()
+        .find(({ id }) => id === operationId);
       if (!operation) throw new Failure(404, 'There is no such operation.');
       return { json: { operation } };
     },
