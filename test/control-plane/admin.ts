@@ -8,149 +8,122 @@ import { type Unkindness, unkindTime } from './unkind';
 /** Fields of a record that a test sets. */
 export type Members = Readonly<Record<string, unknown>>;
 
+export type Admin = ReturnType<typeof createAdmin>;
+
 /**
- * What a test can do to the control plane besides calling its API. From another process: `POST
- * /_admin/<method>` with an array of the arguments, or test/host/relay.ts.
+ * What a test can do to the control plane besides calling its API; from another process by
+ * test/host/relay.ts.
  */
-export class Admin {
-  constructor(private readonly parts: Parts) {}
+export function createAdmin(parts: Parts) {
+  const { clock, keys, store, faults, journal, generator, streams, workspace, unkind } = parts;
 
-  fault(fault: Fault): void {
-    this.parts.faults.add(fault);
-  }
+  return {
+    fault: (fault: Fault): void => faults.add(fault),
 
-  /** How many more requests the faults will affect. */
-  pendingFaults(): number {
-    return this.parts.faults.pending;
-  }
+    /** How many more requests the faults will affect. */
+    pendingFaults: (): number => faults.pending,
 
-  /** Makes the server unkind in these ways from now on, in addition to the current ones. */
-  unkind(ways: Unkindness): void {
-    Object.assign(this.parts.unkind, ways);
-  }
+    /** Makes the server unkind in these ways from now on, in addition to the current ones. */
+    unkind: (ways: Unkindness): void => void Object.assign(unkind, ways),
 
-  /** Adds records now: this many generated ones, or these with missing members generated. */
-  emit(asked: number | readonly Partial<LogRecord>[]): LogRecord[] {
-    const { clock, generator, unkind, unkindRandom, store } = this.parts;
-    const time = clock.now();
-    const given = typeof asked === 'number' ? [] : asked;
-    const made =
-      typeof asked === 'number'
-        ? generator.make(asked, time, time)
-        : asked.map((one) => generator.fill(one, time));
-    const records = made.map((record, index) =>
-      given[index]?.timestamp === undefined
-        ? { ...record, timestamp: unkindTime(record.timestamp, unkind, unkindRandom) }
-        : record,
-    );
-    store.append(records);
-    return records;
-  }
+    /** Adds records now: this many generated ones, or these with missing members generated. */
+    emit(asked: number | readonly Partial<LogRecord>[]): LogRecord[] {
+      const time = clock.now();
+      const given = typeof asked === 'number' ? [] : asked;
+      const made =
+        typeof asked === 'number'
+          ? generator.make(asked, time, time)
+          : asked.map((one) => generator.fill(one, time));
+      const records = made.map((record, index) =>
+        given[index]?.timestamp === undefined
+          ? { ...record, timestamp: unkindTime(record.timestamp, unkind, parts.unkindRandom) }
+          : record,
+      );
+      store.append(records);
+      return records;
+    },
 
-  /** The event ids of all records that the server keeps, in order. */
-  emitted(): { count: number; eventIds: string[] } {
-    const eventIds = this.parts.store.all().map(({ eventId }) => eventId);
-    return { count: eventIds.length, eventIds };
-  }
+    /** The event ids of all records that the server keeps, in order. */
+    emitted(): { count: number; eventIds: string[] } {
+      const eventIds = store.all().map(({ eventId }) => eventId);
+      return { count: eventIds.length, eventIds };
+    },
 
-  /** Requests received since the start or the last reset. */
-  requests(): readonly ReceivedRequest[] {
-    return this.parts.journal.requests;
-  }
+    /** Requests received since the start or the last reset. */
+    requests: (): readonly ReceivedRequest[] => journal.requests,
 
-  /** Unexpected requests since the start. A reset does not clear them. */
-  reports(): readonly Report[] {
-    return [...this.parts.journal.reports];
-  }
+    /** Unexpected requests since the start. A reset does not clear them. */
+    reports: (): readonly Report[] => [...journal.reports],
 
-  /** Removes the reports of a kind, for a test that provokes them; throws if there are none. */
-  expectReport(kind: ReportKind): Report[] {
-    const all = this.takeReports();
-    const taken = all.filter((report) => report.kind === kind);
-    const others = all.filter((report) => report.kind !== kind);
-    this.parts.journal.reports.push(...others);
-    if (taken.length > 0) return taken;
-    const told = others.map((report) => `${report.kind}: ${report.what}`);
-    throw new Error(`No report of kind ${kind}, but: ${told.join(' ') || 'nothing'}`);
-  }
+    /** Removes the reports of a kind, for a test that provokes them; throws if there are none. */
+    expectReport(kind: ReportKind): Report[] {
+      const all = journal.reports.splice(0);
+      const taken = all.filter((report) => report.kind === kind);
+      const others = all.filter((report) => report.kind !== kind);
+      journal.reports.push(...others);
+      if (taken.length > 0) return taken;
+      const told = others.map((report) => `${report.kind}: ${report.what}`);
+      throw new Error(`No report of kind ${kind}, but: ${told.join(' ') || 'nothing'}`);
+    },
 
-  /** Removes all reports, for the check after each test that there are none. */
-  takeReports(): Report[] {
-    return this.parts.journal.reports.splice(0);
-  }
+    /** Removes all reports, for the check after each test that there are none. */
+    takeReports: (): Report[] => journal.reports.splice(0),
 
-  /** Reports every later request with this key: it was signed out, or its connection was left. */
-  forbid(name: string): void {
-    this.parts.keys.named(name).forbidden = true;
-  }
+    /** Reports every later request with this key: it was signed out, or its connection was left. */
+    forbid: (name: string): void => void (keys.named(name).forbidden = true),
+    allow: (name: string): void => void (keys.named(name).forbidden = false),
 
-  allow(name: string): void {
-    this.parts.keys.named(name).forbidden = false;
-  }
+    /** Every operation that was accepted, in its current state. */
+    operations: (): Operation[] => workspace().operations.all(),
 
-  /** Every operation that was accepted, in its current state. */
-  operations(): Operation[] {
-    return this.parts.workspace().operations.all();
-  }
+    /** The number of open log streams. */
+    streams: (): number => streams.size,
 
-  /** The number of open log streams. */
-  streams(): number {
-    return this.parts.streams.size;
-  }
+    /**
+     * Changes members of a resource, a deployment, an alert rule or an operation by its id, even if
+     * that breaks the contract; undefined removes a member.
+     */
+    change(id: string, members: Members): void {
+      const { resources, deployments, alerts, operations } = workspace();
+      const changed =
+        resources.find((one) => one.id === id) ??
+        alerts.find(id) ??
+        deployments.changesOf(id) ??
+        operations.changesOf(id);
+      if (changed === undefined) {
+        throw new Error(`There is no resource, deployment, alert rule or operation ${id}.`);
+      }
+      Object.assign(changed, members);
+    },
 
-  /**
-   * Changes members of a resource, a deployment, an alert rule or an operation by its id, even if
-   * that breaks the contract; undefined removes a member.
-   */
-  change(id: string, members: Members): void {
-    const { resources, deployments, alerts, operations } = this.parts.workspace();
-    const changed =
-      resources.find((one) => one.id === id) ??
-      alerts.find(id) ??
-      deployments.changesOf(id) ??
-      operations.changesOf(id);
-    if (changed === undefined) {
-      throw new Error(`There is no resource, deployment, alert rule or operation ${id}.`);
-    }
-    Object.assign(changed, members);
-  }
+    /** Starts a deployment; see `deploy` in deployments.ts. */
+    deploy: (resourceId: string, given: Members, steps: readonly DeploymentStep[]): string =>
+      workspace().deployments.deploy(resourceId, given, steps),
 
-  /** Starts a deployment; see `deploy` in deployments.ts. */
-  deploy(resourceId: string, given: Members, steps: readonly DeploymentStep[]): string {
-    return this.parts.workspace().deployments.deploy(resourceId, given, steps);
-  }
+    addKey: (name: string, permissions: readonly Permission[], value?: string): string =>
+      keys.add(name, permissions, value).value,
+    revokeKey: (name: string): void => keys.revoke(name),
 
-  addKey(name: string, permissions: readonly Permission[], value?: string): string {
-    return this.parts.keys.add(name, permissions, value).value;
-  }
+    /** Changes the permissions of a key, or only its access revision. */
+    changeAccess: (name: string, permissions?: readonly Permission[]): void =>
+      keys.change(name, permissions),
 
-  revokeKey(name: string): void {
-    this.parts.keys.revoke(name);
-  }
+    /** Lets a key see only these log records; all others are restricted. Only in this process. */
+    restrict(name: string, sees: (record: LogRecord) => boolean): void {
+      keys.named(name).sees = sees;
+      keys.change(name);
+    },
 
-  /** Changes the permissions of a key, or only its access revision. */
-  changeAccess(name: string, permissions?: readonly Permission[]): void {
-    this.parts.keys.change(name, permissions);
-  }
+    /** Closes every connection, and listens on the same port again after `downMs`. */
+    restart: (downMs: number): Promise<void> => parts.restart(downMs),
 
-  /** Lets a key see only these log records; all others are restricted. Only in this process. */
-  restrict(name: string, sees: (record: LogRecord) => boolean): void {
-    this.parts.keys.named(name).sees = sees;
-    this.parts.keys.change(name);
-  }
-
-  /** Closes every connection, and listens on the same port again after `downMs`. */
-  restart(downMs: number): Promise<void> {
-    return this.parts.restart(downMs);
-  }
-
-  /** Clears faults, unkindness and requests; restores revoked and forbidden keys. */
-  reset(): void {
-    const { faults, journal, keys, unkind, unkindAtStart } = this.parts;
-    faults.clear();
-    journal.clear();
-    keys.restore();
-    for (const way of Object.keys(unkind)) Reflect.deleteProperty(unkind, way);
-    Object.assign(unkind, unkindAtStart);
-  }
+    /** Clears faults, unkindness and requests; restores revoked and forbidden keys. */
+    reset(): void {
+      faults.clear();
+      journal.clear();
+      keys.restore();
+      for (const way of Object.keys(unkind)) Reflect.deleteProperty(unkind, way);
+      Object.assign(unkind, parts.unkindAtStart);
+    },
+  };
 }

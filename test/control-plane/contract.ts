@@ -79,7 +79,7 @@ export function checkedParameters(
   idempotencyKey: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
-  operation.names.forEach((name, index) => (given[name] = decoded(inPath[index] ?? '')));
+  operation.names.forEach((name, index) => (given[name] = inPath[index]));
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name)) throw new Failure(400, `The parameter ${name} is given twice.`);
     // Numbers in a query are text.
@@ -93,14 +93,6 @@ export function checkedParameters(
   const [unknown] = Object.keys(given);
   if (unknown !== undefined) throw new Failure(400, `There is no parameter ${unknown}.`);
   return given;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Failure(400, `${text} is not a valid path segment.`);
-  }
 }
 
 /** The body of a request. @throws 400 if it breaks the contract, or if the operation takes none. */

@@ -1,7 +1,7 @@
 import { type Clock, day } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
 import { systemClock } from '../../src/vscode/clock';
-import { Admin } from './admin';
+import { type Admin, createAdmin } from './admin';
 import { Cursors } from './cursors';
 import { Faults } from './faults';
 import { createGenerator, generateLive } from './generator';
@@ -115,7 +115,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     newId: () => ids.uuid(),
     restart,
   };
-  const admin = new Admin(parts);
+  const admin = createAdmin(parts);
   const isLive = options.live ?? true;
   const startedAt = clock.now();
   let template: LogRecord | undefined;

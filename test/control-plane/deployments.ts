@@ -130,7 +130,7 @@ export function createDeployments(
       updatedAt: last ? isoTime(last.at) : (deployment.createdAt ?? isoTime(now)),
       ...(started ? { startedAt: isoTime(started.at) } : {}),
       ...(last && finished.includes(last.state) ? { finishedAt: isoTime(last.at) } : {}),
-      ...Object.assign({}, ...steps.map(({ members }) => members)),
+      ...steps.reduce<Members>((all, { members }) => ({ ...all, ...members }), {}),
       ...changes,
     };
   }

@@ -16,10 +16,6 @@ const codes: Record<number, string> = {
   504: 'gateway_timeout',
 };
 
-export function codeOf(status: number): string {
-  return codes[status] ?? `status_${status}`;
-}
-
 /**
  * An error answer. Thrown where the problem is found; converted to the API's error object in one
  * place.
@@ -30,7 +26,7 @@ export class Failure extends Error {
   constructor(
     readonly status: number,
     message = 'A test asked for this error.',
-    readonly code = codeOf(status),
+    readonly code = codes[status] ?? `status_${status}`,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);

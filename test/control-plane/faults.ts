@@ -47,13 +47,7 @@ export type FaultAction =
   /** A page, also the next one of a stream, is marked as partial. */
   | { readonly kind: 'partial' }
   /** An `error` event in the stream after so many pages (0), which then ends. */
-  | {
-      readonly kind: 'errorEvent';
-      readonly status: number;
-      readonly code?: string;
-      readonly message?: string;
-      readonly afterPages?: number;
-    }
+  | { readonly kind: 'errorEvent'; readonly status: number; readonly afterPages?: number }
   /** The access of the key changes, or the key is revoked, before the request. */
   | { readonly kind: 'accessRevision' | 'revokeKey' }
   /** The server stops and listens on the same port again after `downMs`. */

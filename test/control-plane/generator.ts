@@ -124,7 +124,7 @@ export function createGenerator(
 
 const tickMs = 100;
 
-/** Generates records as time passes, with a burst now and then. Returns what stops it. */
+/** Generates records as time passes, more or fewer at a time. Returns what stops it. */
 export function generateLive(
   clock: Clock,
   random: Random,
@@ -132,15 +132,11 @@ export function generateLive(
   emit: (count: number) => void,
 ): () => void {
   let owed = 0;
-  let burstTicks = 0;
   let cancel = clock.setTimer(tick, tickMs);
 
   function tick(): void {
     cancel = clock.setTimer(tick, tickMs);
-    if (burstTicks > 0) burstTicks--;
-    else if (random.chance(0.004)) burstTicks = 5 + random.int(15);
-    // Lower between bursts, so that the average rate is right.
-    owed += ((perSecond * tickMs) / 1000) * (burstTicks > 0 ? 6 : 0.8) * 2 * random.next();
+    owed += ((perSecond * tickMs) / 1000) * 2 * random.next();
     const count = Math.floor(owed);
     owed -= count;
     if (count > 0) emit(count);

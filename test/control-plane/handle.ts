@@ -9,7 +9,7 @@ import type { ApiAnswer, ApiRequest, Call, Parts } from './parts';
 import { LogStream } from './stream';
 import { type Unkindness, unkindly } from './unkind';
 import { pause } from './wire';
-import { workspaceHandlers } from './workspaceApi';
+import { goesOn, workspaceHandlers } from './workspaceApi';
 
 const maxBody = 262_144;
 const json = { 'content-type': 'application/json; charset=utf-8' };
@@ -108,9 +108,10 @@ export function createHandle(
     }
     const handler = handlers[operation.id];
     if (!handler) throw new Error(`No handler for ${operation.id}.`);
-    const { status = 200, json: made } = await handler(call);
+    const made = await handler(call);
     const whole = { ...made, localization: localizationOf(made) };
     const text = JSON.stringify(unkindly(whole, parts.unkind));
+    const status = goesOn.has(operation.id) ? 202 : 200;
     return { status, headers: json, body: spoiled(text, fault) };
   }
 

@@ -134,9 +134,11 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   /** In pieces of the size that the test wants. */
   async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of bytes) {
-      for (let at = 0, end = 0; at < piece.length; at = end) {
-        end = at + (chunk?.() ?? piece.length);
-        yield piece.subarray(at, end);
+      let at = 0;
+      while (at < piece.length) {
+        const start = at;
+        at += chunk?.() ?? piece.length;
+        yield piece.subarray(start, at);
       }
     }
   }
@@ -166,9 +168,9 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
             return;
           }
           try {
-            const { done, value } = await made.next();
+            const next = await made.next();
             if (controller.signal.aborted) return;
-            if (!done) reader.enqueue(value);
+            if (!next.done) reader.enqueue(next.value);
             else {
               reader.close();
               controller.abort(sent);

@@ -1,22 +1,13 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import type { LogRecord, Severity } from '../../src/api/types';
 import type { Random } from './random';
 
 const pollMs = 250;
-const chunkBytes = 65_536;
 /** How many bytes at the end of an existing file are read first. */
 const historyBytes = 65_536;
 const maxEntryLines = 200;
 const maxBodyCharacters = 65_536;
-
-/** Follows files; each entry becomes a record. */
-export interface Ingest {
-  /** Reads every file once, and passes on new complete entries. */
-  poll(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 const levels: readonly [RegExp, Severity][] = [
   [/\b(?:fatal|panic|critical|emerg(?:ency)?)\b/i, 'fatal'],
@@ -50,128 +41,73 @@ function continues(entry: readonly string[], line: string): boolean {
 }
 
 /**
- * Joins lines to entries. Holds the last one back, since more lines may follow, until another entry
- * begins or two polls find nothing new.
+ * Follows one file like `tail -F`: its last lines, growth, truncation, and a new file at its path. Joins
+ * lines to entries, and holds the last one back, since more lines may follow, until another entry begins
+ * or a poll finds nothing new.
  */
-function createEntries(): { add(text: string): string[]; flush(): string[] } {
-  let rest = '';
-  let entry: string[] = [];
-  const finish = (): string[] => {
-    const finished = entry.length > 0 ? [entry.join('\n')] : [];
-    entry = [];
-    return finished;
-  };
-  return {
-    add(text) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      return lines.flatMap((raw) => {
-        const line = raw.replace(/\r$/, '');
-        if (entry.length > 0 && entry.length < maxEntryLines && continues(entry, line)) {
-          entry.push(line);
-          return [];
-        }
-        const finished = finish();
-        if (line.trim() !== '') entry.push(line);
-        return finished;
-      });
-    },
-    flush: finish,
-  };
+class Follower {
+  private inode: number | undefined;
+  private position = 0;
+  private entry: string[] = [];
+
+  constructor(
+    private readonly file: string,
+    private readonly onEntry: (entry: string) => void,
+  ) {}
+
+  async poll(): Promise<void> {
+    const lines = await this.newLines();
+    for (const line of lines) {
+      const isMore = this.entry.length > 0 && this.entry.length < maxEntryLines;
+      if (!isMore || !continues(this.entry, line)) this.finish();
+      if (line.trim() !== '') this.entry.push(line);
+    }
+    if (lines.length === 0) this.finish();
+  }
+
+  private finish(): void {
+    if (this.entry.length > 0) this.onEntry(this.entry.join('\n'));
+    this.entry = [];
+  }
+
+  /** The whole lines since the last call; none if there is no file. */
+  private async newLines(): Promise<string[]> {
+    const handle = await open(this.file, 'r').catch(() => undefined);
+    if (!handle) return [];
+    try {
+      const { ino, size } = await handle.stat();
+      let isCut = false;
+      if (this.inode === undefined && size > historyBytes) {
+        this.position = size - historyBytes;
+        isCut = true;
+      } else if (this.inode !== ino || size < this.position) this.position = 0;
+      this.inode = ino;
+      const bytes = Buffer.alloc(size - this.position);
+      await handle.read(bytes, 0, bytes.length, this.position);
+      const end = bytes.lastIndexOf('\n') + 1;
+      this.position += end;
+      const lines = bytes.toString('utf8', 0, end).split(/\r?\n/).slice(0, -1);
+      return isCut ? lines.slice(1) : lines;
+    } finally {
+      await handle.close();
+    }
+  }
 }
 
-/**
- * Follows one file like `tail -F`: its current end, growth, truncation, and a new file at its path.
- */
-function createFollower(
-  file: string,
-  onEntry: (entry: string) => void,
-): { poll(): Promise<void>; stop(): Promise<void> } {
-  let handle: FileHandle | undefined;
-  let inode = 0;
-  let position = 0;
-  let decoder = new StringDecoder('utf8');
-  const entries = createEntries();
-  let started = false;
-  const buffer = Buffer.alloc(chunkBytes);
+export type Ingest = ReturnType<typeof createIngest>;
 
-  async function start(opened: FileHandle): Promise<void> {
-    const { ino, size } = await opened.stat();
-    handle = opened;
-    inode = ino;
-    decoder = new StringDecoder('utf8');
-    position = started ? 0 : Math.max(0, size - historyBytes);
-    if (position > 0) {
-      // The first line may be incomplete.
-      const { bytesRead } = await opened.read(buffer, 0, chunkBytes, position);
-      position += buffer.subarray(0, bytesRead).indexOf(10) + 1;
-    }
-    started = true;
-  }
-
-  /** Reads to the end; true if there was anything. */
-  async function drain(from: FileHandle): Promise<boolean> {
-    let any = false;
-    for (;;) {
-      const { bytesRead } = await from.read(buffer, 0, chunkBytes, position);
-      if (bytesRead === 0) return any;
-      any = true;
-      position += bytesRead;
-      entries.add(decoder.write(buffer.subarray(0, bytesRead))).forEach(onEntry);
-    }
-  }
-
-  async function reopened(): Promise<FileHandle | undefined> {
-    const other = await open(file, 'r').catch(() => undefined);
-    if (!other) return undefined;
-    if (handle && (await other.stat()).ino === inode) {
-      await other.close();
-      return undefined;
-    }
-    return other;
-  }
-
-  return {
-    async poll() {
-      let any = false;
-      if (handle) {
-        if ((await handle.stat()).size < position) {
-          position = 0;
-          decoder = new StringDecoder('utf8');
-        }
-        any = await drain(handle);
-      }
-      const other = await reopened();
-      if (other) {
-        // The old file may have grown until it was moved away.
-        if (handle) await drain(handle);
-        await handle?.close();
-        await start(other);
-        any = (await drain(other)) || any;
-      }
-      if (!any) entries.flush().forEach(onEntry);
-    },
-    async stop() {
-      await handle?.close();
-      handle = undefined;
-    },
-  };
-}
-
-/**
- * Follows log files of this machine; the file name is the workload. Fails if a path is a folder.
- */
+/** Follows log files of this machine; each entry becomes a record of a workload with its name. */
 export function createIngest(
   files: readonly string[],
   random: Random,
   emit: (record: Partial<LogRecord>) => void,
-): Ingest {
+) {
   const followers = files.map((file) => {
     const name = path.basename(file);
     const ids = random.fork(path.resolve(file));
     const workload = { workloadId: ids.uuid(), workloadName: name, service: name };
     const containerId = ids.hex(64);
-    return createFollower(file, (entry) => {
+    return new Follower(file, (entry) => {
       emit({
         ...workload,
         containerId,
@@ -184,21 +120,23 @@ export function createIngest(
     });
   });
   let polling: Promise<unknown> = Promise.resolve();
-  const poll = async (): Promise<void> => {
+
+  /** Reads every file once, and passes on new complete entries. Fails if a path is a folder. */
+  async function poll(): Promise<void> {
     // One poll at a time: two at once would read the same bytes.
     const looked = polling.then(() => Promise.all(followers.map((follower) => follower.poll())));
     polling = looked.catch(() => undefined);
     await looked;
-  };
+  }
+
   const timer = setInterval(() => {
     poll().catch((error: unknown) => console.error(error));
   }, pollMs);
   return {
     poll,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await polling;
-      await Promise.all(followers.map((follower) => follower.stop()));
     },
   };
 }

@@ -144,7 +144,7 @@ export class Journal {
   }
 
   private refusedOf({ key = '' }: ReceivedRequest): Map<string, Refused> {
-    return getOrMake(this.refused, key, () => new Map());
+    return getOrMake(this.refused, key, () => new Map<string, Refused>());
   }
 }
 

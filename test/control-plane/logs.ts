@@ -72,28 +72,20 @@ function searchLogs(
   const matches = compile(store, key, filters);
   const [low, high] = store.between(Date.parse(filters.from), Date.parse(filters.to));
 
+  const isOlder = direction === 'older';
+  if (start && !isOlder) checkHeld(parts, start.at);
+  const first = isOlder ? low : Math.max(start?.at ?? low, low);
+  const above = Math.min(isOlder ? (start?.at ?? end) : end, high);
   const found: number[] = [];
-  if (direction === 'older') {
-    const above = Math.min(start?.at ?? end, high);
-    for (let number = above - 1; number >= low && found.length <= limit; number--) {
-      if (matches(number)) found.push(number);
-    }
-  } else {
-    if (start) checkHeld(parts, start.at);
-    const above = Math.min(end, high);
-    for (
-      let number = Math.max(start?.at ?? low, low);
-      number < above && found.length <= limit;
-      number++
-    ) {
-      if (matches(number)) found.push(number);
-    }
+  for (let step = 0; step < above - first && found.length <= limit; step++) {
+    const number = isOlder ? above - 1 - step : first + step;
+    if (matches(number)) found.push(number);
   }
 
   const hasMore = found.length > limit;
   if (hasMore) found.pop();
   const last = found.at(-1);
-  const at = last === undefined || direction === 'older' ? (last ?? end) : last + 1;
+  const at = last === undefined || isOlder ? (last ?? end) : last + 1;
   const issue = (position: Position): string => cursors.issue(key, filters, position);
   return {
     accessRevision: accessOf(key),

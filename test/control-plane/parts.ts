@@ -50,14 +50,6 @@ export interface Call {
   readonly requestId: string;
 }
 
-/** What an operation answers: a body for JSON, with the status (200). */
-export interface Answered {
-  readonly status?: number;
-  readonly json: object;
-}
-
-export type Handler = (call: Call) => Answered | Promise<Answered>;
-
 /**
  * Called for each valid log request. What they throw is the answer (`Failure`), or no answer
  * (`NoAnswer`).

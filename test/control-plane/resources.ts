@@ -1,21 +1,9 @@
 import type { Resource } from '../../src/api/types';
 import type { Random } from './random';
-import type { Language, Workload, World } from './world';
+import type { Workload, World } from './world';
 
 type Config = NonNullable<Resource['config']>;
 type Runtime = NonNullable<Resource['runtimeState']>;
-
-const memory: Record<Language, string> = {
-  typescript: '512m',
-  javascript: '512m',
-  python: '2g',
-  java: '1g',
-  go: '256m',
-  ruby: '512m',
-  csharp: '1g',
-  rust: '1g',
-  none: '128m',
-};
 
 const jobs: Record<string, { cron: string; command: string[]; timeoutSeconds: number }> = {
   'invoice-export': { cron: '5 * * * *', command: ['python', '-m', 'export'], timeoutSeconds: 900 },
@@ -35,8 +23,8 @@ const unusual: Record<string, Runtime> = {
 };
 
 function configOf(workload: Workload): Config {
-  const { name, kind, language, server, source, port, description } = workload;
-  const limits = { cpus: language === 'java' ? 2 : 1, memory: memory[language] };
+  const { name, kind, language, memory, server, source, port, description } = workload;
+  const limits = { cpus: language === 'java' ? 2 : 1, memory };
   const job = jobs[name];
   return {
     id: name,

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import { systemClock } from '../../src/vscode/clock';
+import type { Clock } from '../../src/base/clock';
 import type { Admin } from './admin';
 import { createCore, type Core, type CoreOptions } from './core';
 import { BrokenOff, errorObject, NoAnswer } from './failure';
@@ -55,44 +56,44 @@ export interface ControlPlane {
 
 /** Starts a control plane that follows the API strictly. Options say what can be set. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const { ingest = [], seed = 1, clock = systemClock } = options;
+  const { ingest = [], port = 0, seed = 1 } = options;
   const ingested = ingest.length > 0 ? { live: false, historyRecords: 0 } : {};
   const server = createServer();
   server.keepAliveTimeout = 72_000;
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
-    });
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  const address = (): AddressInfo => server.address() as AddressInfo;
+  const portNow = (): number => (server.address() as AddressInfo).port;
 
   /** Stops the HTTP server and starts it again; keeps everything else. */
   async function restart(downMs: number): Promise<void> {
-    const { port } = address();
+    const port = portNow();
     await stop();
     await delay(downMs);
     await listen(port);
   }
 
   const core = createCore({ graceMs: 250, ...ingested, ...options }, restart);
+  const { admin, world, on, append } = core;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const isAdmin = request.url?.startsWith('/_admin/') ?? false;
+    const isAdmin = request.url?.startsWith(adminPath) ?? false;
     const answered = isAdmin
-      ? answerAdmin(core.admin, request, response)
+      ? answerAdmin(admin, request, response)
       : answer(core, request, response);
     // An answer that fails here has failed for the client too; our own errors were reported.
     answered.catch(() => response.destroy());
   });
 
-  await listen(options.port ?? 0);
+  await listen(port);
   const ingestion =
     ingest.length > 0
-      ? createIngest(ingest, createRandom(seed).fork('ingest'), (one) => core.admin.emit([one]))
+      ? createIngest(ingest, createRandom(seed).fork('ingest'), (one) => admin.emit([one]))
       : undefined;
   async function close(): Promise<void> {
     core.stopLive();
@@ -107,87 +108,77 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await close();
     throw error;
   }
-  const url = `http://127.0.0.1:${address().port}`;
-  const { admin, world, on, append } = core;
   return {
-    url,
+    url: `http://127.0.0.1:${portNow()}`,
     get keys() {
       return core.keys.values();
     },
-    demoFolder,
-    world,
-    admin,
-    on,
-    append,
-    close,
+    ...{ demoFolder, world, admin, on, append, close },
   };
+}
 
-  async function answer(
-    core: Core,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const exchange = new AbortController();
-    response.once('close', () =>
-      exchange.abort(response.writableFinished ? sent : new Error('The client has gone.')),
-    );
-    if (!core.unkind.noOtherOrigins) allowOtherOrigins(request, response);
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204).end();
-      return;
-    }
-    const body = await text(request);
-    try {
-      const answered = await core.handle({
-        method: request.method ?? '',
-        url: request.url ?? '',
-        headers: request.headers,
-        body: body === '' ? undefined : body,
-        signal: exchange.signal,
-      });
-      await send(answered, response, exchange.signal);
-    } catch (error) {
-      if (error instanceof BrokenOff) await breakOff(error.kind, response);
-      else if (error instanceof NoAnswer) await breakOff('reset', response);
-      else if (response.headersSent) response.destroy();
-      else response.writeHead(500).end(JSON.stringify(errorObject('', 'mistake', String(error))));
-    }
+async function answer(
+  core: Core,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const exchange = new AbortController();
+  response.once('close', () =>
+    exchange.abort(response.writableFinished ? sent : new Error('The client has gone.')),
+  );
+  if (!core.unkind.noOtherOrigins) allowOtherOrigins(request, response);
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204).end();
+    return;
   }
-
-  async function send(
-    { status, headers, body, fault }: ApiAnswer,
-    response: ServerResponse,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (isBeforeHeaders(fault)) {
-      if (fault.kind === 'stall') await over(signal);
-      else await breakOff(fault.kind, response);
-      return;
-    }
-    response.writeHead(status, {
-      ...headers,
-      ...(fault?.kind === 'gzip' || fault?.kind === 'notGzip'
-        ? { 'content-encoding': 'gzip' }
-        : {}),
+  const body = await text(request);
+  try {
+    const answered = await core.handle({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: body === '' ? undefined : body,
+      signal: exchange.signal,
     });
-    if (typeof body === 'string' && fault === undefined) {
-      response.end(body);
-      return;
-    }
-    // Otherwise the client would wait for its headers until the first record.
-    response.flushHeaders();
-    const bytes = fault?.kind === 'gzip' ? gzipped(body, fault) : bytesOf(body);
-    const onTheWire: Fault | undefined =
-      fault?.kind === 'gzip' && fault.afterBytes !== undefined
-        ? { kind: fault.then ?? 'cut', afterBytes: fault.afterBytes }
-        : fault;
-    for await (const chunk of underFault(bytes, onTheWire, clock, signal)) {
-      if (response.destroyed) return;
-      // Makes the next page only when there is room for it: slow readers slow a stream down.
-      if (!response.write(chunk)) await room(response);
-    }
-    response.end();
+    await send(answered, response, core.clock, exchange.signal);
+  } catch (error) {
+    if (error instanceof BrokenOff) await breakOff(error.kind, response);
+    else if (error instanceof NoAnswer) await breakOff('reset', response);
+    else if (response.headersSent) response.destroy();
+    else response.writeHead(500).end(JSON.stringify(errorObject('', 'mistake', String(error))));
   }
+}
+
+async function send(
+  { status, headers, body, fault }: ApiAnswer,
+  response: ServerResponse,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isBeforeHeaders(fault)) {
+    if (fault.kind === 'stall') await over(signal);
+    else await breakOff(fault.kind, response);
+    return;
+  }
+  const isGzip = fault?.kind === 'gzip' || fault?.kind === 'notGzip';
+  response.writeHead(status, { ...headers, ...(isGzip ? { 'content-encoding': 'gzip' } : {}) });
+  if (typeof body === 'string' && fault === undefined) {
+    response.end(body);
+    return;
+  }
+  // Otherwise the client would wait for its headers until the first record.
+  response.flushHeaders();
+  const bytes = fault?.kind === 'gzip' ? gzipped(body, fault) : bytesOf(body);
+  const onTheWire: Fault | undefined =
+    fault?.kind === 'gzip' && fault.afterBytes !== undefined
+      ? { kind: fault.then ?? 'cut', afterBytes: fault.afterBytes }
+      : fault;
+  for await (const chunk of underFault(bytes, onTheWire, clock, signal)) {
+    if (response.destroyed) return;
+    // Makes the next page only when there is room for it: slow readers slow a stream down.
+    if (!response.write(chunk)) await room(response);
+  }
+  response.end();
 }
 
 /** Allows requests of pages of other origins (CORS). */
@@ -203,37 +194,25 @@ function allowOtherOrigins(request: IncomingMessage, response: ServerResponse): 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
+const adminPath = '/_admin/';
+
 /**
- * `POST /_admin/<method>` with an array of arguments calls a method of `Admin`, for tests in
- * another process. Not part of the API: no CORS, and refused for web pages and other machines.
+ * `POST /_admin/<method>` with an array of arguments calls a method of `Admin`, for _Push a Change_ of
+ * the demo. Not part of the API: no CORS, and refused for web pages.
  */
 async function answerAdmin(
   admin: Admin,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { remoteAddress = '' } = request.socket;
-  const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(remoteAddress);
-  const method = request.url?.slice('/_admin/'.length) ?? '';
-  const called: unknown = Reflect.get(admin, method);
-  const sent = await text(request);
-  const answer = (status: number, value: unknown): void => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(value ?? null));
-  };
-  if (!isLocal || request.headers.origin !== undefined)
-    answer(403, 'Allowed from this machine only.');
-  else if (typeof called !== 'function') answer(404, `There is no method ${method}.`);
-  else {
-    const args = (sent === '' ? [] : JSON.parse(sent)) as unknown[];
-    // A restart would cut off its own answer.
-    if (method === 'restart') response.once('close', () => void Reflect.apply(called, admin, args));
-    try {
-      answer(200, method === 'restart' ? null : await Reflect.apply(called, admin, args));
-    } catch (error) {
-      answer(500, String(error));
-    }
+  const called: unknown = Reflect.get(admin, request.url?.slice(adminPath.length) ?? '');
+  const args = JSON.parse(await text(request)) as unknown[];
+  if (request.headers.origin !== undefined || typeof called !== 'function') {
+    response.writeHead(403).end();
+    return;
   }
+  await Reflect.apply(called, admin, args);
+  response.writeHead(204).end();
 }
 
 function room(response: ServerResponse): Promise<void> {

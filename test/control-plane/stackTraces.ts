@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crashes, type Crash, type Frame } from './crashes';
-import { demoFolder, textAtCommit } from './releases';
+import { demoCommits, textAtCommit } from './releases';
 
 interface Located extends Frame {
   readonly line: number;
@@ -14,18 +13,10 @@ export interface StackTrace {
   readonly body: string;
 }
 
-const texts = new Map<string, string>();
-
-/** The text of a file as it is now. */
-function textOf(file: string): string {
-  const text = texts.get(file) ?? readFileSync(path.join(demoFolder, file), 'utf8');
-  texts.set(file, text);
-  return text;
-}
-
 /** The line and column of a frame, both from 1. */
-function locate(frame: Frame, source = textOf(frame.file)): Located {
+function locate(frame: Frame, commit: number): Located {
   const { file, at } = frame;
+  const source = textAtCommit(file, commit);
   const index = source.indexOf(at);
   if (index < 0) throw new Error(`${file} does not contain ${at}.`);
   const before = source.slice(0, index).split('\n');
@@ -109,11 +100,14 @@ const formats: Record<Crash['language'], (error: string, frames: readonly Locate
   },
 };
 
+const lastCommit = demoCommits.length - 1;
+
 /**
  * A stack trace of every language; each frame that is not a library's is a line of the demo
  * workspace.
  *
  * @param commit as it was at this commit, with the crashes that it has: an index of `demoCommits`.
+ * Default: all crashes, at the lines of the last commit.
  */
 export function createStackTraces(commit?: number): StackTrace[] {
   return crashes
@@ -121,18 +115,7 @@ export function createStackTraces(commit?: number): StackTrace[] {
       return commit === undefined || (commit >= since && commit <= until);
     })
     .map(({ workload, language, error, frames }) => {
-      const located = frames.map((frame) =>
-        locate(frame, commit === undefined ? undefined : textAtCommit(frame.file, commit)),
-      );
+      const located = frames.map((frame) => locate(frame, commit ?? lastCommit));
       return { workload, body: formats[language](error, located) };
     });
-}
-
-/** The lines of the demo workspace that the stack traces name; line numbers start at 1. */
-export function tracedLines(): { workload: string; file: string; line: number; column: number }[] {
-  return crashes.flatMap(({ workload, frames }) =>
-    frames
-      .map((frame) => locate(frame))
-      .map(({ file, line, column }) => ({ workload, file, line, column })),
-  );
 }

@@ -1,5 +1,5 @@
 import type { LogPage, LogTailRequest } from '../../src/api/types';
-import { BrokenOff, codeOf, errorObject, Failure } from './failure';
+import { BrokenOff, errorObject, Failure } from './failure';
 import { Following } from './logs';
 import type { Call, Parts } from './parts';
 import { unkindly } from './unkind';
@@ -155,7 +155,7 @@ export class LogStream {
         const life = started + streamSeconds * 1000 - clock.monotonic();
         if (signal.aborted || life <= 0) return;
         if (fault?.kind === 'errorEvent' && pages >= (fault.afterPages ?? 0)) {
-          throw new Failure(fault.status, fault.message, fault.code ?? codeOf(fault.status));
+          throw new Failure(fault.status);
         }
         // Access is checked again before each page.
         if (keys.find(key.value) !== key) throw new Failure(401, 'The API key was revoked.');

@@ -60,21 +60,9 @@ export interface Unkindness {
 }
 
 const states = new Set([
-  'severity',
-  'state',
-  'phase',
-  'evaluationState',
-  'desiredState',
-  'observedState',
-  'driftStatus',
-  'healthStatus',
-  'ingressStatus',
-  'kind',
-  'deployableKind',
-  'trigger',
-  'category',
-  'provider',
-  'stage',
+  ...['severity', 'state', 'phase', 'evaluationState', 'desiredState', 'observedState'],
+  ...['driftStatus', 'healthStatus', 'ingressStatus', 'kind', 'deployableKind', 'trigger'],
+  ...['category', 'provider', 'stage'],
 ]);
 
 /** Objects whose members are data. */

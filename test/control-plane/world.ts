@@ -27,6 +27,7 @@ export interface Workload {
   readonly name: string;
   readonly kind: 'app' | 'job';
   readonly language: Language;
+  readonly memory: string;
   readonly description: string;
   readonly server: Server;
   readonly source: Source;
@@ -61,20 +62,20 @@ export interface World {
   readonly previews: readonly Preview[];
 }
 
-/** Name, kind, language, server, source, description. */
+/** Name, kind, language, memory, server, source, description. */
 const plan = [
-  ['web-api', 'app', 'typescript', 0, 0, 'Public HTTP API of the shop'],
-  ['storefront', 'app', 'javascript', 0, 0, 'Pages that customers see'],
-  ['order-worker', 'app', 'typescript', 1, 0, 'Takes orders from the queue'],
-  ['payments', 'app', 'java', 1, 1, 'Charges and refunds'],
-  ['inventory', 'app', 'go', 1, 1, 'What is in stock where'],
-  ['notifications', 'app', 'ruby', 0, 1, 'Mail and text messages'],
-  ['recommender', 'app', 'python', 2, 2, 'Scores products for a customer'],
-  ['search', 'app', 'rust', 2, 2, 'Full-text index of the catalogue'],
-  ['reporting', 'app', 'csharp', 2, 2, 'Figures for the back office'],
-  ['invoice-export', 'job', 'python', 2, 2, 'Writes invoices for accounting, hourly'],
-  ['cache-warmer', 'job', 'javascript', 0, 3, 'Asks for popular pages, every ten minutes'],
-  ['nightly-backup', 'job', 'none', 1, 3, 'Dumps the databases, at night'],
+  ['web-api', 'app', 'typescript', '512m', 0, 0, 'Public HTTP API of the shop'],
+  ['storefront', 'app', 'javascript', '512m', 0, 0, 'Pages that customers see'],
+  ['order-worker', 'app', 'typescript', '512m', 1, 0, 'Takes orders from the queue'],
+  ['payments', 'app', 'java', '1g', 1, 1, 'Charges and refunds'],
+  ['inventory', 'app', 'go', '256m', 1, 1, 'What is in stock where'],
+  ['notifications', 'app', 'ruby', '512m', 0, 1, 'Mail and text messages'],
+  ['recommender', 'app', 'python', '2g', 2, 2, 'Scores products for a customer'],
+  ['search', 'app', 'rust', '1g', 2, 2, 'Full-text index of the catalogue'],
+  ['reporting', 'app', 'csharp', '1g', 2, 2, 'Figures for the back office'],
+  ['invoice-export', 'job', 'python', '2g', 2, 2, 'Writes invoices for accounting, hourly'],
+  ['cache-warmer', 'job', 'javascript', '512m', 0, 3, 'Asks for popular pages, every ten minutes'],
+  ['nightly-backup', 'job', 'none', '128m', 1, 3, 'Dumps the databases, at night'],
 ] as const;
 
 export function createWorld(
@@ -98,13 +99,14 @@ export function createWorld(
     disconnected: name === 'operations',
   }));
   const workloads = plan.map(
-    ([name, kind, language, server, source, description], index): Workload => {
+    ([name, kind, language, memory, server, source, description], index): Workload => {
       const ids = releases.map(() => releaseIds.uuid());
       return {
         id: random.uuid(),
         name,
         kind,
         language,
+        memory,
         description,
         server: servers[server]!,
         source: sources[source]!,

@@ -10,73 +10,62 @@ import { Harness, nextPage } from './harness';
 describe('Log files in the embedded control plane', () => {
   let folder: string;
   let file: string;
-  let ingest: Ingest | undefined;
+  let ingest: Ingest;
   let seen: Partial<LogRecord>[];
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'ingest-'));
     file = path.join(folder, 'app.log');
     seen = [];
+    ingest = createIngest([file], createRandom(1), (record) => seen.push(record));
   });
   afterEach(async () => {
-    await ingest?.stop();
+    await ingest.stop();
     await rm(folder, { recursive: true });
   });
 
   /** The bodies of the entries since the last call, including the one that is held back. */
   async function bodies(): Promise<unknown[]> {
-    ingest ??= createIngest([file], createRandom(1), (record) => seen.push(record));
-    // Twice: the last entry is held back until a poll finds nothing new.
     await ingest.poll();
     await ingest.poll();
     return seen.splice(0).map(({ body }) => body);
   }
-  beforeEach(() => (ingest = undefined));
 
-  it('are read to the end, then followed, in whole lines', async () => {
-    await writeFile(file, 'one\ntwo\nthr');
-    assert.deepEqual(await bodies(), ['one', 'two']);
-    await appendFile(file, 'ee\r\nf\u00fc');
-    assert.deepEqual(await bodies(), ['three']);
-    await appendFile(file, 'nf\n\n\n');
-    assert.deepEqual(await bodies(), ['fünf']);
-    assert.deepEqual(await bodies(), []);
-  });
-
-  it('keep a character that is split at the end of the file', async () => {
-    const bytes = Buffer.from('a€b\n');
-    await writeFile(file, bytes.subarray(0, 2));
-    assert.deepEqual(await bodies(), []);
-    await appendFile(file, bytes.subarray(2));
-    assert.deepEqual(await bodies(), ['a€b']);
-  });
-
-  it('are read from the start after they were truncated', async () => {
-    await writeFile(file, 'one\ntwo\n');
-    await bodies();
-    await truncate(file);
-    assert.deepEqual(await bodies(), []);
-    await appendFile(file, 'new\n');
-    assert.deepEqual(await bodies(), ['new']);
-  });
-
-  it('are read to the end after a move, then continue with the next file', async () => {
-    await writeFile(file, 'one\n');
-    await bodies();
-    await appendFile(file, 'last\n');
-    await rename(file, `${file}.1`);
-    assert.deepEqual(await bodies(), ['last']);
-    await appendFile(`${file}.1`, 'too late\n');
-    await writeFile(file, 'first\n');
-    assert.deepEqual(await bodies(), ['too late', 'first']);
-    await appendFile(`${file}.1`, 'not followed\n');
-    assert.deepEqual(await bodies(), []);
-  });
-
-  it('are awaited if they do not exist yet', async () => {
-    assert.deepEqual(await bodies(), []);
-    await writeFile(file, 'hello\n');
-    assert.deepEqual(await bodies(), ['hello']);
-  });
+  const start = Buffer.from('€\n').subarray(0, 2);
+  for (const [what, steps] of [
+    [
+      'are read to the end, then followed, in whole lines',
+      [
+        [() => writeFile(file, 'one\ntwo\nthr'), ['one', 'two']],
+        [() => appendFile(file, 'ee\r\nf\u00fc'), ['three']],
+        [() => appendFile(file, 'nf\n\n\n'), ['fünf']],
+      ],
+    ],
+    [
+      'are awaited if they do not exist yet, or end within a character',
+      [
+        [() => Promise.resolve(), []],
+        [() => writeFile(file, start), []],
+        [() => writeFile(file, '€\n'), ['€']],
+      ],
+    ],
+    [
+      'are read from the start after they were truncated or replaced',
+      [
+        [() => writeFile(file, 'one\ntwo\n'), ['one', 'two']],
+        [() => truncate(file), []],
+        [() => appendFile(file, 'new\n'), ['new']],
+        [() => rename(file, `${file}.1`), []],
+        [() => writeFile(file, 'first\n'), ['first']],
+      ],
+    ],
+  ] as const) {
+    it(what, async () => {
+      for (const [change, expected] of steps) {
+        await change();
+        assert.deepEqual(await bodies(), [...expected]);
+      }
+    });
+  }
 
   it('start with the end of a long file, at the start of a line', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index} ${'x'.repeat(40)}`);
@@ -87,50 +76,45 @@ describe('Log files in the embedded control plane', () => {
   });
 
   it('keep stack traces together', async () => {
-    const java =
-      'ERROR failed\njava.lang.IllegalStateException: x\n\tat a.B.c(B.java:1)\nCaused by: y\n\tat d';
+    const java = 'java.lang.IllegalStateException: x\n\tat a.B.c(B.java:1)\nCaused by: y\n\tat d';
     const python = 'Traceback (most recent call last):\n  File "a.py", line 1\n    x\nKeyError: 1';
-    await writeFile(file, `${java}\n${python}\nINFO on we go\n`);
-    const [first = '', ...trace] = java.split('\n');
-    assert.deepEqual(await bodies(), [first, trace.join('\n'), python, 'INFO on we go']);
+    await writeFile(file, `ERROR failed\n${java}\n${python}\nINFO on we go\n`);
+    assert.deepEqual(await bodies(), ['ERROR failed', java, python, 'INFO on we go']);
   });
 
-  it('get a guessed severity', () => {
-    const guesses = {
-      'kernel panic - not syncing': 'fatal',
-      '2026-11-20 ERROR x': 'error',
-      'TypeError: x is not a function': 'error',
-      'level=warning msg=x': 'warn',
-      '[INFO] no error, no warning': 'info',
-      'DEBUG x': 'debug',
-      'informal terror': 'unknown',
-    };
-    for (const [line, severity] of Object.entries(guesses)) {
-      assert.equal(guessSeverity(line), severity, line);
-    }
-  });
+  for (const [line, severity] of [
+    ['kernel panic - not syncing', 'fatal'],
+    ['2026-11-20 ERROR x', 'error'],
+    ['TypeError: x is not a function', 'error'],
+    ['level=warning msg=x', 'warn'],
+    ['[INFO] no error, no warning', 'info'],
+    ['DEBUG x', 'debug'],
+    ['informal terror', 'unknown'],
+  ] as const) {
+    it(`have lines of severity ${severity}: ${line}`, () => {
+      assert.equal(guessSeverity(line), severity);
+    });
+  }
 
   it('become records of a workload with the name of the file', async () => {
     await writeFile(file, 'ERROR one\n');
-    const harness = await Harness.start({ ingest: [file], historyRecords: 0 });
+    const harness = await Harness.start({ ingest: [file] });
     try {
-      const tail = await harness.tail({});
+      const tail = await harness.tail();
       await appendFile(file, 'two\n');
-      const { records } = await harness.query({});
-      records.push(...(await nextPage(tail)).records);
+      const all = [...(await harness.query()).records, ...(await nextPage(tail)).records];
       tail.close();
       assert.deepEqual(
-        records.map(({ body, severity, workloadName }) => [body, severity, workloadName]),
-        [
-          ['ERROR one', 'error', 'app.log'],
-          ['two', 'unknown', 'app.log'],
-        ],
+        all.map(({ body, severity, workloadName }) => `${workloadName} ${severity} ${body}`),
+        ['app.log error ERROR one', 'app.log unknown two'],
       );
     } finally {
       await harness.server.close();
     }
-    let refused = false;
-    await Harness.start({ ingest: [folder] }).catch(() => (refused = true));
-    assert.isTrue(refused, 'a folder is not a log file');
+  });
+
+  it('are no folders', async () => {
+    const failed = await Harness.start({ ingest: [folder] }).catch((error: unknown) => error);
+    assert.instanceOf(failed, Error);
   });
 });

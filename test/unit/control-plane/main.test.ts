@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { assert } from 'chai';
 import { scaled } from '../../host/slowness';
 
@@ -27,27 +26,17 @@ describe('A program of this repository', function () {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    if (!parent.stdout) throw new Error('The output of the program is not a pipe.');
-    const url = await urlOf(parent.stdout);
+    const output = parent.stdout!.setEncoding('utf8');
+    let text = '';
+    output.on('data', (more: string) => (text += more));
+    while (!text.includes('Ctrl+C')) await once(output, 'data');
+    const [url = ''] = /http:\/\/[\d.:]+/.exec(text) ?? [];
     assert.equal((await fetch(`${url}/v1/api/integrations`)).status, 401);
-    const closed = once(parent.stdout, 'close');
+    const closed = once(output, 'close');
     parent.kill('SIGKILL');
     // The pipe closes when the last process that can write to it has ended.
     await closed;
-    await fetch(url).then(
-      () => assert.fail('The control plane still answers.'),
-      (error: unknown) => assert.instanceOf(error, TypeError),
-    );
+    const failed: unknown = await fetch(url).catch((error: unknown) => error);
+    assert.instanceOf(failed, TypeError);
   });
 });
-
-async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const [url] = /http:\/\/[\d.:]+/.exec(line) ?? [];
-    if (url) {
-      output.resume();
-      return url;
-    }
-  }
-  throw new Error('The program has ended without its URL.');
-}
