@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
 import manifest from '../../package.json';
 import { builtFiles } from '../../.config/build';
@@ -16,25 +15,19 @@ import {
 
 const root = path.resolve(__dirname, '../..');
 
+// `npm run package` refuses a package with problems; here is whether they are found.
 describe('The package', () => {
-  it('contains exactly the expected files', async () => {
-    const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-    // The build may be missing or older than the sources: packing checks it.
-    const built = packagedFiles.filter((file) => file.startsWith('dist/'));
-    const others = files.filter((file) => !file.startsWith('dist/'));
-    assert.deepEqual(packageProblems([...others, ...built]), []);
-    assert.lengthOf(packageProblems([...others, ...built.slice(1), '.env']), 2);
+  it('contains exactly the expected files', () => {
+    assert.isEmpty(packageProblems(packagedFiles));
+    assert.lengthOf(packageProblems([...packagedFiles.slice(1), '.env']), 2);
   });
 
   it('contains the built files, and the pictures that the code and the manifest name', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
-      .join('\n');
-    const texts = sources + JSON.stringify(manifest);
-    const named = [...texts.matchAll(/(?<=['"])media\/[\w./-]+\.\w+(?=['"])/g)].map(
-      ([file]) => file,
-    );
+      .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'));
+    const texts = [...sources, JSON.stringify(manifest)].join('\n');
+    const named = texts.match(/(?<=['"])media\/[\w./-]+\.\w+(?=['"])/g) ?? [];
     assert.isNotEmpty(named);
     assert.includeMembers(packagedFiles, [...named, ...builtFiles]);
   });
@@ -48,7 +41,6 @@ describe('The package', () => {
   });
 
   it('has an icon and pages that the Marketplace shows, with links that work', () => {
-    assert.isEmpty(marketplaceProblems());
     const folder = mkdtempSync(path.join(tmpdir(), 'pages-'));
     mkdirSync(path.join(folder, 'media'));
     const icon = (width: number, height: number): string[] => {
@@ -98,9 +90,7 @@ describe('The package', () => {
       'node_modules/a/node_modules/@b/c/lib/index.js': left,
       'node_modules/shaken/index.js': { bytesInOutput: 0 },
     };
-    assert.deepEqual(
-      [...packagesIn({ 'a.js': { inputs } })],
-      ['node_modules/uplot', 'node_modules/a/node_modules/@b/c'],
-    );
+    const packages = ['node_modules/uplot', 'node_modules/a/node_modules/@b/c'];
+    assert.deepEqual([...packagesIn({ 'a.js': { inputs } })], packages);
   });
 });

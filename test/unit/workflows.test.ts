@@ -62,27 +62,29 @@ describe('a workflow', () => {
     );
   });
 
-  it('breaks the rules with an action by its tag, an expression in a script, or all permissions', () => {
-    const steps = (...lines: string[]): string =>
-      ['permissions: {}', 'jobs:', '  a:', '    steps:', ...lines].join('\n');
-    const pinned = `      - uses: actions/checkout@${'d2'.repeat(20)} # v6`;
-    const env = ['        env:', '          A: ${{ github.ref }}'];
-    assert.isEmpty(problemsOf(steps(pinned, '      - run: echo "$A"', ...env)));
-    assert.isEmpty(
-      problemsOf(steps('      - run: |', '          echo', '', '          a', ...env)),
-    );
-    assert.lengthOf(problemsOf(steps('      - uses: actions/checkout@v6')), 1);
-    assert.lengthOf(problemsOf(steps('      - run: echo ${{ github.ref }}')), 1);
-    assert.lengthOf(
-      problemsOf(steps('      - name: a', '        run: |', '', '          ${{ a }}')),
-      1,
-    );
-    assert.lengthOf(problemsOf(steps('      - run: |', '          a', '          ${{ a }}')), 1);
+  const pinned = `- uses: a/upload-artifact@${'d2'.repeat(20)} # v6`;
+  const env = ['  env:', '    A: ${{ github.ref }}'];
+  for (const [problems, what, ...steps] of [
+    [0, 'expressions in env', pinned, '- run: echo "$A"', ...env],
+    [0, 'env after a script of lines', '- run: |', '    echo', '', '    a', ...env],
+    [0, 'code of others that publishes nothing', '- run: npm ci', '- run: npm test'],
+    [1, 'an action by its tag', '- uses: actions/checkout@v6'],
+    [1, 'an expression in a script', '- run: echo ${{ github.ref }}'],
+    [1, 'an expression in a later line', '- name: a', '  run: |', '', '    a', '    ${{ a }}'],
+  ] as const) {
+    it(`has ${problems} problems with ${what}`, () => {
+      const lines = steps.map((line) => `      ${line}`);
+      const workflow = ['permissions: {}', 'jobs:', '  a:', '    steps:', ...lines].join('\n');
+      assert.lengthOf(problemsOf(workflow), problems);
+    });
+  }
+
+  it('has a problem without its permissions', () => {
     assert.lengthOf(problemsOf('jobs: {}'), 1);
   });
 
-  it('breaks the rules with code of others in the job that makes or publishes the package', () => {
-    const upload = `    - uses: a/upload-artifact@${'d2'.repeat(20)} # v6\n      with:\n        name: vsix\n`;
+  it('has a problem with code of others in the job that makes or publishes the package', () => {
+    const upload = `    ${pinned}\n      with:\n        name: vsix\n`;
     const signIn = '    permissions:\n      id-token: write\n';
     const job = (what: string, script: string): string =>
       `permissions: {}\njobs:\n  a:\n${what}    - run: ${script}\n`;
