@@ -9,6 +9,8 @@ import { Activity } from '../../../src/actions/activity';
 import type { Runner, Runners } from '../../../src/actions/runner';
 import { cleanupText } from '../../../src/api/validateRequest';
 import { delay } from '../../../src/base/clock';
+import type { ActivityStorage } from '../../../src/actions/activityStorage';
+import type { ControlPlaneClient } from '../../../src/api/client';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
@@ -25,6 +27,7 @@ import {
   request,
   startedCleanUp,
   until,
+  type Window,
 } from './windows';
 
 const target = {
@@ -445,5 +448,54 @@ describe('the work on an entry', () => {
     assert.isEmpty(asked);
     await clock.advance(20 * second);
     assert.lengthOf(asked, 1);
+  });
+});
+
+describe('a stored clean-up', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
+    startedCleanUp(clock, window, wanted);
+
+  it('can be removed, but not while it is running', async () => {
+    const window = await openOn(cleanUpServer([accepted], [running, over]).client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'following');
+    await window.activity.remove(id);
+    assert.lengthOf(window.activity.entries, 1);
+    await clock.run(until(window, id, isOver));
+    await settle();
+    await window.activity.remove(id);
+    assert.isEmpty(window.activity.entries);
+    assert.isEmpty([...disk.files]);
+  });
+
+  it('is removed when its end is saved, however long that takes', async () => {
+    let finish = (): void => undefined;
+    const slow: ActivityStorage = {
+      ...disk,
+      async write(entry) {
+        if (isOver(entry)) await new Promise<void>((resolve) => (finish = resolve));
+        await disk.write(entry);
+      },
+    };
+    const { client } = cleanUpServer([accepted], [over]);
+    const window = openWindow(clock, slow, client);
+    await clock.run(window.open());
+    await start(window, isOver);
+    const removed = window.activity.remove(window.activity.entries[0]!.id);
+    await settle();
+    finish();
+    await settle();
+    finish();
+    await removed;
+    assert.isEmpty(window.activity.entries);
+    assert.isEmpty([...disk.files]);
   });
 });

@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/validateRequest';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import { ApiError } from '../../../src/api/errors';
 import { findOrphanCandidates, knownWorkloads, orphanKeys } from '../../../src/actions/cleanUp';
 import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
 import { covers } from '../covers';
@@ -25,8 +24,6 @@ import {
   type Window,
 } from './windows';
 
-const connectionRefused = (): ApiError =>
-  new ApiError({ kind: 'network', code: 'refused', message: 'connect ECONNREFUSED' });
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
 describe('a clean-up', () => {
@@ -96,25 +93,15 @@ describe('a clean-up', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  for (const [name, failure] of [
-    ['a reset', network()],
-    ['a time-out', new ApiError({ kind: 'timeout', code: 'timeout', message: 'slow' })],
-    ['a 500', httpError(500, 'internal_error')],
-    ['a 408', httpError(408, 'timeout')],
-  ] as const) {
-    it(`is sent again with the same key and items after ${name} ${covers('F43', 'unit')}`, async () => {
-      const { client, sent } = cleanUpServer(
-        [failure, failure, { ...accepted, replayed: true }],
-        [over],
-      );
-      const window = await openOn(client);
-      const entry = await start(window, isOver);
-      assert.lengthOf(sent, 3);
-      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
-      assert.isTrue(entry.replayed);
-      assert.isEmpty(window.asked);
-    });
-  }
+  it(`is sent again with the same key and items, and says that it was replayed ${covers('F43', 'unit')}`, async () => {
+    const { client, sent } = cleanUpServer([network(), { ...accepted, replayed: true }], [over]);
+    const window = await openOn(client);
+    const entry = await start(window, isOver);
+    assert.lengthOf(sent, 2);
+    assert.deepEqual(sent[0], sent[1]);
+    assert.isTrue(entry.replayed);
+    assert.isEmpty(window.asked);
+  });
 
   it(`asks after three tries, and sends the same request again only if the user wants it ${covers('F43', 'unit')}`, async () => {
     const { client, sent } = cleanUpServer([network(), network(), network(), accepted], [over]);
@@ -138,20 +125,6 @@ describe('a clean-up', () => {
     assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
   });
 
-  it('is refused, not unknown, if it never reached a server', async () => {
-    const { client, sent } = cleanUpServer([connectionRefused()]);
-    const window = await openOn(client);
-    const entry = await start(window, ({ progress }) => progress.kind === 'refused');
-    assert.lengthOf(sent, 3);
-    assert.equal(progressOf(entry), 'refused');
-  });
-
-  it('is unknown if it is refused after a try that may have arrived', async () => {
-    const { client } = cleanUpServer([network(), httpError(403, 'forbidden')]);
-    const window = await openOn(client);
-    assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
-  });
-
   it('stays unknown if it is refused when the user sends it again', async () => {
     const failures = [network(), network(), network()];
     const { client, sent } = cleanUpServer([...failures, httpError(403, 'forbidden')]);
@@ -162,40 +135,6 @@ describe('a clean-up', () => {
     await settle();
     assert.lengthOf(sent, 4);
     assert.equal(progressOf(window.activity.find(id)), 'unknown noAnswer');
-  });
-
-  it('shows the missing permission, and is not sent again', async () => {
-    const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
-    const window = await openOn(client);
-    const entry = await start(window, ({ progress }) => progress.kind === 'refused');
-    assert.deepEqual(entry.progress, {
-      kind: 'refused',
-      problem: {
-        kind: 'http',
-        status: 403,
-        code: 'forbidden',
-        message: 'forbidden',
-        requestId: 'r-1',
-      },
-    });
-    assert.lengthOf(sent, 1);
-  });
-
-  it('waits at least Retry-After after a 429', async () => {
-    const busy = new ApiError({
-      kind: 'http',
-      status: 429,
-      code: 'rate_limited',
-      message: '',
-      retryAfter: 40_000,
-    });
-    const { client, sent } = cleanUpServer([busy, accepted], [over]);
-    const window = await openOn(client);
-    const id = await window.activity.start('cleanUp', request);
-    await clock.advance(39_999);
-    assert.lengthOf(sent, 1);
-    await clock.run(until(window, id, isOver));
-    assert.lengthOf(sent, 2);
   });
 
   it('can be sent again or removed from its row while the question is open', async () => {
@@ -402,5 +341,104 @@ describe('knownWorkloads', () => {
     const { names, missing } = knownWorkloads(context, server);
     assert.equal(names.size, 0);
     assert.lengthOf(missing, 3);
+  });
+});
+
+/** Responses that leave open whether a clean-up with this idempotency key is running. */
+const open = [httpError(409, 'request_in_progress'), httpError(422, 'unprocessable')];
+
+describe('a clean-up whose response leaves its outcome open', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
+    startedCleanUp(clock, window, wanted);
+
+  for (const error of open) {
+    const name = `${error.status} ${error.code}`;
+
+    it(`is looked up with the same key after ${name} ${covers('F45', 'unit')}`, async () => {
+      const { client, sent } = cleanUpServer([error, error, accepted], [over]);
+      const window = await openedWindow(clock, disk, client);
+      await start(window, isOver);
+      assert.lengthOf(sent, 3);
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+      assert.isEmpty(window.asked);
+    });
+
+    it(`is asked about, never shown as refused, after a lost response and ${name} ${covers('F45, F65', 'unit')}`, async () => {
+      const { client, sent } = cleanUpServer([network(), error]);
+      const window = await openedWindow(clock, disk, client);
+      const reported: string[] = [];
+      window.activity.onDidChange((change) => {
+        if (change?.entry) reported.push(progressOf(change.entry));
+      });
+      const from = clock.monotonic();
+      const { id, progress } = await start(window, isUnknown);
+      assert.isAtLeast(clock.monotonic() - from, 30_000, 'it may be in progress');
+      assert.isAtMost(clock.monotonic() - from, 60_000);
+      assert.deepInclude('problem' in progress ? progress.problem : {}, { code: error.code });
+      assert.deepEqual([...new Set(reported)], ['sending', 'unknown noAnswer']);
+      assert.lengthOf(window.asked, 1);
+      const tries = sent.length;
+      await clock.advance(3_600_000);
+      assert.lengthOf(sent, tries, 'until the user decides');
+      window.activity.sendAgain(id);
+      await clock.advance(60_000);
+      assert.isAbove(sent.length, tries);
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+    });
+  }
+
+  for (const [step, failure] of [
+    ['looked up', httpError(409, 'in_progress')],
+    ['tried again', network()],
+  ] as const) {
+    it(`that is stopped while it is ${step} is unknown, and asked about at once ${covers('F87', 'unit')}`, async () => {
+      const { client, sent } = cleanUpServer([failure, accepted], [over]);
+      const window = await openedWindow(clock, disk, client);
+      const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+      await settle();
+      window.activity.stop(id);
+      const stopped = await clock.run(until(window, id, isUnknown));
+      assert.equal(progressOf(stopped), 'unknown stopped');
+      assert.lengthOf(sent, 1);
+      await settle();
+      assert.deepEqual(
+        window.asked.map((entry) => progressOf(entry)),
+        ['unknown stopped'],
+      );
+      // The next start asks in the same words: the window was not closed meanwhile.
+      await window.activity.close();
+      const next = await openedWindow(clock, disk, client);
+      await clock.advance(60_000);
+      assert.deepEqual(
+        next.asked.map((entry) => progressOf(entry)),
+        ['unknown stopped'],
+      );
+    });
+  }
+
+  it(`that was stopped is sent again with its key if the user wants it, and can be stopped again ${covers('F87', 'unit')}`, async () => {
+    const { client, sent } = cleanUpServer([network(), network(), accepted], [over]);
+    const window = await openedWindow(clock, disk, client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await settle();
+    window.activity.stop(id);
+    await clock.run(until(window, id, isUnknown));
+    window.activity.sendAgain(id);
+    await settle();
+    assert.lengthOf(sent, 2);
+    window.activity.stop(id);
+    await clock.run(until(window, id, isUnknown));
+    window.activity.sendAgain(id);
+    await clock.run(until(window, id, isOver));
+    assert.lengthOf(sent, 3);
+    assert.lengthOf(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)), 1);
   });
 });
