@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogRecord, Severity } from '../../src/api/types';
 import type { Random } from './random';
@@ -46,7 +46,7 @@ function continues(entry: readonly string[], line: string): boolean {
  * or a poll finds nothing new.
  */
 class Follower {
-  private inode: number | undefined;
+  private opened: FileHandle | undefined;
   private position = 0;
   private entry: string[] = [];
 
@@ -70,27 +70,37 @@ class Follower {
     this.entry = [];
   }
 
-  /** The whole lines since the last call; none if there is no file. */
+  async stop(): Promise<void> {
+    await this.opened?.close();
+  }
+
+  /** The whole lines since the last call; none if there is no file yet. */
   private async newLines(): Promise<string[]> {
-    const handle = await open(this.file, 'r').catch(() => undefined);
-    if (!handle) return [];
-    try {
-      const { ino, size } = await handle.stat();
-      let isCut = false;
-      if (this.inode === undefined && size > historyBytes) {
-        this.position = size - historyBytes;
-        isCut = true;
-      } else if (this.inode !== ino || size < this.position) this.position = 0;
-      this.inode = ino;
-      const bytes = Buffer.alloc(size - this.position);
-      await handle.read(bytes, 0, bytes.length, this.position);
-      const end = bytes.lastIndexOf('\n') + 1;
-      this.position += end;
-      const lines = bytes.toString('utf8', 0, end).split(/\r?\n/).slice(0, -1);
-      return isCut ? lines.slice(1) : lines;
-    } finally {
-      await handle.close();
+    const found = await open(this.file, 'r').catch(() => undefined);
+    // What was written before it was moved away comes first.
+    const lines = await this.read();
+    if (found === undefined) return lines;
+    const [{ ino, size }, before] = [await found.stat(), await this.opened?.stat()];
+    if (ino === before?.ino) {
+      await found.close();
+      return lines;
     }
+    await this.opened?.close();
+    this.opened = found;
+    this.position = before === undefined ? Math.max(0, size - historyBytes) : 0;
+    const isCut = this.position > 0;
+    return [...lines, ...(await this.read()).slice(isCut ? 1 : 0)];
+  }
+
+  private async read(): Promise<string[]> {
+    if (this.opened === undefined) return [];
+    const { size } = await this.opened.stat();
+    if (size < this.position) this.position = 0;
+    const bytes = Buffer.alloc(size - this.position);
+    await this.opened.read(bytes, 0, bytes.length, this.position);
+    const end = bytes.lastIndexOf('\n') + 1;
+    this.position += end;
+    return bytes.toString('utf8', 0, end).split(/\r?\n/).slice(0, -1);
   }
 }
 
@@ -137,6 +147,7 @@ export function createIngest(
     async stop(): Promise<void> {
       clearInterval(timer);
       await polling;
+      await Promise.all(followers.map((follower) => follower.stop()));
     },
   };
 }

@@ -54,7 +54,7 @@ describe('Log files in the embedded control plane', () => {
         [() => writeFile(file, 'one\ntwo\n'), ['one', 'two']],
         [() => truncate(file), []],
         [() => appendFile(file, 'new\n'), ['new']],
-        [() => rename(file, `${file}.1`), []],
+        [() => appendFile(file, 'last\n').then(() => rename(file, `${file}.1`)), ['last']],
         [() => writeFile(file, 'first\n'), ['first']],
       ],
     ],
