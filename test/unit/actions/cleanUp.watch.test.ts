@@ -195,6 +195,8 @@ describe('a watched operation', () => {
       (await watch([garbage(), garbage(), running, { id, state: 'done' }])).end.kind,
       'over',
     );
+    const apart = [garbage(), garbage(), httpError(500, 'internal'), garbage(), running];
+    assert.equal((await watch([...apart, { id, state: 'done' }])).end.kind, 'over');
     const { end, at } = await watch([garbage()]);
     assert.equal(end.kind, 'failed');
     assert.lengthOf(at, 3);
