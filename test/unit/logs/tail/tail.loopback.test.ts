@@ -1,16 +1,19 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/base/clock';
 import { countTimers } from '../../../control-plane/countTimers';
-import { event } from '../../../control-plane/inMemory';
-import type { LogStream } from '../../../control-plane/parts';
+import { event, type InMemoryControlPlane, type LogStream } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
-import type { Fault } from '../../../control-plane/server';
+import { type Fault, idAt } from '../../../control-plane/server';
+import { scaled } from '../../../host/slowness';
+import type { FaultAction } from '../../../control-plane/faults';
 import { fastClock, realClock } from '../../api/realClock';
 import { testClient } from '../../api/testClient';
 import { covers } from '../../covers';
-import { settle } from '../../fakeClock';
-import { ids } from '../logServer';
+import { settle, fakeClock } from '../../fakeClock';
+import { isLong, shortOrLong } from '../../long';
+import { ids, logServer } from '../logServer';
 import { loopbackTails, type LoopbackTail } from './loopbackTails';
+import { followed } from './followed';
 
 /** Waits for a condition that the tail does not report. */
 async function until(what: string, holds: () => boolean): Promise<void> {
@@ -119,4 +122,308 @@ describe('a tail on loopback', () => {
       assert.equal(server.admin.streams(), 0);
     });
   }
+});
+
+/** Characters of one to four bytes, so that a cut can fall into each of them. */
+const body = 'größer € 😀';
+const endpoint = 'post_logs_tail';
+
+interface Cut {
+  /** The number of bytes that arrive. */
+  readonly afterBytes: number;
+  /** Whether the stream ends cleanly, or the connection breaks. */
+  readonly kind: 'end' | 'cut';
+}
+
+/** Follows a stream of three events whose first connection is cut, and then two more records. */
+async function follow(
+  cut: Cut | undefined,
+): Promise<{ shown: string[]; server: InMemoryControlPlane; events: string[] }> {
+  const clock = fakeClock();
+  const server = logServer({ clock, unkind: { streamPage: 1 } });
+  const f = followed({ clock, server });
+  const events: string[] = [];
+  server.append(1, { body });
+  if (cut !== undefined) server.admin.fault({ ...cut, endpoint });
+  server.on.connect = () => {
+    if (server.connects.length === 1) server.append(3, { body });
+  };
+  server.on.open = (stream: LogStream) => {
+    for (const at of [1, 2, 3])
+      events.push(event('records', JSON.stringify(stream.page(at, at + 1))));
+  };
+  f.tail.start();
+  await clock.advance(3000);
+  server.append(1, { body });
+  const shown = await f.shown();
+  f.tail.stop();
+  await clock.advance(0);
+  return { shown, server, events };
+}
+
+/**
+ * In a full run all bytes; otherwise those around the ends of events and long characters, and some more.
+ */
+function offsets(bytes: Uint8Array): number[] {
+  const near = (at: number): boolean =>
+    bytes.subarray(Math.max(0, at - 2), at + 2).some((byte) => byte === 10 || byte >= 0xf0);
+  const all = Array.from({ length: bytes.length + 1 }, (_, at) => at);
+  return all.filter((at) => isLong || at < 3 || near(at) || at % 97 === 0);
+}
+
+describe('a tail that is cut', () => {
+  for (const kind of ['end', 'cut'] as const) {
+    it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} ${covers('F8, F16, F17', 'unit')}`, async function () {
+      this.timeout(scaled(600_000));
+      const whole = await follow(undefined);
+      const bytes = Buffer.from(whole.events.join(''));
+      const cuts = offsets(bytes);
+      assert.isAbove(cuts.length, shortOrLong(50, 2000));
+      for (const afterBytes of cuts) {
+        const { shown, server } = await follow({ afterBytes, kind });
+        assert.deepEqual(shown, ids(0, 5), `after ${afterBytes} of ${bytes.length} bytes`);
+        assert.lengthOf(server.connects, 2);
+        assert.lengthOf(server.open, 0);
+      }
+    });
+  }
+});
+
+/**
+ * Lets tails on real connections meet all these faults of streams, in this order, while records arrive.
+ * Asserts that each shows every record, once and in order. Resolves with the number of connects.
+ *
+ * @param speed how many times faster than real time the clock of the tails runs.
+ */
+async function survive(
+  loopback: ReturnType<typeof loopbackTails>,
+  faults: readonly Fault[],
+  { tails, speed, random }: { tails: number; speed: number; random: () => number },
+): Promise<number> {
+  const { server } = loopback;
+  const clock = fastClock(speed);
+  // Headers take real time, which passes fast here.
+  const options = { clock, random, timeoutSeconds: 5 * speed, initialLines: 1000 };
+  const followed = Array.from({ length: tails }, () => loopback.follow(options));
+  for (const fault of faults) server.admin.fault({ ...fault, endpoint: 'post_logs_tail' });
+  const emitting = setInterval(() => server.admin.emit(1 + Math.floor(random() * 4)), 4);
+  try {
+    for (const { tail } of followed) tail.start();
+    await Promise.race(
+      followed.map(({ until }) => until(() => server.admin.pendingFaults() === 0)),
+    );
+  } finally {
+    clearInterval(emitting);
+  }
+  server.admin.emit(1);
+  const { eventIds } = server.admin.emitted();
+  await Promise.all(followed.map(({ ids, until }) => until(() => ids.at(-1) === eventIds.at(-1))));
+  for (const { tail, ids } of followed) {
+    assert.deepEqual(ids, eventIds);
+    assert.equal(tail.counters.dropped, 0);
+  }
+  assert.isAtMost(server.admin.streams(), tails + 100);
+  return followed.reduce((sum, { tail }) => sum + tail.counters.connects, 0);
+}
+
+/** The same items in an order by the random source. */
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  const keyed = all.map((one) => ({ one, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one);
+}
+
+/** A full run has 1,000 faults and five restarts. */
+const share = shortOrLong(1 / 20, 1);
+const statuses = [408, 429, 500, 502, 503];
+
+describe('disconnects on loopback', () => {
+  const loopback = loopbackTails();
+
+  it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts ${covers('F15, F16, F18, F24', 'connection')}`, async function () {
+    this.timeout(scaled(120_000));
+    const random = seededRandom(3);
+    const upTo = (count: number): number => Math.floor(random() * count);
+    const many = (count: number, make: () => FaultAction): FaultAction[] =>
+      Array.from({ length: Math.ceil(share * count) }, make);
+    const body = (kind: 'reset' | 'cut' | 'end' | 'stall') => (): FaultAction => ({
+      kind,
+      afterBytes: upTo(4000),
+    });
+    const faults = [
+      ...many(300, body('reset')),
+      ...many(300, body('cut')),
+      ...many(200, body('end')),
+      ...many(100, body('stall')),
+      ...many(100, () => ({ kind: 'status', status: statuses[upTo(statuses.length)] ?? 500 })),
+      ...many(5, () => ({ kind: 'restart', downMs: 20 })),
+    ];
+    const connects = await survive(loopback, shuffled(faults, random), {
+      tails: 4,
+      speed: 250,
+      random,
+    });
+    assert.isAtLeast(connects, share * 1000);
+  });
+});
+
+const ofEach = shortOrLong(10, 40);
+
+describe('compressed streams on loopback', () => {
+  const loopback = loopbackTails();
+
+  it(`lose and repeat nothing if they are cut anywhere, stall or are invalid ${covers('F13', 'connection')}`, async function () {
+    this.timeout(scaled(240_000));
+    const random = seededRandom(5);
+    const part = (then: 'cut' | 'end' | 'stall') => (): FaultAction => ({
+      kind: 'gzip',
+      flushed: random() < 0.7,
+      afterBytes: Math.floor(random() * 3000),
+      then,
+    });
+    const fates = [part('cut'), part('end'), part('stall'), () => ({ kind: 'notGzip' as const })];
+    const faults = fates.flatMap((fate) => Array.from({ length: ofEach }, fate));
+    // The last one is complete.
+    const all = [...shuffled(faults, random), { kind: 'gzip' as const, flushed: true }];
+    // A stalled stream is given up after 90 s. A busy machine must be able to send its bytes before that;
+    // and there are at most ten connects per minute.
+    const connects = await survive(loopback, all, { tails: 1, speed: 400, random });
+    assert.isAtLeast(connects, all.length);
+  });
+});
+
+const bufferRecords = 50_000;
+const seconds = shortOrLong(2, 10);
+const quiet = shortOrLong(1, 60);
+
+describe('a burst over a real connection', () => {
+  const loopback = loopbackTails();
+  let followed: LoopbackTail;
+  let appended: number;
+  let isAppending: boolean;
+  let shown: number;
+  let dropped: number;
+  let markers: number;
+  /** The most records that waited in the buffer. */
+  let most: number;
+  let onReceive: () => void;
+
+  beforeEach(() => {
+    appended = shown = dropped = markers = most = 0;
+    isAppending = false;
+    onReceive = () => undefined;
+  });
+
+  /** Resolves when there is a stream. */
+  async function follow(clock: Clock = realClock): Promise<void> {
+    followed = loopback.follow({ clock, takes: false });
+    const { tail } = followed;
+    tail.onDidChange((what) => {
+      if (what === 'records') onReceive();
+    });
+    const opened = new Promise<void>((resolve) => (loopback.server.on.open = () => resolve()));
+    tail.start();
+    await opened;
+  }
+
+  /** Writes this many records every tenth of a second. */
+  async function append(records: number, seconds: number): Promise<void> {
+    isAppending = true;
+    const start = performance.now();
+    for (let tenth = 0; tenth < seconds * 10; tenth++) {
+      appended += loopback.server.append(records).length;
+      await wait(start + (tenth + 1) * 100 - performance.now());
+    }
+    isAppending = false;
+  }
+
+  const hasAll = (): boolean => !isAppending && followed.tail.counters.received === appended;
+  const untaken = (): number => {
+    const { received, handedOn, dropped: gone } = followed.tail.counters;
+    return received - handedOn - gone;
+  };
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** Takes records. Each must follow all that were shown or dropped before. */
+  function take(maxRecords?: number): void {
+    for (const output of followed.tail.take(maxRecords)) {
+      if (output.kind === 'dropped') {
+        dropped += output.count;
+        markers++;
+      }
+      if (output.kind !== 'records') continue;
+      for (const { eventId } of output.records) {
+        if (eventId !== idAt(shown + dropped)) assert.fail(`${eventId} at ${shown + dropped}`);
+        shown++;
+      }
+    }
+  }
+
+  function assertAllAccountedFor(): void {
+    assert.equal(shown + dropped, appended);
+    const { received, handedOn, dropped: counted, connects } = followed.tail.counters;
+    assert.deepEqual([received, handedOn, counted, connects], [appended, shown, dropped, 1]);
+    assert.deepEqual(
+      followed.states.map(({ kind }) => kind),
+      ['connecting', 'live'],
+    );
+  }
+
+  it(`is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones ${covers('F36', 'connection')}`, async function () {
+    this.timeout(scaled(120_000));
+    await follow();
+    const goesOn = append(10_000, seconds);
+    // Takes its time, like a channel that formats the records.
+    while (!hasAll()) {
+      await wait(5);
+      take(100);
+      most = Math.max(most, untaken());
+    }
+    await goesOn;
+    assert.equal(appended, seconds * 100_000);
+    assert.isAbove(dropped, appended / 2);
+    assert.isAbove(markers, 1);
+    assert.isAtMost(most, bufferRecords);
+    take();
+    assertAllAccountedFor();
+  });
+
+  it(`is read to its end, within limits, while no records are taken for ${quiet} s ${covers('F37', 'connection')}`, async function () {
+    this.timeout(scaled(120_000));
+    let notified = 0;
+    onReceive = () => notified++;
+    await follow();
+    const goesOn = append(shortOrLong(10_000, 1000), quiet);
+    while (!hasAll()) {
+      await wait(5);
+      most = Math.max(most, untaken());
+    }
+    await goesOn;
+    assert.isAtMost(most, bufferRecords);
+    assert.isAbove(notified, 0);
+    take();
+    assert.equal(markers, 1);
+    assert.equal(shown, bufferRecords);
+    assertAllAccountedFor();
+  });
+
+  it(`does not count as silence while the event loop is blocked ${covers('F37', 'connection')}`, async () => {
+    const speed = 500;
+    await follow(fastClock(speed));
+    // Longer than a stream may be silent.
+    const blocked = Math.ceil(100_000 / speed);
+    for (let round = 0; round < 5; round++) {
+      appended += loopback.server.append(500).length;
+      // The server writes it, and it is not read yet.
+      for (let turn = 0; turn < 100; turn++) await new Promise((go) => process.nextTick(go));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blocked);
+      await new Promise<void>((resolve) => {
+        onReceive = () => {
+          take();
+          if (shown === appended) resolve();
+        };
+        onReceive();
+      });
+    }
+    assertAllAccountedFor();
+  });
 });
