@@ -2,9 +2,8 @@ import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
 import { deploymentPair, previewOf, deployedIn } from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
-import { pathTo } from '../../../src/trees/nodes';
 import { read, scene, uuid, find, gives } from '../trees/treeText';
-import { resources, shop, source, sources } from './shop';
+import { resources, source, sources } from './shop';
 
 /**
  * The example source, whose first app has deployments in these states, one an hour, oldest first.
@@ -80,25 +79,6 @@ describe('A deployment and its neighbours', () => {
     assert.isUndefined(pair?.previous);
     assert.isUndefined(pair?.next);
     assert.isUndefined(await pairIn(['succeeded'], 9));
-  });
-});
-
-describe('The path to a row', () => {
-  it('contains the rows above it', async () => {
-    const { context } = await shop();
-    const nodes = sourceNodes(context);
-    const path = pathTo(nodes, ({ target }) => target.resourceId === uuid(11)) ?? [];
-    assert.equal(path[0], `source ${source}`);
-    assert.lengthOf(path, 3);
-    assert.equal(path[2], `${path[1] ?? ''}/resource ${uuid(11)}`);
-    assert.isUndefined(pathTo(nodes, ({ target }) => target.resourceId === uuid(99)));
-  });
-
-  it('is no deeper than the trees', () => {
-    const [node] = sourceNodes(scene({}, { sources }).context);
-    assert.isDefined(node);
-    const endless = { ...node, children: () => [endless] };
-    assert.isUndefined(pathTo([endless], ({ id }) => id === 'nowhere'));
   });
 });
 
@@ -201,37 +181,38 @@ function deployed(given: Record<string, object[]>): ReturnType<typeof deployedIn
   );
 }
 
-function shas(given: object[]): string[] {
-  return deployed({ app: given }).commits.map(({ sha }) => sha);
-}
-
 const at = (day: number): string => `2026-11-${day}T12:00:00Z`;
 
 describe('The commit that is deployed', () => {
-  it('is that of the newest successful deployment, in any order', () => {
-    const older = { commitSha: a, state: 'succeeded', createdAt: at(10) };
-    const newer = { commitSha: b, state: 'Succeeded', createdAt: at(12) };
-    assert.deepEqual(shas([older, newer]), [b]);
-    assert.deepEqual(shas([newer, older]), [b]);
-  });
-
-  it('ignores failed, cancelled, replaced, rolled back and waiting deployments', () => {
-    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
-    const others = ['failed', 'cancelled', 'superseded', 'rolled_back', 'queued', 'timed-out'];
-    for (const state of others) {
-      assert.deepEqual(shas([live, { commitSha: b, state, createdAt: at(12) }]), [a], state);
-    }
-  });
-
-  it('accepts an unknown state if it has ended without an error', () => {
-    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
-    const odd = { commitSha: b, state: 'landed', createdAt: at(12) };
-    assert.deepEqual(shas([live, odd]), [a]);
-    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12) }]), [b]);
-    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12), errorCode: '' }]), [b]);
-    assert.deepEqual(shas([live, { ...odd, finishedAt: at(12), errorCode: 'oom' }]), [a]);
-    assert.deepEqual(shas([live, { commitSha: b, createdAt: at(12), finishedAt: at(12) }]), [b]);
-  });
+  const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
+  const newer = { commitSha: b, createdAt: at(12) };
+  const ended = { ...newer, finishedAt: at(12) };
+  const notLive = ['failed', 'cancelled', 'superseded', 'rolled_back', 'queued', 'timed-out'];
+  for (const [what, deployments, expected] of [
+    ['the newest one that succeeded', [live, { ...newer, state: 'Succeeded' }], b],
+    ['the same in any order', [{ ...newer, state: 'Succeeded' }, live], b],
+    ...notLive.map(
+      (state) => [`not one that is ${state}`, [live, { ...newer, state }], a] as const,
+    ),
+    ['not one of an unknown state', [live, { ...newer, state: 'landed' }], a],
+    ['one of an unknown state that has ended', [live, { ...ended, state: 'landed' }], b],
+    ['one that has ended without an error', [live, { ...ended, errorCode: '' }], b],
+    ['not one that has ended with an error', [live, { ...ended, errorCode: 'oom' }], a],
+    ['one without a state that has ended', [live, ended], b],
+    // What Git could take for an option or for more than one commit.
+    ...['--output=/tmp/x', 'HEAD', 'main', 'abc', `${a}..${b}`, `${a} -p`, '', null].map(
+      (commitSha) =>
+        [`not ${JSON.stringify(commitSha)}`, [{ ...live, commitSha }], undefined] as const,
+    ),
+  ] as const) {
+    it(`is ${what}`, () => {
+      const { commits } = deployed({ app: [...deployments] });
+      assert.deepEqual(
+        commits.map(({ sha }) => sha),
+        expected === undefined ? [] : [expected],
+      );
+    });
+  }
 
   it('is listed for each group of apps if they differ, newest first', () => {
     const { commits } = deployed({
@@ -252,18 +233,9 @@ describe('The commit that is deployed', () => {
   });
 
   it('has a later deployment that is in progress', () => {
-    const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const running = { commitSha: b, state: 'building', createdAt: at(12), startedAt: at(12) };
     const stuck = { commitSha: c, state: 'running', createdAt: at(9), startedAt: at(9) };
     assert.deepEqual(deployed({ web: [stuck, live, running] }).coming, [b]);
     assert.deepEqual(deployed({ web: [running] }), { commits: [], coming: [b] });
-  });
-
-  it('never contains text that Git could interpret as an option', () => {
-    const odd = ['--output=/tmp/x', 'HEAD', 'main', 'abc', `${a}..${b}`, `${a} -p`, ''];
-    for (const commitSha of odd) {
-      assert.deepEqual(shas([{ commitSha, state: 'succeeded' }]), [], commitSha);
-    }
-    assert.deepEqual(shas([{ commitSha: null, state: 'succeeded' }, {}]), []);
   });
 });

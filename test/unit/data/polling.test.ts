@@ -1,74 +1,60 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import { RequestScheduler, requestsPerMinute } from '../../../src/api/requestScheduler';
-import type { Operation } from '../../../src/api/retryPolicy';
+import { requestsPerMinute } from '../../../src/api/requestScheduler';
+import { hour, minute, second } from '../../../src/base/clock';
 import { Polling } from '../../../src/data/polling';
 import { type CacheKey, Store } from '../../../src/data/store';
+import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { uuid } from '../trees/treeText';
 
-const minute = 60_000;
-const hour = 60 * minute;
 const alerts: CacheKey = { kind: 'alerts', serverId: uuid(1) };
 const resources: CacheKey = { kind: 'resources', sourceId: uuid(2) };
 const deployments: CacheKey = { kind: 'deployments', resourceId: uuid(3) };
 
-interface Made {
-  readonly clock: FakeClock;
-  readonly store: Store;
-  readonly polling: Polling;
-  /** What was requested, and when, in seconds. */
-  readonly asked: { readonly what: string; readonly at: number }[];
-  readonly count: (what: string) => number;
-}
-
-/** @param given the answers of the server; everything else has an empty answer. */
-function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Made {
+/** A window with the focus, whose server has these answers; everything else has an empty answer. */
+function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
   const clock = fakeClock();
   const start = clock.monotonic();
   const store = new Store(clock);
-  const scheduler = new RequestScheduler(clock, () => 0);
-  // As the client does, which has a signal for each call.
-  const send = <T>(operation: Operation, options: CallOptions, act: () => Promise<T>): Promise<T> =>
-    scheduler.run(operation, { ...options, signal: AbortSignal.any([options.signal]) }, act);
-  const asked: Made['asked'] = [];
-  const note = (what: string): void =>
-    void asked.push({ what, at: (clock.monotonic() - start) / 1000 });
+  /** What was requested, when, in seconds, and how. */
+  const asked: { what: string; at: number; options: CallOptions }[] = [];
+  const note = (what: string, options: CallOptions): void =>
+    void asked.push({ what, at: (clock.monotonic() - start) / 1000, options });
   store.reset(
     fakeClient({
-      listAlertRules: (request, options) =>
-        send('listAlertRules', options, () => {
-          note('alerts');
-          return given.listAlertRules?.(request, options) ?? Promise.resolve({});
-        }),
-      listResources: (id, options) =>
-        send('listResources', options, () => {
-          note('resources');
-          return given.listResources?.(id, options) ?? Promise.resolve({});
-        }),
-      listDeployments: (id, options) =>
-        send('listDeployments', options, () => {
-          note('deployments');
-          return given.listDeployments?.(id, options) ?? Promise.resolve({});
-        }),
-      listIntegrations: () => {
-        note('integrations');
+      listAlertRules(request, options) {
+        note('alerts', options);
+        return given.listAlertRules?.(request, options) ?? Promise.resolve({});
+      },
+      listResources(id, options) {
+        note('resources', options);
+        return given.listResources?.(id, options) ?? Promise.resolve({});
+      },
+      listDeployments(id, options) {
+        note('deployments', options);
+        return given.listDeployments?.(id, options) ?? Promise.resolve({});
+      },
+      listIntegrations(options) {
+        note('integrations', options);
         return Promise.resolve({});
       },
     }),
   );
   const polling = new Polling(store, clock, () => intervalSeconds);
-  const count = (what: string): number => asked.filter((one) => one.what === what).length;
-  return { clock, store, polling, asked, count };
+  polling.setFocused(true);
+  const times = (what: string): number[] =>
+    asked.filter((one) => one.what === what).map(({ at }) => at);
+  const count = (what: string): number => times(what).length;
+  return { clock, store, polling, asked, times, count };
 }
 
 describe('Polling', () => {
   it('costs an idle workspace no more requests than allowed in an hour', async () => {
     const { clock, polling, count } = make();
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
     polling.watch('sources', [resources, deployments, alerts]);
     polling.watch('integrations', [{ kind: 'integrations' }]);
@@ -80,10 +66,13 @@ describe('Polling', () => {
   });
 
   it('requests nothing while no view is visible or the window has no focus', async () => {
-    const { clock, polling, asked } = make();
+    const { clock, store, polling: other, asked } = make();
+    other.dispose();
+    const polling = new Polling(store, clock, () => 30);
     polling.watch('servers', [alerts]);
     await clock.advance(hour);
     assert.lengthOf(asked, 0, 'no focus yet');
+    assert.isFalse(polling.hasFocus);
     polling.setFocused(true);
     await clock.advance(0);
     assert.lengthOf(asked, 1);
@@ -101,7 +90,6 @@ describe('Polling', () => {
 
   it('does not refresh recent data when a view is shown again', async () => {
     const { clock, polling, asked } = make();
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
     await clock.advance(10_000);
     polling.watch('servers', undefined);
@@ -120,7 +108,6 @@ describe('Polling', () => {
       listResources: () => Promise.resolve({ resources: [{ id: uuid(3) }] }),
       listDeployments: () => Promise.resolve({ deployments: [{ id: uuid(9), ...state }] }),
     });
-    polling.setFocused(true);
     polling.watch('sources', [deployments, resources, alerts]);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
@@ -135,6 +122,7 @@ describe('Polling', () => {
 
   it(`refreshes every 30 s what is awaited, and nothing else, without the focus ${covers('F67', 'unit')}`, async () => {
     const { clock, polling, count } = make();
+    polling.setFocused(false);
     polling.watch('servers', [alerts]);
     polling.prioritize('sync', [deployments]);
     await clock.advance(10 * minute);
@@ -159,7 +147,6 @@ describe('Polling', () => {
     const { clock, polling, count } = make({
       listDeployments: () => Promise.resolve({ deployments: idle }),
     });
-    polling.setFocused(true);
     polling.watch('sources', [deployments]);
     await clock.advance(5 * minute);
     assert.equal(count('deployments'), 11);
@@ -167,7 +154,6 @@ describe('Polling', () => {
 
   it('refreshes every 5 s what is awaited, whatever is visible and set, until it has settled', async () => {
     const { clock, polling, count } = make({}, 0);
-    polling.setFocused(true);
     polling.prioritize('sync', [deployments, alerts]);
     polling.prioritize('clean-up', [alerts]);
     await clock.advance(minute);
@@ -184,33 +170,26 @@ describe('Polling', () => {
   });
 
   it('backs off from awaited data while it fails', async () => {
-    let failures = 0;
-    const { clock, polling } = make({
-      listDeployments: () => {
-        failures++;
-        return Promise.reject(httpError(403, 'forbidden'));
-      },
+    const { clock, polling, times } = make({
+      listDeployments: () => Promise.reject(httpError(403, 'forbidden')),
     });
-    polling.setFocused(true);
     polling.prioritize('sync', [deployments]);
     await clock.advance(minute);
-    assert.equal(failures, 3, 'at once, after 10 s and after 20 s more');
+    assert.deepEqual(times('deployments'), [0, 10, 30]);
     polling.setFocused(false);
     await clock.advance(hour);
-    assert.isAtMost(failures, 10, 'after a minute and then up to every ten');
+    assert.isAtMost(times('deployments').length, 10, 'after a minute and then up to every ten');
   });
 
   it('backs off from failures, up to ten minutes, and recovers', async () => {
     let isBroken = true;
-    const { clock, polling, asked, count } = make({
+    const { clock, polling, times, count } = make({
       listAlertRules: () =>
         isBroken ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({}),
     });
-    polling.setFocused(true);
     polling.watch('servers', [alerts, resources]);
     await clock.advance(hour);
-    const times = asked.filter(({ what }) => what === 'alerts').map(({ at }) => at);
-    assert.deepEqual(times, [0, 60, 180, 420, 900, 1500, 2100, 2700, 3300]);
+    assert.deepEqual(times('alerts'), [0, 60, 180, 420, 900, 1500, 2100, 2700, 3300]);
     assert.equal(count('resources'), 121, 'working requests are not slowed down');
     isBroken = false;
     await clock.advance(10 * minute);
@@ -219,36 +198,25 @@ describe('Polling', () => {
     assert.equal(count('alerts') - before, 20);
   });
 
-  it(`requests nothing before the server allows it ${covers('F23', 'unit')}`, async () => {
-    let isLimited = true;
-    const slow = new ApiError({
-      kind: 'http',
-      status: 429,
-      code: 'slow',
-      message: 'slow',
-      retryAfter: 10 * minute,
+  it(`requests nothing before the server allows it, whoever waits ${covers('F23', 'unit')}`, async () => {
+    const { clock, polling, times } = make({
+      listAlertRules: () =>
+        Promise.reject(
+          new ApiError({
+            ...{ kind: 'http', status: 429, code: 'slow', message: 'slow' },
+            retryAfter: 20 * minute,
+          }),
+        ),
     });
-    const { clock, polling, asked } = make({
-      listAlertRules: () => (isLimited ? Promise.reject(slow) : Promise.resolve({})),
-    });
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
-    await clock.advance(0);
-    isLimited = false;
-    polling.watch('sources', [resources, deployments]);
-    await clock.advance(10 * minute - 1);
-    assert.lengthOf(asked, 1);
-    await clock.advance(minute);
-    assert.sameMembers(
-      [...new Set(asked.map(({ what }) => what))],
-      ['alerts', 'resources', 'deployments'],
-    );
-    assert.isTrue(asked.slice(1).every(({ at }) => at >= 600));
+    await clock.advance(20 * minute);
+    polling.prioritize('sync', [alerts]);
+    await clock.advance(20 * minute);
+    assert.deepEqual(times('alerts'), [0, 1200, 2400]);
   });
 
   it('continues with another connection, and waits if there is none', async () => {
     const { clock, polling, store, asked } = make();
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
     await clock.advance(0);
     store.reset(undefined);
@@ -279,9 +247,18 @@ describe('Polling', () => {
     assert.lengthOf(asked, 3);
   });
 
+  it('does not request what others are requesting, and counts from their answer', async () => {
+    const { clock, polling, store, times } = make({
+      listAlertRules: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 10_000)),
+    });
+    void store.refresh(alerts, 'person');
+    polling.watch('servers', [alerts]);
+    await clock.advance(minute);
+    assert.deepEqual(times('alerts'), [0, 40]);
+  });
+
   it('makes only first requests automatically if the interval is 0', async () => {
     const { clock, polling, asked } = make({}, 0);
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
     await clock.advance(hour);
     assert.lengthOf(asked, 1);
@@ -309,45 +286,48 @@ describe('Polling', () => {
     polling.dispose();
   });
 
-  it(`does not exceed its budget for a minute, for hundreds of 5 s refreshes ${covers('F70', 'unit')}`, async () => {
-    const { clock, polling, store, asked } = make({}, 5);
-    const cacheKeys = Array.from({ length: 200 }, (_, index): CacheKey => ({
-      kind: 'alerts',
-      serverId: uuid(100 + index),
-    }));
-    polling.setFocused(true);
-    polling.watch('servers', cacheKeys);
-    await clock.advance(10 * minute);
-    for (let from = 0; from < 540; from += 5) {
-      const inMinute = asked.filter(({ at }) => at >= from && at < from + 60).length;
-      assert.isAtMost(inMinute, requestsPerMinute.awaited);
-    }
-    assert.isAtLeast(asked.length, 9 * requestsPerMinute.automatic);
-    const tries = cacheKeys.map((key) => clock.monotonic() - (store.entry(key).triedAt ?? 0));
-    assert.isAtMost(Math.max(...tries), 2 * minute, 'each has its turn');
+  it('requests as awaited what an empty row or an action needs, and the rest as automatic', async () => {
+    const { clock, polling, asked } = make();
+    const priorities = () => asked.splice(0).map(({ options }) => options.priority);
+    polling.watch('servers', [alerts]);
+    await clock.advance(0);
+    assert.deepEqual(priorities(), ['awaited']);
+    await clock.advance(30 * second);
+    assert.deepEqual(priorities(), ['automatic']);
+    polling.prioritize('sync', [alerts]);
+    await clock.advance(5 * second);
+    assert.deepEqual(priorities(), ['awaited']);
   });
 
-  it('refreshes at once what the user opens, and soon what is awaited, even if the budget is spent', async () => {
-    const { clock, polling, count } = make({}, 5);
-    const cacheKeys = Array.from({ length: 200 }, (_, index): CacheKey => ({
-      kind: 'alerts',
-      serverId: uuid(100 + index),
-    }));
-    polling.setFocused(true);
-    polling.watch('servers', cacheKeys);
-    await clock.advance(10 * minute);
+  it('requests for a person what they open, if it is due or on its way', async () => {
+    const { clock, polling, asked } = make();
+    polling.watch('servers', [alerts]);
+    await clock.advance(20 * second);
     polling.watch('sources', [resources]);
-    await clock.advance(0);
-    assert.equal(count('resources'), 1);
-    polling.watch('sources', undefined);
-    polling.prioritize('sync', [resources]);
-    await clock.advance(5 * minute);
-    assert.isAtLeast(count('resources'), 5);
+    const { raise } = asked[1]!.options;
+    assert.isFalse(raise?.aborted);
+    polling.open([alerts, resources, deployments]);
+    assert.isTrue(raise.aborted, 'on its way');
+    const opened = asked.slice(2).map(({ what, options }) => [what, options.priority]);
+    assert.deepEqual(opened, [['deployments', 'person']], 'the alerts are recent');
+  });
+
+  it('requests first what was requested longest ago, otherwise in the order of the rows', async () => {
+    const { clock, polling, store, asked } = make();
+    const names = () => asked.splice(0).map(({ what }) => what);
+    polling.watch('servers', [alerts, resources, deployments]);
+    assert.deepEqual(names(), ['alerts', 'resources', 'deployments']);
+    await clock.advance(second);
+    await store.refresh(alerts, 'person');
+    polling.setFocused(false);
+    await clock.advance(hour);
+    asked.length = 0;
+    polling.setFocused(true);
+    assert.deepEqual(names(), ['resources', 'deployments', 'alerts']);
   });
 
   it(`ends when it is disposed ${covers('F34', 'unit')}`, async () => {
     const { clock, polling, store, asked } = make();
-    polling.setFocused(true);
     polling.watch('servers', [alerts]);
     await clock.advance(0);
     polling.dispose();
@@ -356,5 +336,97 @@ describe('Polling', () => {
     await clock.advance(hour);
     assert.lengthOf(asked, 1);
     assert.equal(clock.liveTimers, 0);
+  });
+});
+
+/** A window with the real client of a control plane that answers like this. */
+function connected(answer: (clock: FakeClock) => Promise<Response>) {
+  const clock = fakeClock();
+  const start = clock.monotonic();
+  const store = new Store(clock);
+  /** When each request was sent, in milliseconds since the start, and its path. */
+  const sent: { at: number; path: string }[] = [];
+  store.reset(
+    testClient({
+      baseUrl: 'https://control-plane.example',
+      fetch(request) {
+        sent.push({ at: clock.monotonic() - start, path: new URL(request.url).pathname });
+        return answer(clock);
+      },
+      clock,
+      random: () => 0.5,
+    }),
+  );
+  const polling = new Polling(store, clock, () => 30);
+  polling.setFocused(true);
+  return { clock, store, polling, sent };
+}
+
+/** An answer that never ends, a byte each 19 s. */
+function dripping(clock: FakeClock): Promise<Response> {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise<void>((resolve) => clock.setTimer(resolve, 19 * second));
+      controller.enqueue(new TextEncoder().encode(' '));
+    },
+  });
+  return Promise.resolve(new Response(body));
+}
+
+function deploymentsOf(count: number): readonly CacheKey[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'deployments',
+    resourceId: uuid(1000 + index),
+  }));
+}
+
+describe('What a person asks for', () => {
+  it(`is sent at once while 250 rows wait for answers that never end, also if it is one of them ${covers('F84', 'unit')}`, async () => {
+    const { clock, store, polling, sent } = connected(dripping);
+    const rows = deploymentsOf(250);
+    polling.watch('sources', rows);
+    await clock.advance(minute);
+    for (const [key, path] of [
+      [resources, `/v1/api/sources/${uuid(2)}/resources`],
+      [rows[249]!, `/v1/api/resources/${uuid(1249)}/deployments`],
+    ] as const) {
+      const before = sent.length;
+      void store.refresh(key, 'person');
+      await clock.advance(second);
+      const paths = sent.slice(before).map((one) => one.path);
+      assert.lengthOf(
+        paths.filter((one) => one === path),
+        1,
+      );
+    }
+    polling.dispose();
+  });
+
+  it(`never waits for ever: the rows behind answers that never end have their turn ${covers('F84', 'unit')}`, async () => {
+    const { clock, polling, sent } = connected(dripping);
+    polling.watch('sources', deploymentsOf(20));
+    await clock.advance(10 * minute);
+    assert.lengthOf(new Set(sent.map(({ path }) => path)), 20);
+    polling.dispose();
+  });
+});
+
+describe('The budget of a connection', () => {
+  it(`is not exceeded by 50 sources, 50 servers and 600 rows at the first look ${covers('F85', 'unit')}`, async () => {
+    const { clock, store, polling, sent } = connected(() => Promise.resolve(Response.json({})));
+    const keys = Array.from({ length: 50 }, (_, index): CacheKey[] => [
+      { kind: 'resources', sourceId: uuid(index) },
+      { kind: 'secrets', sourceId: uuid(index) },
+      { kind: 'alerts', serverId: uuid(100 + index) },
+    ]).flat();
+    const all = [...keys, ...deploymentsOf(600)];
+    polling.watch('sources', all);
+    await clock.advance(4 * minute);
+    for (const { at } of sent) {
+      const inMinute = sent.filter((one) => one.at >= at && one.at < at + minute);
+      assert.isAtMost(inMinute.length, requestsPerMinute.awaited);
+    }
+    assert.isTrue(all.every((key) => store.entry(key).value !== undefined));
+    polling.dispose();
   });
 });

@@ -1,197 +1,175 @@
 import { assert } from 'chai';
+import type { CallOptions } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import { Store, cacheKeyId, type CacheKey } from '../../../src/data/store';
 import * as contract from '../../../src/api/generated/validators';
+import type { ResourceListing } from '../../../src/api/types';
 import { validateParameters } from '../../../src/api/validateRequest';
 import { longestRepositorySearch } from '../../../src/data/fetchers';
+import { Store, cacheKeyId, type CacheKey } from '../../../src/data/store';
 import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
 import { uuid, read } from '../trees/treeText';
 import { fakeClient, httpError } from './fakeClient';
-import { make, names, other, rateLimited, refresh, source, topic, listing } from './storeUnderTest';
+
+const source = uuid(1);
+const topic = { kind: 'resources', sourceId: source } as const;
+const other = { kind: 'resources', sourceId: uuid(2) } as const;
+
+interface Asked {
+  readonly options: CallOptions;
+  readonly answer: (names: string[], more?: object) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A store whose requests for resources a test answers. */
+function make() {
+  const clock = fakeClock();
+  const store = new Store(clock);
+  const asked: Asked[] = [];
+  /** The keys that were reported as changed, in order. */
+  const told: string[] = [];
+  store.reset(
+    fakeClient({
+      listResources: (_id, options) =>
+        new Promise((resolve, fail) => {
+          const answer: Asked['answer'] = (names, more) => resolve(listing(names, more));
+          asked.push({ options, answer, fail });
+        }),
+    }),
+  );
+  store.onDidChange((change) =>
+    told.push(change.kind === 'reset' ? 'reset' : cacheKeyId(change.key)),
+  );
+  /** Refreshes and answers the request. */
+  const refresh = async (...answer: Parameters<Asked['answer']>): Promise<void> => {
+    const done = store.refresh(topic, 'person');
+    asked.at(-1)!.answer(...answer);
+    await done;
+  };
+  /** Refreshes, which fails. */
+  const fail = async (error: unknown): Promise<void> => {
+    const done = store.refresh(topic, 'person');
+    asked.at(-1)!.fail(error);
+    await done;
+  };
+  const names = () => store.resources(source).value?.resources?.map(({ name }) => name);
+  return { store, clock, asked, told, refresh, fail, names };
+}
+
+function listing(names: string[], more: object = {}): ResourceListing {
+  const resources = names.map((name, index) => ({ id: uuid(10 + index), name }));
+  return read('ResourceListing', { resources, ...more });
+}
 
 describe('The store', () => {
   it('keeps an answer with its time', async () => {
-    const made = make();
-    assert.deepEqual(made.store.resources(source), { isLoading: false, failures: 0 });
-    await refresh(made, ['web-api']);
-    const { at, isLoading, error } = made.store.resources(source);
-    assert.deepEqual(names(made.store), ['web-api']);
-    assert.equal(at, made.clock.now());
+    const { store, clock, refresh, names } = make();
+    assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
+    await refresh(['web-api']);
+    const { at, isLoading, error } = store.resources(source);
+    assert.deepEqual(names(), ['web-api']);
+    assert.equal(at, clock.now());
     assert.isFalse(isLoading);
     assert.isUndefined(error);
   });
 
-  it('shares a pending request for the same data', async () => {
+  it('shares a pending request for the same data, also with a listener that is told of it', async () => {
     const { store, asked } = make();
-    const both = Promise.all([store.refresh(topic, 'person'), store.refresh(topic, 'person')]);
-    await settle();
-    const third = store.refresh(topic, 'person');
-    await settle();
+    const listening = store.onDidChange(() => void store.refresh(topic, 'person'));
+    const both = [store.refresh(topic, 'person'), store.refresh(topic, 'person')];
+    listening.dispose();
     assert.lengthOf(asked, 1);
     asked[0]!.answer(['web-api']);
-    await Promise.all([both, third]);
+    await Promise.all(both);
     assert.lengthOf(asked, 1);
     void store.refresh(topic, 'person');
-    await settle();
     assert.lengthOf(asked, 2, 'a new request after the first has ended');
   });
 
-  it('shares it also with a listener that requests the data on the loading event', async () => {
-    const { store, asked } = make();
-    store.onDidChange(() => void store.refresh(topic, 'person'));
-    void store.refresh(topic, 'person');
-    await settle();
-    assert.lengthOf(asked, 1);
-  });
-
   it('keeps its data when a refresh fails, and does not cache the failure', async () => {
-    const made = make();
-    const { store, asked } = made;
-    await refresh(made, ['web-api']);
+    const { store, clock, refresh, fail, names } = make();
+    await refresh(['web-api']);
     const { at } = store.resources(source);
-    await made.clock.advance(60_000);
-    const failing = store.refresh(topic, 'person');
-    await settle();
-    asked[1]!.fail(httpError(403, 'forbidden'));
-    await failing;
-    assert.deepEqual(names(store), ['web-api']);
-    assert.equal(store.resources(source).at, at);
-    assert.include(store.resources(source).error, { code: 'forbidden' });
-    assert.equal(store.resources(source).failures, 1);
-    await refresh(made, ['web-api', 'search']);
+    await clock.advance(60_000);
+    const error = httpError(403, 'forbidden');
+    await fail(error);
+    assert.deepEqual(names(), ['web-api']);
+    assert.deepInclude(store.resources(source), { at: at!, error, failures: 1 });
+    await refresh(['web-api', 'search']);
     assert.isUndefined(store.resources(source).error);
     assert.equal(store.resources(source).failures, 0);
-    assert.deepEqual(names(store), ['web-api', 'search']);
+    assert.deepEqual(names(), ['web-api', 'search']);
   });
 
-  it(`retries after an outage, as often as the contract allows ${covers('F24', 'unit')}`, async () => {
-    const { store, clock, asked } = make();
-    const done = store.refresh(topic, 'person');
-    for (let tries = 1; tries <= 3; tries++) {
-      await settle();
-      assert.lengthOf(asked, tries);
-      asked.at(-1)!.fail(httpError(503, 'busy'));
-      await clock.advance(60_000);
-    }
-    await done;
-    assert.lengthOf(asked, 3);
-    assert.include(store.resources(source).error, { status: 503 });
-    assert.equal(clock.liveTimers, 0);
-  });
-
-  it(`requests nothing while the server requires a wait ${covers('F23', 'unit')}`, async () => {
-    const { store, clock, asked } = make();
-    void store.refresh(topic, 'person');
-    await settle();
-    asked[0]!.fail(rateLimited(30));
-    await settle();
-    void store.refresh(other, 'person');
-    await clock.advance(29_999);
-    assert.lengthOf(asked, 1);
-    assert.include(
-      store.resources(source).error,
-      { status: 429 },
-      'the reason of the wait is visible',
-    );
-    await clock.advance(1);
-    assert.sameMembers(
-      asked.map(({ id }) => id),
-      [source, source, uuid(2)],
-    );
-  });
-
-  it(`fails at once, without a request, if the wait is long ${covers('F23', 'unit')}`, async () => {
-    const { store, clock, asked } = make();
-    const first = store.refresh(topic, 'person');
-    await settle();
-    asked[0]!.fail(rateLimited(86_400));
-    await first;
-    await store.refresh(other, 'person');
-    assert.lengthOf(asked, 1);
-    assert.include(store.resources(uuid(2)).error, { status: 429 });
-    assert.equal(clock.liveTimers, 0);
-    await clock.advance(86_400_000);
-    void store.refresh(other, 'person');
-    await settle();
-    assert.lengthOf(asked, 2);
-  });
-
-  it('gives up if a server always answers 429', async () => {
-    const { store, clock, asked } = make();
-    const done = store.refresh(topic, 'person');
-    await settle();
-    for (let tries = 0; tries < 10; tries++) {
-      asked.at(-1)!.fail(rateLimited(1));
-      await clock.advance(30_000);
-    }
-    await done;
-    assert.lengthOf(asked, 10);
-    assert.isFalse(store.resources(source).isLoading);
-  });
-
-  it('has at most twelve requests at a time', async () => {
+  it(`says why it waits, and accepts no wait of more than a minute ${covers('F23', 'unit')}`, () => {
     const { store, asked } = make();
-    const all = Array.from({ length: 20 }, (_, index) =>
-      store.refresh({ kind: 'resources', sourceId: uuid(index) }, 'person'),
-    );
-    await settle();
-    assert.lengthOf(asked, 12);
-    for (let index = 0; index < 20; index++) {
-      asked[index]!.answer([]);
+    void store.refresh(topic, 'person');
+    const { longestWait, onWait } = asked[0]!.options;
+    assert.equal(longestWait, 60_000);
+    const error = httpError(429, 'slow');
+    onWait?.({ ms: 1000, until: 0, error });
+    onWait?.(undefined);
+    assert.deepEqual(store.resources(source), { error, isLoading: true, failures: 0 });
+  });
+
+  it(`makes a request as urgent as the most urgent who asks for it ${covers('F84', 'unit')}`, () => {
+    const { store, asked } = make();
+    void store.refresh(topic, 'automatic');
+    void store.refresh(topic, 'awaited');
+    const { priority, raise } = asked[0]!.options;
+    assert.equal(priority, 'automatic');
+    assert.isFalse(raise?.aborted);
+    void store.refresh(topic, 'person');
+    assert.isTrue(raise.aborted);
+    assert.lengthOf(asked, 1);
+  });
+
+  it(`requests many for a person a few at a time, so that the next wish is not behind all ${covers('F84', 'unit')}`, async () => {
+    const { store, asked } = make();
+    const all = store.refreshAll([1, 2, 3, 4, 5, 6].map((n) => ({ ...topic, sourceId: uuid(n) })));
+    assert.lengthOf(asked, 4);
+    for (let answered = 0; answered < 6; answered++) {
+      asked[answered]!.answer([]);
       await settle();
-      assert.lengthOf(asked, Math.min(20, index + 13));
     }
-    await Promise.all(all);
+    await all;
+    assert.deepEqual(
+      asked.map(({ options }) => options.priority),
+      Array<string>(6).fill('person'),
+    );
   });
 
   describe('reports changes', () => {
     it('that are visible, and no others', async () => {
-      const made = make();
-      const { told, store, asked } = made;
+      const { told, refresh, fail } = make();
       const key = cacheKeyId(topic);
-      await refresh(made, ['web-api']);
+      await refresh(['web-api']);
       assert.deepEqual(told, [key, key], 'loading, and the answer');
-      await refresh(made, ['web-api'], {
-        localization: { timeZone: 'UTC', timestamps: { a: {} } },
-      });
+      await refresh(['web-api'], { localization: { timeZone: 'UTC', timestamps: { a: {} } } });
       assert.lengthOf(told, 2, 'the same answer');
-      await refresh(made, ['search']);
+      await refresh(['search']);
       assert.lengthOf(told, 3);
       for (const requestId of ['a', 'b']) {
-        const failing = store.refresh(topic, 'person');
-        await settle();
-        asked
-          .at(-1)!
-          .fail(new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no', requestId }));
-        await failing;
+        await fail(
+          new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no', requestId }),
+        );
       }
       assert.lengthOf(told, 4, 'a failure, once');
-      await refresh(made, ['search']);
+      await refresh(['search']);
       assert.lengthOf(told, 5, 'the end of loading');
     });
 
     it('and keeps the objects of unchanged data', async () => {
-      const made = make();
-      await refresh(made, ['web-api', 'search', 'payments']);
-      const before = made.store.resources(source).value?.resources;
-      await refresh(made, ['web-api', 'renamed', 'payments']);
-      const after = made.store.resources(source).value?.resources;
+      const { store, refresh } = make();
+      await refresh(['web-api', 'search', 'payments']);
+      const before = store.resources(source).value?.resources;
+      await refresh(['web-api', 'renamed', 'payments']);
+      const after = store.resources(source).value?.resources;
       assert.notStrictEqual(after, before);
       assert.deepEqual(
         after?.map((one, index) => one === before?.[index]),
         [true, false, true],
       );
-    });
-
-    it('until the subscription ends', async () => {
-      const made = make();
-      const heard: string[] = [];
-      const end = made.store.onDidChange(({ kind }) => heard.push(kind));
-      await refresh(made, ['web-api']);
-      end.dispose();
-      await refresh(made, ['search']);
-      assert.lengthOf(heard, 2);
     });
   });
 
@@ -212,56 +190,42 @@ describe('The store', () => {
   });
 
   it('has the formats of the last answer', async () => {
-    const made = make();
-    const localization = {
-      dateFormat: 'day-month-year',
-      timeZone: 'Europe/Berlin',
-      timestamps: {},
-    };
-    await refresh(made, [], { localization });
-    assert.deepEqual(made.store.formats, {
-      dateFormat: 'day-month-year',
-      timeZone: 'Europe/Berlin',
-    });
-    const before = made.store.formats;
-    await refresh(made, [], { localization });
-    assert.strictEqual(made.store.formats, before);
-    await refresh(made, []);
-    assert.strictEqual(made.store.formats, before, 'an answer without formats changes nothing');
-    made.store.reset(undefined);
-    assert.deepEqual(made.store.formats, {});
-  });
-
-  it('says why data with an invalid id cannot be requested', async () => {
-    const made = make();
-    const refused = new Error('sourceId is not a UUID');
-    const done = made.store.refresh(topic, 'person');
-    await settle();
-    made.asked[0]!.fail(refused);
-    await done;
-    assert.strictEqual(made.store.resources(source).error, refused);
+    const { store, refresh } = make();
+    const formats = { dateFormat: 'day-month-year', timeZone: 'Europe/Berlin' };
+    const localization = { ...formats, timestamps: {} };
+    await refresh([], { localization });
+    const before = store.formats;
+    assert.deepEqual(before, formats);
+    await refresh([], { localization });
+    assert.strictEqual(store.formats, before);
+    await refresh([]);
+    assert.strictEqual(store.formats, before, 'an answer without formats changes nothing');
+    store.reset(undefined);
+    assert.deepEqual(store.formats, {});
   });
 
   describe('loads repositories in pages', () => {
-    const makePages = (pages: object[]): { store: Store; asked: unknown[] } => {
-      const clock = fakeClock();
-      const store = new Store(clock);
+    const repositories = { kind: 'repositories', search: '' } as const;
+    /** A store with the first page of these. */
+    async function loaded(...pages: (object | Error)[]) {
+      const store = new Store(fakeClock());
       const asked: unknown[] = [];
       store.reset(
         fakeClient({
-          listRepositories: (query) => {
+          listRepositories(query) {
             asked.push(query);
             const page = pages[(query.page ?? 1) - 1];
-            if (page instanceof Error) return Promise.reject(page);
-            return Promise.resolve(read('RepositoryListing', page ?? {}));
+            return page instanceof Error
+              ? Promise.reject(page)
+              : Promise.resolve(read('RepositoryListing', page ?? {}));
           },
         }),
       );
-      return { store, asked };
-    };
+      await store.refresh(repositories, 'person');
+      const ids = () => store.repositories('').value?.repositories.map(({ id }) => id);
+      return { store, asked, ids };
+    }
     const page = (id: string, nextPage?: number): object => ({ repositories: [{ id }], nextPage });
-    const ids = (store: Store): (string | undefined)[] | undefined =>
-      store.repositories('').value?.repositories.map(({ id }) => id);
 
     it('with a search of up to the maximum length', () => {
       const validate = (length: number): void =>
@@ -271,97 +235,61 @@ describe('The store', () => {
     });
 
     it('one after the other, and all of them again on a refresh', async () => {
-      const { store, asked } = makePages([page('a', 2), page('b', 3), page('c')]);
-      await store.refresh({ kind: 'repositories', search: '' }, 'person');
-      assert.deepEqual(ids(store), ['a']);
+      const { store, asked, ids } = await loaded(page('a', 2), page('b', 3), page('c'));
+      assert.deepEqual(ids(), ['a']);
       await Promise.all([store.loadMore(''), store.loadMore('')]);
-      assert.deepEqual(ids(store), ['a', 'b'], 'two clicks load one page');
+      assert.deepEqual(ids(), ['a', 'b'], 'two clicks load one page');
       await store.loadMore('');
       await store.loadMore('');
-      assert.deepEqual(ids(store), ['a', 'b', 'c']);
+      assert.deepEqual(ids(), ['a', 'b', 'c']);
       assert.deepEqual(asked, [{}, { page: 2 }, { page: 3 }]);
-      await store.refresh({ kind: 'repositories', search: '' }, 'person');
-      assert.deepEqual(ids(store), ['a', 'b', 'c']);
+      await store.refresh(repositories, 'person');
+      assert.deepEqual(ids(), ['a', 'b', 'c']);
       assert.lengthOf(asked, 6);
     });
 
     it('and stops if a server names a page twice', async () => {
-      const { store } = makePages([page('a', 2), page('b', 1)]);
-      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      const { store } = await loaded(page('a', 2), page('b', 1));
       await store.loadMore('');
       assert.isUndefined(store.repositories('').value?.nextPage);
-      const { store: half } = makePages([page('a', 1.5)]);
-      await half.refresh({ kind: 'repositories', search: '' }, 'person');
+      const { store: half } = await loaded(page('a', 1.5));
       assert.isUndefined(half.repositories('').value?.nextPage);
     });
 
     it('and keeps its pages if the next one fails', async () => {
-      const { store } = makePages([page('a', 2), httpError(403, 'forbidden')]);
-      await store.refresh({ kind: 'repositories', search: '' }, 'person');
+      const { store, ids } = await loaded(page('a', 2), httpError(403, 'forbidden'));
       await store.loadMore('');
-      assert.deepEqual(ids(store), ['a']);
+      assert.deepEqual(ids(), ['a']);
       assert.include(store.repositories('').error, { status: 403 });
     });
   });
 
-  describe('on a switch of connection', () => {
-    it('drops everything, aborts pending requests and ignores late answers', async () => {
-      const made = make();
-      const { store, asked, told } = made;
-      await refresh(made, ['old']);
-      const late = store.refresh(topic, 'person');
-      const failing = store.refresh(other, 'person');
-      await settle();
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      assert.isTrue(asked.every(({ signal }) => signal.aborted));
-      assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
-      await store.refresh(topic, 'person');
-      assert.deepEqual(names(store), ['new']);
-      const before = told.length;
-      asked[1]!.answer(['late']);
-      asked[2]!.fail(httpError(401, 'revoked'));
-      await Promise.all([late, failing]);
-      assert.deepEqual(names(store), ['new']);
-      assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
-      assert.lengthOf(told, before, 'they are not reported');
-    });
+  it('drops everything on a switch of connection, aborts pending requests and ignores late answers', async () => {
+    const { store, asked, told, refresh, names } = make();
+    await refresh(['old']);
+    const late = store.refresh(topic, 'person');
+    const failing = store.refresh(other, 'person');
+    store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
+    assert.isTrue(asked.every(({ options }) => options.signal.aborted));
+    assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
+    await store.refresh(topic, 'person');
+    assert.deepEqual(names(), ['new']);
+    const before = told.length;
+    asked[1]!.answer(['late']);
+    asked[2]!.fail(httpError(401, 'revoked'));
+    await Promise.all([late, failing]);
+    assert.deepEqual(names(), ['new']);
+    assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
+    assert.lengthOf(told, before, 'they are not reported');
+  });
 
-    it('ignores the Retry-After of the old server', async () => {
-      const { store, clock, asked } = make();
-      const held = store.refresh(topic, 'person');
-      await settle();
-      asked[0]!.fail(rateLimited(30));
-      await settle();
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      await held;
-      assert.equal(clock.liveTimers, 0);
-      await store.refresh(topic, 'person');
-      assert.deepEqual(names(store), ['new']);
-    });
-
-    it('sends new requests even if old ones never end', async () => {
-      const { store, asked } = make();
-      for (let index = 0; index < 15; index++) {
-        void store.refresh({ kind: 'resources', sourceId: uuid(index) }, 'person');
-      }
-      await settle();
-      assert.lengthOf(asked, 12);
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      await store.refresh(topic, 'person');
-      assert.deepEqual(names(store), ['new']);
-      asked.forEach(({ answer }) => answer(['late']));
-      await settle();
-      assert.lengthOf(asked, 12, 'queued requests are not sent');
-    });
-
-    it('requests nothing without a client', async () => {
-      const { store, asked } = make();
-      store.reset(undefined);
-      assert.isFalse(store.isOpen);
-      await store.refresh(topic, 'person');
-      await store.loadMore('');
-      assert.lengthOf(asked, 0);
-      assert.isUndefined(store.resources(source).error);
-    });
+  it('requests nothing without a client', async () => {
+    const { store, asked } = make();
+    store.reset(undefined);
+    assert.isFalse(store.isOpen);
+    await store.refresh(topic, 'person');
+    await store.loadMore('');
+    assert.lengthOf(asked, 0);
+    assert.isUndefined(store.resources(source).error);
   });
 });

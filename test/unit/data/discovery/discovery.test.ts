@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
-import type { LogQueryRequest, LogQueryResponse } from '../../../../src/api/types';
+import type { LogQueryRequest, LogQueryResponse, LogRecord } from '../../../../src/api/types';
 import {
   discover,
   type Discovery,
@@ -22,9 +22,14 @@ const logs = [
   logRecord({ serverId: near, workloadId: worker, workloadName: 'worker' }),
 ];
 
+/** A client whose logs are these records, on one page. */
+function logsWith(records: LogRecord[]) {
+  return wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) });
+}
+
 /** Two sources: one named by alerts, one named only by deployments, on its own server. */
 const world: Partial<ControlPlaneClient> = {
-  ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(logs)) }),
+  ...logsWith(logs),
   listAlertRules: ({ serverId }) =>
     Promise.resolve(
       read('AlertListing', {
@@ -154,13 +159,14 @@ describe('Discovery', () => {
     assert.include(found, 'source 12 · report, worker · staging');
   });
 
+  /** Records of this many servers. */
+  const ofServers = (count: number): LogRecord[] =>
+    Array.from({ length: count }, (_, index) => logRecord({ serverId: uuid(100 + index) }));
+
   it('stops repeating refused requests, and counts the rest', async () => {
     let asked = 0;
-    const records = Array.from({ length: 40 }, (_, index) =>
-      logRecord({ serverId: uuid(100 + index) }),
-    );
-    const found = await run({
-      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
+    const { servers, unseen } = await run({
+      ...logsWith(ofServers(40)),
       listAlertRules: () => {
         asked++;
         return Promise.reject(httpError(403, 'forbidden'));
@@ -168,21 +174,18 @@ describe('Discovery', () => {
     });
     assert.isAtMost(asked, 4);
     assert.deepInclude(
-      found.unseen.map(({ permission, count }) => [permission, count]),
+      unseen.map(({ permission, count }) => [permission, count]),
       ['alert.read', 40],
     );
-    assert.lengthOf(found.servers, 40);
+    assert.lengthOf(servers, 40);
   });
 
   it('has at most two requests at a time, and a limited number in total', async () => {
     let underWay = 0;
     let most = 0;
     let asked = 0;
-    const records = Array.from({ length: 300 }, (_, index) =>
-      logRecord({ serverId: uuid(100 + index) }),
-    );
-    const found = await run({
-      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
+    const { cut } = await run({
+      ...logsWith(ofServers(300)),
       listAlertRules: async () => {
         asked++;
         most = Math.max(most, ++underWay);
@@ -194,7 +197,7 @@ describe('Discovery', () => {
     });
     assert.equal(most, 2);
     assert.equal(asked, 100);
-    assert.deepEqual(found.cut, ['alerts']);
+    assert.deepEqual(cut, ['alerts']);
   });
 
   it('finds quiet servers behind a busy one, and says where it stopped', async () => {
@@ -242,12 +245,7 @@ describe('Discovery', () => {
   });
 
   it('skips invalid ids', async () => {
-    const found = await run(
-      wireClient({
-        queryLogs: () =>
-          Promise.resolve(logAnswer([logRecord({ serverId: '../admin', workloadId: 'x' })])),
-      }),
-    );
+    const found = await run(logsWith([logRecord({ serverId: '../admin', workloadId: 'x' })]));
     assert.equal(text(found), '0 workloads, 0 deployments');
   });
 
@@ -300,6 +298,7 @@ describe('Recent workloads', () => {
                 [
                   logRecord({ workloadId: 'a', workloadName: 'web', timestamp: at(3) }),
                   logRecord({ workloadId: 'a', workloadName: 'old name', timestamp: at(2) }),
+                  logRecord({ workloadId: 'c', workloadName: 'cron', timestamp: at(1) }),
                 ],
                 { nextCursor: 'next', hasMore: true },
               )
@@ -319,7 +318,7 @@ describe('Recent workloads', () => {
     assert.deepEqual(cursors, [undefined, 'next']);
     assert.deepEqual(
       seen.workloads.map(({ name }) => name),
-      ['job', 'web'],
+      ['job', 'web', 'cron'],
     );
     assert.deepEqual(
       seen.servers.map(({ id }) => id),
