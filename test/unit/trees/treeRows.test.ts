@@ -27,6 +27,8 @@ interface Drawn extends Scene {
   readonly view: TreeRows;
   readonly set: (members: { filter?: Partial<TreeFilter>; sorting?: Sorting }) => void;
   readonly text: () => string;
+  /** The labels of the rows to draw again, or `all`. */
+  readonly changed: () => readonly string[];
   /** Lets the rows that were given reach the window. */
   readonly arrive: () => Promise<void>;
   readonly loadAll: () => Promise<void>;
@@ -103,9 +105,21 @@ async function draw(): Promise<Drawn> {
       sorting = members.sorting ?? sorting;
     },
     text: () => textOf(),
+    changed() {
+      const ids = view.update();
+      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
+    },
     arrive: () => made.clock.advance(1000),
     loadAll,
   };
+}
+
+/** The same, after all rows have reached the window. */
+async function onScreen(): Promise<Drawn> {
+  const drawn = await draw();
+  drawn.text();
+  await drawn.arrive();
+  return drawn;
 }
 
 describe('The rows of a tree', () => {
@@ -162,37 +176,27 @@ describe('The rows of a tree', () => {
     assert.deepEqual(view.states(), ['crashed', 'running', 'succeeded']);
   });
 
-  it('draws one row again if one deployment has changed', async () => {
-    const { view, text, world, arrive, loadAll } = await draw();
-    text();
-    await arrive();
+  it('draws one row again if one deployment, or only a field of its tooltip, has changed', async () => {
+    const { view, world, loadAll } = await onScreen();
     assert.deepEqual(view.update(), []);
-    world.deployments['web-api']![0] = { ...world.deployments['web-api']![0], state: 'failed' };
-    await loadAll();
-    const [id, ...others] = view.update();
-    assert.isEmpty(others);
-    const node = view.node(id!)!;
-    assert.equal(node.kind, 'deployment');
-    assert.equal(node.status.words, 'failed');
-    assert.deepEqual(view.update(), [], 'once');
-  });
-
-  it('draws one row again if only a field of its tooltip has changed', async () => {
-    const { view, text, world, arrive, loadAll } = await draw();
-    text();
-    await arrive();
-    world.deployments['search']![0] = { ...world.deployments['search']![0], hostname: 'new' };
-    await loadAll();
-    assert.lengthOf(view.update(), 1);
+    for (const change of [{ state: 'failed' }, { hostname: 'new' }]) {
+      world.deployments['web-api']![0] = { ...world.deployments['web-api']![0], ...change };
+      await loadAll();
+      const [id, ...others] = view.update();
+      assert.isEmpty(others);
+      const node = view.node(id!)!;
+      assert.equal(node.kind, 'deployment');
+      assert.equal(node.status.words, 'failed');
+      assert.deepEqual(view.update(), [], 'once');
+    }
   });
 
   it('draws what is above a changed row that is on its way to the window', async () => {
-    const { view, world, clock, loadAll } = await draw();
-    const changed = async (hostname: string): Promise<readonly string[]> => {
+    const { view, world, clock, changed, loadAll } = await draw();
+    const changedBy = async (hostname: string): Promise<readonly string[]> => {
       world.deployments['search']![0] = { ...world.deployments['search']![0], hostname };
       await loadAll();
-      const ids = view.update();
-      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
+      return changed();
     };
     const open = (...path: string[]): void => {
       path.reduce<string | undefined>((above, label) => {
@@ -204,23 +208,17 @@ describe('The rows of a tree', () => {
     await clock.advance(500);
     open('shop', 'production', 'search', '00000000');
     await clock.advance(499);
-    assert.deepEqual(await changed('one'), ['all'], 'the roots were just given');
+    assert.deepEqual(await changedBy('one'), ['all'], 'the roots were just given');
     await clock.advance(1);
-    assert.deepEqual(await changed('two'), ['production'], 'given with the roots');
+    assert.deepEqual(await changedBy('two'), ['production'], 'given with the roots');
     await clock.advance(500);
-    assert.deepEqual(await changed('three'), ['00000000'], 'all are there');
+    assert.deepEqual(await changedBy('three'), ['00000000'], 'all are there');
     view.children(`source ${source}`);
-    assert.deepEqual(await changed('four'), ['00000000'], 'no row is new');
+    assert.deepEqual(await changedBy('four'), ['00000000'], 'no row is new');
   });
 
   it('draws the parent if rows were added, removed or moved', async () => {
-    const { view, text, world, arrive, loadAll } = await draw();
-    text();
-    await arrive();
-    const changed = (): string[] => {
-      const ids = view.update();
-      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
-    };
+    const { text, world, changed, loadAll } = await onScreen();
     world.deployments['search']!.push(at(5, { id: uuid(77) }));
     await loadAll();
     assert.deepEqual(changed(), ['search']);
@@ -231,11 +229,7 @@ describe('The rows of a tree', () => {
   });
 
   it('draws other children again until VS Code requests them', async () => {
-    const { view, world, clock, arrive, loadAll, text } = await draw();
-    const changed = (): string[] => {
-      const ids = view.update();
-      return ids === 'all' ? [ids] : ids.map((id) => view.node(id)!.label);
-    };
+    const { view, world, clock, changed, arrive, loadAll, text } = await draw();
     const openAll = (ids: readonly string[]): void => {
       for (const id of ids) {
         view.setOpen(id, true);

@@ -59,6 +59,16 @@ function catalogue(search = ''): ReturnType<typeof scene> {
   );
 }
 
+/** The tree of a control plane with these answers. */
+async function tree(integrations: object, repositories: object): Promise<string> {
+  const { context, load } = scene({
+    listIntegrations: gives('IntegrationListing', integrations),
+    listRepositories: gives('RepositoryListing', repositories),
+  });
+  await load({ kind: 'integrations' }, { kind: 'repositories', search: '' });
+  return treeText(integrationNodes(context));
+}
+
 describe('The tree of integrations', () => {
   it('shows providers by category, and the first page of repositories', async () => {
     const { context, load } = catalogue();
@@ -166,19 +176,7 @@ describe('The tree of integrations', () => {
       `[loading~spin] ${loading}\n[repo] ${repositoriesLabel}\n  [loading~spin] ${loading}`,
     );
   });
-});
 
-/** The tree of a control plane with these answers. */
-async function tree(integrations: object, repositories: object): Promise<string> {
-  const { context, load } = scene({
-    listIntegrations: gives('IntegrationListing', integrations),
-    listRepositories: gives('RepositoryListing', repositories),
-  });
-  await load({ kind: 'integrations' }, { kind: 'repositories', search: '' });
-  return treeText(integrationNodes(context));
-}
-
-describe('The tree of integrations', () => {
   it('says that there is nothing', async () => {
     assert.equal(
       await tree({ integrations: [] }, { repositories: [] }),

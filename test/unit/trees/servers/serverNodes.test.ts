@@ -302,29 +302,23 @@ describe('The tree of servers', () => {
       await load(topic);
       return serverNodes(context)[0]!.children()[0]!;
     };
-    const words = async (status: number): Promise<string> =>
-      treeText([await row(httpError(status, 'broken'))]);
-    assert.equal(await words(401), `[lock] ${uiText('The API key is not valid')}`);
-    assert.equal(await words(404), `[question] ${uiText('Not found')}`);
-    assert.equal(await words(429), `[clock] ${uiText('Too many requests. Waiting…')}`);
-    assert.equal(await words(500), `[warning] ${uiText('Failed: {0}', 'broken')}`);
-    const gone = new ApiError({ kind: 'network', code: 'refused', message: 'refused' });
-    assert.equal(
-      treeText([await row(gone)]),
-      `[debug-disconnect] ${uiText('The control plane cannot be reached')}`,
-    );
-    assert.equal(
-      treeText([
-        await row(
-          new InvalidRequestError(
-            'serverId',
-            localizableMessage('is not a UUID'),
-            localizableMessage('a UUID'),
-          ),
-        ),
-      ]),
-      `[warning] ${uiText('Failed: {0}', 'serverId is not a UUID (a UUID)')}`,
-    );
+    const words = localizableMessage('is not a UUID');
+    for (const [error, icon, text] of [
+      [httpError(401, 'broken'), 'lock', uiText('The API key is not valid')],
+      [httpError(404, 'broken'), 'question', uiText('Not found')],
+      [httpError(429, 'broken'), 'clock', uiText('Too many requests. Waiting…')],
+      [httpError(500, 'broken'), 'warning', uiText('Failed: {0}', 'broken')],
+      [
+        new ApiError({ kind: 'network', code: 'refused', message: 'refused' }),
+        ...['debug-disconnect', uiText('The control plane cannot be reached')],
+      ],
+      [
+        new InvalidRequestError('serverId', words, localizableMessage('a UUID')),
+        ...['warning', uiText('Failed: {0}', 'serverId is not a UUID (a UUID)')],
+      ],
+    ] as const) {
+      assert.equal(treeText([await row(error)]), `[${icon}] ${text}`);
+    }
     const problem = await row(httpError(404, 'gone'));
     assert.equal(
       detailText(problem),

@@ -6,6 +6,12 @@ import { shop, source, sources, topics, resources, secrets } from '../../data/sh
 import { httpError } from '../../data/fakeClient';
 import { find, gives, lines, scene, treeText, uuid, detailText } from '../treeText';
 
+const noEnvironment = uiText('No environment');
+const unnamed = uiText('Resource');
+const deployment = uiText('Deployment');
+const secretKeys = uiText('Secret Keys');
+const anyStage = `${uiText('Any stage')} — ${uiText('{0} keys', 0)}`;
+
 describe('The tree of sources', () => {
   it('shows environments, apps, jobs, deployments and secret keys', async () => {
     const { context } = await shop();
@@ -125,15 +131,7 @@ describe('The tree of sources', () => {
       [undefined, undefined, undefined, undefined, undefined, 'https://c.example/app'],
     );
   });
-});
 
-const noEnvironment = uiText('No environment');
-const unnamed = uiText('Resource');
-const deployment = uiText('Deployment');
-const secretKeys = uiText('Secret Keys');
-const anyStage = `${uiText('Any stage')} — ${uiText('{0} keys', 0)}`;
-
-describe('The tree of sources', () => {
   it('never shows the value of a secret, even if a server sends one', async () => {
     const { context } = await shop();
     const texts: string[] = [];
@@ -312,21 +310,5 @@ describe('The tree of sources', () => {
     assert.equal(label(), 'web-api');
     await load(topics[0]);
     assert.equal(label(), uiText('{0} and {1} more', 'invoice-export, payments', 3));
-  });
-
-  it('gives every row a unique and stable id', async () => {
-    const { context } = await shop();
-    const ids = (): string[] => {
-      const found: string[] = [];
-      const walk = (nodes: ReturnType<typeof sourceNodes>): void =>
-        nodes.forEach((node) => {
-          found.push(node.id);
-          walk(node.children());
-        });
-      walk(sourceNodes(context));
-      return found;
-    };
-    assert.equal(new Set(ids()).size, ids().length);
-    assert.deepEqual(ids(), ids());
   });
 });
