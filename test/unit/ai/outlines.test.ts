@@ -112,21 +112,21 @@ describe('The outline', () => {
 const refused = new ApiError({ kind: 'http', status: 403, code: 'forbidden', message: 'no' });
 const one = read('AlertListing', { rules: [{ id: 'a' }, { id: 'b' }] });
 
-function placesOf(of: ReturnType<typeof scene>, ...servers: string[]) {
-  return servers.map((serverId) => ({
+/** The rules of these servers, as a tool lists them. */
+function listed(of: ReturnType<typeof scene>, ...servers: string[]) {
+  const places = servers.map((serverId) => ({
     key: { kind: 'alerts', serverId } as const,
     known: () => of.store.alerts(serverId),
     head: () => ({ serverId }),
   }));
+  const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
+  return listing(of.store, places, 'alert rule', outlines, new AbortController().signal);
 }
-const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
-const never = new AbortController().signal;
 
 describe('a listing for a model', () => {
   it('has one line of JSON for each place and each object', async () => {
     const all = scene({ listAlertRules: () => Promise.resolve(one) });
-    const places = placesOf(all, uuid(1));
-    const { words, data } = await listing(all.store, places, 'alert rule', outlines, never);
+    const { words, data } = await listed(all, uuid(1));
     assert.match(words.join(), /^2 alert rules found/);
     assert.deepEqual(data?.entries, [{ serverId: uuid(1) }, { id: 'a' }, { id: 'b' }]);
   });
@@ -136,16 +136,10 @@ describe('a listing for a model', () => {
       listAlertRules: ({ serverId }) =>
         serverId === uuid(1) ? Promise.resolve(one) : Promise.reject(refused),
     });
-    const some = await listing(
-      all.store,
-      placesOf(all, uuid(1), uuid(2)),
-      'alert rule',
-      outlines,
-      never,
-    );
+    const some = await listed(all, uuid(1), uuid(2));
     assert.match(some.words[1] ?? '', /^1 of 2 places .* lacks the permission alert\.read\./);
     assert.lengthOf(some.data?.entries ?? [], 3);
-    const none = await listing(all.store, placesOf(all, uuid(2)), 'alert rule', outlines, never);
+    const none = await listed(all, uuid(2));
     assert.match(none.words.join(), /^Failed: the API key lacks the permission alert\.read\./);
   });
 
@@ -154,10 +148,8 @@ describe('a listing for a model', () => {
     const all = scene({
       listAlertRules: () => (isDown ? Promise.reject(refused) : Promise.resolve(one)),
     });
-    const places = placesOf(all, uuid(1));
-    await listing(all.store, places, 'alert rule', outlines, never);
+    await listed(all, uuid(1));
     isDown = true;
-    const { words } = await listing(all.store, places, 'alert rule', outlines, never);
-    assert.match(words.join(), /^Failed/);
+    assert.match((await listed(all, uuid(1))).words.join(), /^Failed/);
   });
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { ApiKeys, type MachineFile } from '../../../src/connection/apiKeys';
 import { type Connection, makeConnection, secretKeyOf } from '../../../src/connection/connections';
+import { failure } from '../api/cannedAnswers';
 
 function connection(name: string, baseUrl: string): Connection {
   return makeConnection(name, baseUrl) ?? assert.fail(baseUrl);
@@ -121,9 +122,7 @@ describe('The API key of a connection', () => {
 
     /** Saves a key, which fails. */
     async function fails(keys: ApiKeys, one: Connection, save = failing): Promise<void> {
-      let failure: unknown;
-      await keys.save(one, 'new key', save).catch((error: unknown) => (failure = error));
-      assert.instanceOf(failure, Error);
+      assert.instanceOf(await failure(keys.save(one, 'new key', save)), Error);
     }
 
     for (const one of [local, remote]) {

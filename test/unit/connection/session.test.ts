@@ -169,6 +169,16 @@ describe('A session', () => {
     assert.isUndefined(signedIn().timeZone);
   });
 
+  it('uses a connection that is added if there is none', async () => {
+    window.changeKnown([]);
+    await settle();
+    assert.deepEqual(window.session.state, { kind: 'none' });
+    window.changeKnown([b.connection]);
+    await settle();
+    assert.deepEqual(window.session.state, { kind: 'signedOut', connection: b.connection });
+    assert.deepEqual(window.failures, []);
+  });
+
   it('stays ready if a sign-out fails', async () => {
     window.stuck = () => true;
     await failure(window.session.signOut());

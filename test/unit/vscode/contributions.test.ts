@@ -21,15 +21,32 @@ const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding:
   .filter((file) => file.endsWith('.ts') && !file.includes('generated'))
   .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'));
 const contributed = manifest.contributes;
+const declaredCommands = contributed.commands.map(({ command }) => command);
+const declaredViews = Object.values(contributed.views).flat();
 
 describe('contributions', () => {
   it('package.json and the code have the same extension id', () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
-  it('package.json and the code have the same commands', () => {
-    const declared = contributed.commands.map(({ command }) => command);
-    assert.sameMembers(Object.values(commands), declared);
+  for (const [what, ofCode, declared] of [
+    ['commands', commands, declaredCommands],
+    ['views', views, declaredViews.map(({ id }) => id)],
+    ['AI tools', tools, contributed.languageModelTools.map(({ name }) => name)],
+  ] as const) {
+    it(`package.json and the code have the same ${what}`, () => {
+      assert.sameMembers<string>(Object.values(ofCode), declared);
+    });
+  }
+
+  it('AI tools are off by default, and a setting that only the user can change enables them', () => {
+    assert.deepInclude(settings['controlPlane.ai.enabled'], {
+      default: false,
+      scope: 'application',
+    });
+    for (const { name, when } of contributed.languageModelTools) {
+      assert.equal(when, 'config.controlPlane.ai.enabled', name);
+    }
   });
 
   it('the code uses every command', () => {
@@ -72,9 +89,9 @@ describe('contributions', () => {
     }
   });
 
-  it(`a folder cannot change how often and how long requests run, and notifications ${covers('F70', 'unit')}`, () => {
+  it(`neither a folder nor a remote can change connections, notifications, and how often and how long requests run ${covers('F53, F70', 'unit')}`, () => {
     for (const name of [
-      ...['connections', 'ai.enabled', 'alerts.notify', 'errors.notify', 'activity.notify'],
+      ...['connections', 'alerts.notify', 'errors.notify', 'activity.notify'],
       ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
     ]) {
       assert.equal(settings[`controlPlane.${name}`]?.scope, 'application', name);
@@ -85,11 +102,6 @@ describe('contributions', () => {
       if (scope === 'application' || name.startsWith('controlPlane.logs.')) continue;
       assert.include(restricted, name, 'only a trusted folder may set it');
     }
-  });
-
-  it('package.json and the code have the same views', () => {
-    const declared = Object.values(contributed.views).flatMap((list) => list.map(({ id }) => id));
-    assert.sameMembers(Object.values(views), declared);
   });
 
   it('five views are visible at first', () => {
@@ -120,22 +132,6 @@ describe('contributions', () => {
         assert.property(settings, setting);
       }
     }
-  });
-
-  it('package.json and the code have the same AI tools, each behind the setting', () => {
-    const declared = contributed.languageModelTools;
-    assert.sameMembers(
-      Object.values(tools),
-      declared.map(({ name }) => name),
-    );
-    for (const { name, when } of declared) {
-      assert.equal(when, 'config.controlPlane.ai.enabled', name);
-    }
-  });
-
-  it('AI tools are off by default, and a workspace cannot enable them', () => {
-    const { 'controlPlane.ai.enabled': enabled } = settings;
-    assert.deepInclude(enabled, { default: false, scope: 'application' });
   });
 
   it('the palette offers a command only where it can do something', () => {
@@ -216,23 +212,28 @@ describe('contributions', () => {
   });
 
   it('links in texts open commands and a walkthrough that exist', () => {
-    const declared = new Set(contributed.commands.map(({ command }) => command));
     const links = [...JSON.stringify(texts).matchAll(/\]\(command:([^)?]+)(?:\?([^)]*))?\)/g)];
     assert.isAbove(links.length, 20);
     for (const [, command = '', argument] of links) {
       if (command === 'workbench.action.openWalkthrough') {
         const id = contributed.walkthroughs[0]?.id;
         assert.equal(decodeURIComponent(argument ?? ''), `"${extensionId}#${id}"`);
-      } else assert.isTrue(declared.has(command) || !command.startsWith('controlPlane.'), command);
+      } else
+        assert.isTrue(
+          declaredCommands.includes(command) || !command.startsWith('controlPlane.'),
+          command,
+        );
     }
   });
 
   it('steps of the walkthrough are completed by a context key or by a command that exists', () => {
-    const ids = new Set(contributed.commands.map(({ command }) => command));
     for (const { id, completionEvents } of contributed.walkthroughs.flatMap(({ steps }) => steps)) {
       for (const event of completionEvents) {
         const [kind = '', what = ''] = event.split(':');
-        assert.isTrue(kind === 'onContext' || (kind === 'onCommand' && ids.has(what)), id);
+        assert.isTrue(
+          kind === 'onContext' || (kind === 'onCommand' && declaredCommands.includes(what)),
+          id,
+        );
       }
     }
   });
@@ -252,19 +253,14 @@ describe('contributions', () => {
   });
 
   it('menus contain only existing commands', () => {
-    const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {
-      for (const { command } of items) assert.isTrue(declared.has(command), command);
+      for (const { command } of items) assert.isTrue(declaredCommands.includes(command), command);
     }
   });
 
   it('every text of package.json is in package.nls.json, and each one there is used', () => {
     const used = JSON.stringify(manifest).matchAll(/%([\w.]+)%/g);
     assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
-  });
-
-  it(`neither a workspace nor a remote can set the connections ${covers('F53', 'unit')}`, () => {
-    assert.equal(settings['controlPlane.connections']?.scope, 'application');
   });
 
   it('settings are in four sections, each in its order', () => {
