@@ -444,6 +444,13 @@ describe('explorer session', () => {
     assert.deepEqual([search, window, count, failure], [undefined, undefined, 0, undefined]);
     assert.equal(epoch, 2);
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
+    // A search without a page, too: its connection may be another one by then.
+    const running = e.run();
+    e.explorer.clear();
+    assert.isUndefined(e.explorer.state.loading);
+    await running;
+    assert.isEmpty(e.numbers());
+    assert.isUndefined(e.explorer.state.search);
     await e.run();
     assert.deepEqual(e.numbers(), numbers(7, 12));
   });
