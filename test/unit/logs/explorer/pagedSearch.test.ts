@@ -1,18 +1,30 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
+import { olderPaging } from '../../../../src/logs/explorer/explorerState';
 import { type Loaded, PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
-import { idAt, NoAnswer } from '../../../control-plane/inMemory';
+import { idAt } from '../../../control-plane/inMemory';
+import { failure } from '../../api/cannedAnswers';
+import { realClock } from '../../api/realClock';
+import { always, Harness } from '../../control-plane/harness';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
-import { refusal } from '../logServer';
+import { clientOf, refusal } from '../logServer';
 import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
 
-function setup(records: number, maxRecords = 100_000) {
+/** @param isOpen whether the range ends now, whenever that is. */
+function setup(records: number, { maxRecords = 100_000, isOpen = false } = {}) {
   const { clock, server, client } = searched(records);
+  const inFuture = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
+  const until = (): string => (isOpen ? inFuture(0) : filters.to);
   /** The numbers of what was added last. */
   let came: number[] = [];
-  const search = new PagedSearch({ client, filters, maxRecords });
+  const search = new PagedSearch({
+    client,
+    filters: { ...filters, to: until() },
+    until,
+    maxRecords,
+  });
   search.onDidAdd(({ direction, records: added }) => {
     came = direction === 'older' ? [...numbersOf(added), ...came] : [...came, ...numbersOf(added)];
   });
@@ -35,7 +47,7 @@ function setup(records: number, maxRecords = 100_000) {
     if (loaded.kind !== 'records') return [loaded.kind];
     return [came, loaded.end, ...(loaded.restarted ? ['restarted'] : [])];
   };
-  return { clock, server, client, search, older, newer, follow, summary };
+  return { server, search, older, newer, follow, summary, inFuture };
 }
 
 const shown = ({ records }: PagedSearch): number[] => numbersOf(records);
@@ -143,9 +155,6 @@ describe('search', () => {
     server.append(15);
     server.on.page = (page, request) =>
       isNewer(request) ? { ...page, records: [], hasMore: false } : page;
-    server.on.query = ({ cursor }) => {
-      if (cursor !== undefined) throw refusal(410);
-    };
     server.on.query = (request) => {
       if (request.cursor !== undefined) throw refusal(410);
       request.limit = Math.min(3, request.limit ?? 50);
@@ -166,23 +175,28 @@ describe('search', () => {
   it('never sends a range that ends before it begins, whatever times records have', async () => {
     const times = [[3600], [3600, 0], [0, 3600], [-86_400, 0], [0, -86_400], [3600, 7200]];
     for (const seconds of times) {
-      const { clock, server, client } = searched(5);
-      const until = (): string => new Date(clock.now()).toISOString();
-      const search = new PagedSearch({ client, filters: { ...filters, to: until() }, until });
-      const { signal } = new AbortController();
-      await search.load('older', { target: 1, signal });
-      for (const offset of seconds) {
-        server.append(1, { timestamp: new Date(clock.now() + offset * 1000).toISOString() });
-      }
-      search.follow(server.log.slice(5));
-      server.append(1, { timestamp: until() });
-      await search.load('newer', { target: 100, signal });
-      await search.load('older', { target: 100, signal });
+      const { server, search, older, newer, follow, inFuture } = setup(5, { isOpen: true });
+      await older(1);
+      for (const offset of seconds) server.append(1, { timestamp: inFuture(offset) });
+      follow(server.log.slice(5));
+      server.append(1, { timestamp: inFuture(0) });
+      await newer(100);
+      await older(100);
       assert.include(shown(search), 5 + seconds.length, seconds.join());
       for (const { filters: sent } of server.queries) {
         assert.isAtMost(Date.parse(sent.from), Date.parse(sent.to), seconds.join());
       }
     }
+  });
+
+  it('finds what was stamped between now and the newest, if that is in the future', async () => {
+    const { server, search, older, newer, follow, inFuture } = setup(3, { isOpen: true });
+    await older(5);
+    server.append(1, { timestamp: inFuture(600) });
+    follow(server.log.slice(3));
+    server.append(1, { timestamp: inFuture(595) });
+    await newer(5);
+    assert.sameMembers(shown(search), numbers(0, 5));
   });
 
   it('loads many records with the same timestamp without a cursor', async () => {
@@ -212,7 +226,6 @@ describe('search', () => {
       server.on.query = () => undefined;
       server.admin.changeAccess('demo-full');
     };
-    server.on.page = (page) => page;
     await older(1);
     assert.deepEqual(search.records, []);
   });
@@ -226,27 +239,16 @@ describe('search', () => {
   });
 
   it('stays the same when a load fails or is cancelled', async () => {
-    const { clock, server, search, older, summary } = setup(20);
+    const { server, search, older, summary } = setup(20);
     await older(5);
-    for (const [error, code] of [
-      [refusal(403), 'code_403'],
-      [refusal(500), 'code_500'],
-      [new NoAnswer(), 'reset'],
-    ] as const) {
-      server.on.query = () => {
-        throw error;
-      };
-      await clock.run(older(5)).then(
-        () => assert.fail(),
-        (thrown: unknown) => assert.propertyVal(thrown, 'code', code),
-      );
-    }
+    server.on.query = () => {
+      throw refusal(403);
+    };
+    assert.propertyVal(await failure(older(5)), 'status', 403);
     server.on.query = () => undefined;
-    const options = { target: 5, signal: AbortSignal.abort(new Error('Enough.')) };
-    await search.load('older', options).then(
-      () => assert.fail(),
-      (thrown: unknown) => assert.propertyVal(thrown, 'message', 'Enough.'),
-    );
+    const reason = new Error('Enough.');
+    const signal = AbortSignal.abort(reason);
+    assert.strictEqual(await failure(search.load('older', { target: 5, signal })), reason);
     assert.deepEqual(shown(search), numbers(15, 20));
     assert.deepEqual(summary(await older(5)), [numbers(10, 15), 'target']);
   });
@@ -264,7 +266,7 @@ describe('search', () => {
   });
 
   it('is full at its maximum', async () => {
-    const { server, search, older, newer, summary } = setup(20, 8);
+    const { server, search, older, newer, summary } = setup(20, { maxRecords: 8 });
     assert.deepEqual(summary(await older(5)), [numbers(15, 20), 'target']);
     assert.deepEqual(summary(await older(5)), [numbers(12, 15), 'target']);
     assert.deepEqual(summary(await older(5)), ['full']);
@@ -275,15 +277,10 @@ describe('search', () => {
   });
 
   it('adds the records of a stream and drops the oldest at its maximum', async () => {
-    const { server, client, search, older, newer, follow, summary } = setup(20, 8);
+    const { server, search, older, newer, follow, summary } = setup(20, { maxRecords: 8 });
     await older(8);
     server.append(3);
-    const { signal } = new AbortController();
-    const { records } = await client.queryLogs(
-      { filters, limit: 3 },
-      { signal, priority: 'person' },
-    );
-    const came = [...records].reverse();
+    const came = server.log.slice(-3);
     assert.deepEqual(follow(came), numbers(20, 23));
     assert.deepEqual(follow(came), []);
     assert.deepEqual(shown(search), numbers(15, 23));
@@ -292,7 +289,7 @@ describe('search', () => {
   });
 
   it('takes a record again that it has dropped, of which it remembers nothing', async () => {
-    const { server, search, older, follow } = setup(8, 8);
+    const { server, search, older, follow } = setup(8, { maxRecords: 8 });
     await older(8);
     const first = search.records[0]!;
     server.append(1);
@@ -300,25 +297,8 @@ describe('search', () => {
     assert.deepEqual(follow([first]), [0]);
   });
 
-  it('finds what was stamped between now and the newest, if that is in the future', async () => {
-    const { clock, server, client } = searched(3);
-    const until = (ahead = 0): string => new Date(clock.now() + ahead).toISOString();
-    const search = new PagedSearch({
-      client,
-      filters: { ...filters, to: until() },
-      until: () => until(),
-    });
-    const { signal } = new AbortController();
-    await search.load('older', { target: 5, signal });
-    server.append(1, { timestamp: until(600_000) });
-    search.follow(server.log.slice(3));
-    server.append(1, { timestamp: until(595_000) });
-    await search.load('newer', { target: 5, signal });
-    assert.sameMembers(shown(search), numbers(0, 5));
-  });
-
   it('loads no older records when a stream has filled it', async () => {
-    const { server, search, older, summary } = setup(6, 8);
+    const { server, search, older, summary } = setup(6, { maxRecords: 8 });
     await older(10);
     assert.isTrue(search.state?.ends.older === 'end');
     const one = search.records[0];
@@ -340,5 +320,40 @@ describe('search', () => {
     server.on.page = (page) => page;
     await older(5);
     assert.propertyVal(search.state, 'partial', true);
+  });
+});
+
+describe('search of endless large records', () => {
+  let harness: Harness;
+  before(async () => (harness = await Harness.start()));
+  after(() => harness.server.close());
+
+  it(`limits the size of its list, counts the dropped ones and says so ${covers('F74', 'connection')}`, async () => {
+    const { server } = harness;
+    const body = 'x'.repeat(64 * 1024);
+    const emit = (count: number) =>
+      server.admin.emit(Array.from({ length: count }, () => ({ body })));
+    emit(200);
+    server.admin.unkind({ queryPage: 10 });
+    const client = clientOf(server, realClock);
+    const maxBytes = 16 * 1024 * 1024;
+    const search = new PagedSearch({ client, filters: always, maxBytes });
+    const { signal } = new AbortController();
+    while ((await search.load('older', { target: 1000, signal })).kind === 'records');
+    assert.isTrue(search.isFull);
+    // A character takes two bytes; a page may be over the bound.
+    const most = maxBytes / (2 * body.length);
+    const before = search.records.length;
+    assert.isAtMost(before, most + 10);
+    assert.equal(search.dropped, 0);
+    emit(40);
+    await search.load('newer', { target: 1000, signal });
+    const streamed = emit(20);
+    search.follow(streamed);
+    assert.isAtMost(search.records.length, most);
+    assert.equal(search.records.at(-1)?.eventId, streamed.at(-1)?.eventId);
+    assert.equal(search.records.length + search.dropped, before + 60);
+    assert.deepEqual(await search.load('older', { target: 10, signal }), { kind: 'full' });
+    assert.deepEqual(olderPaging(search), { kind: 'full' }, 'the end of the list says so');
   });
 });
