@@ -80,13 +80,11 @@ describe('explorer session when permissions change', () => {
       for (const end of ['older', 'newer'] as const) {
         const e = explored(12);
         await e.run();
-        e.server.on.query = () => {
-          throw refusal(status);
-        };
+        e.refuse(status);
         await e.after(() => e.explorer.load(end));
         assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
         assert.propertyVal(e.explorer.state.failure, 'status', status);
-        e.server.on.query = () => undefined;
+        e.accept();
         await e.after(() => e.explorer.load('older'));
         assert.deepEqual(e.numbers(), numbers(7, 12));
         assert.isUndefined(e.explorer.state.failure);
@@ -109,9 +107,7 @@ describe('explorer session when permissions change', () => {
   it('removes the records of an earlier search when the server refuses a new one', async () => {
     const e = explored(12);
     await e.run();
-    e.server.on.query = () => {
-      throw refusal(403);
-    };
+    e.refuse(403);
     await e.run('severity:error');
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
     assert.propertyVal(e.explorer.state.failure, 'status', 403);
@@ -163,7 +159,7 @@ describe('explorer session when the API key changes', () => {
     const e = explored(12);
     let answer: (() => void) | undefined;
     e.server.on.query = () => {
-      e.server.on.query = () => undefined;
+      e.accept();
       return new Promise((resolve) => (answer = resolve));
     };
     await e.run();

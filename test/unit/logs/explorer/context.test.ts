@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
-import { refusal } from '../logServer';
 import { explored, type Explored } from './explored';
 
 const other = 'd'.repeat(64);
@@ -91,7 +90,7 @@ describe('explorer session with a context', () => {
     let go = (): void => undefined;
     e.server.on.query = () => new Promise((resolve) => (go = resolve));
     await e.after(() => e.explorer.load('older'));
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.after(() => e.explorer.showContext(record));
     e.events.length = 0;
     await e.after(() => go());
@@ -133,9 +132,7 @@ describe('explorer session with a context', () => {
   it('keeps the results if the context fails or is cancelled', async () => {
     const e = await shown();
     const before = e.numbers();
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
+    e.refuse(404);
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     e.server.on.query = () => e.explorer.cancel();
@@ -148,13 +145,11 @@ describe('explorer session with a context', () => {
   it('closes it when another search starts, and keeps it if that fails', async () => {
     const e = await shown();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
+    e.refuse(404);
     await e.run('severity:error');
     assert.equal(e.explorer.state.context?.eventId, idAt(201));
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.run('severity:error');
     assert.deepEqual([e.explorer.state.context, e.numbers()], [undefined, []]);
   });
@@ -166,9 +161,7 @@ describe('explorer session with a context', () => {
         e.explorer.keyChanged();
       },
       (e: Explored) => {
-        e.server.on.query = () => {
-          throw refusal(403);
-        };
+        e.refuse(403);
         e.explorer.showContext(recordOf(e, 60));
       },
     ]) {

@@ -8,7 +8,7 @@ import { parseSearch, type SearchQuery } from '../../../../src/logs/query/search
 import { seededRandom } from '../../../control-plane/random';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
-import { clientOf, logServer } from '../logServer';
+import { clientOf, logServer, refusal } from '../logServer';
 import { numbersOf, startedAt, untilNoon } from './searched';
 
 /** An explorer on a server in this process, and everything it reported. */
@@ -24,6 +24,10 @@ export interface Explored {
   /** The API key; undefined: none. */
   key: string | undefined;
   isConnected: boolean;
+  /** The server refuses every query from now on. */
+  readonly refuse: (status: number) => void;
+  /** The server answers every query again, and unchanged. */
+  readonly accept: () => void;
   /** Runs a query and waits for its first page. */
   readonly run: (query?: string) => Promise<void>;
   /** Runs an action and waits for its effects that need no time. */
@@ -91,6 +95,14 @@ export function explored(
     },
     key: server.key,
     isConnected: true,
+    refuse(status) {
+      server.on.query = () => {
+        throw refusal(status);
+      };
+    },
+    accept() {
+      server.on.query = () => undefined;
+    },
     run: (query = 'last:1h') => self.after(() => explorer.run(query, searchOf(query, clock.now()))),
     async after(act) {
       act();

@@ -79,7 +79,7 @@ describe('explorer session', () => {
       assert.equal(asked, 3, stop);
       assert.isAtLeast(e.explorer.state.count, 13, stop);
       assert.isUndefined(e.explorer.state.loading, stop);
-      e.server.on.query = () => undefined;
+      e.accept();
       await e.after(() => e.explorer.loadWhole());
       assert.deepEqual(e.numbers(), numbers(0, 30), stop);
     }
@@ -194,7 +194,7 @@ describe('explorer session', () => {
     await e.run();
     e.server.on.query = ({ cursor }) => {
       if (cursor === undefined) return;
-      e.server.on.query = () => undefined;
+      e.accept();
       e.explorer.run('severity:error', { filter: { severities: ['error'] }, range: {} });
     };
     await e.after(() => e.explorer.load('older'));
@@ -205,14 +205,12 @@ describe('explorer session', () => {
   it('keeps its records when a search fails before its first page', async () => {
     const e = explored(12);
     await e.run('last:1h');
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
+    e.refuse(404);
     await e.run('severity:error');
     const { search, failure, count } = e.explorer.state;
     assert.deepEqual([search?.range, count], [{ last: '1h' }, 5]);
     assert.propertyVal(failure, 'status', 404);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
@@ -221,12 +219,10 @@ describe('explorer session', () => {
   it('says that its records are those of the previous search until the next one succeeds', async () => {
     const e = explored(12);
     const isPrevious = (): boolean => e.explorer.state.isPrevious;
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
+    e.refuse(404);
     await e.run('last:1h');
     assert.isFalse(isPrevious());
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.run('last:1h');
     assert.isFalse(isPrevious());
     e.server.on.query = ({ cursor }) => {
@@ -241,7 +237,7 @@ describe('explorer session', () => {
     assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
     const [shown] = e.explorer.records;
     assert.isDefined(shown);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.after(() => e.explorer.showContext(shown));
     assert.equal(e.explorer.state.context, shown);
     assert.isFalse(isPrevious());
@@ -264,32 +260,15 @@ describe('explorer session', () => {
 
   it('retries a failed first search', async () => {
     const e = explored(12);
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
+    e.refuse(404);
     await e.run();
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.isDefined(e.explorer.state.search);
     assert.deepEqual(edges(e), ['more', 'more']);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.events, ['replace 7-11']);
-  });
-
-  it('keeps its records when a load fails', async () => {
-    const e = explored(12);
-    await e.run();
-    e.server.on.query = () => {
-      throw refusal(404);
-    };
-    await e.after(() => e.explorer.load('older'));
-    assert.propertyVal(e.explorer.state.failure, 'status', 404);
-    assert.deepEqual(e.numbers(), numbers(7, 12));
-    e.server.on.query = () => undefined;
-    await e.after(() => e.explorer.load('older'));
-    assert.isUndefined(e.explorer.state.failure);
-    assert.deepEqual(e.numbers(), numbers(3, 12));
   });
 
   it('keeps the records of a cancelled load and continues it', async () => {
@@ -333,35 +312,9 @@ describe('explorer session', () => {
     await e.run();
     assert.deepEqual([e.events, e.explorer.state.failure], [[], undefined]);
     assert.isUndefined(e.explorer.state.loading);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.events, ['replace 0-4']);
-  });
-
-  it('pauses when many pages are nearly empty', async () => {
-    const e = explored(80);
-    await e.run();
-    let pages = 0;
-    e.server.on.query = (request) => {
-      pages++;
-      request.limit = 1;
-    };
-    e.server.on.page = (page) => ({ ...page, records: [] });
-    await e.after(() => e.explorer.load('older'));
-    assert.deepEqual([pages, ...edges(e)], [50, 'paused sparse', 'more']);
-  });
-
-  it('stops at the maximum number of records', async () => {
-    const e = explored(20, { maxRecords: 8 });
-    await e.run();
-    await e.after(() => e.explorer.load('older'));
-    assert.deepEqual(edges(e), ['full', 'more']);
-    await e.after(() => e.explorer.load('older'));
-    assert.deepEqual(e.numbers(), numbers(12, 20));
-    e.server.append(2);
-    await e.after(() => e.explorer.load('newer'));
-    assert.equal(e.events.at(-1), 'newer 20-21 dropped 2');
-    assert.deepEqual(e.numbers(), numbers(14, 22));
   });
 
   it(`reports when it continues by timestamp instead of a cursor ${covers('F42', 'unit')}`, async () => {
@@ -372,7 +325,7 @@ describe('explorer session', () => {
     };
     await e.after(() => e.explorer.load('older'));
     assert.isTrue(e.explorer.state.restarted);
-    e.server.on.query = () => undefined;
+    e.accept();
     while (e.explorer.state.older.kind === 'more') await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), numbers(0, 12));
     await e.run();
@@ -408,23 +361,6 @@ describe('explorer session', () => {
     }
   });
 
-  it('requests smaller pages when they are too large', async () => {
-    const e = explored(20);
-    e.server.on.query = ({ limit = 0 }) => {
-      if (limit > 2) throw refusal(413);
-    };
-    await e.run();
-    assert.deepEqual(e.numbers(), numbers(15, 20));
-    assert.isUndefined(e.explorer.state.failure);
-  });
-
-  it('reports partial results', async () => {
-    const e = explored(12);
-    e.server.on.page = (page) => ({ ...page, partial: true });
-    await e.run();
-    assert.isTrue(e.explorer.state.partial);
-  });
-
   it('reports a missing connection and removes the records of the earlier one', async () => {
     const e = explored(12);
     await e.run();
@@ -434,16 +370,19 @@ describe('explorer session', () => {
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
   });
 
-  it('removes everything on request', async () => {
+  it('removes everything on request, also its history', async () => {
     const e = explored(12);
+    await e.run('last:2h');
     await e.run();
+    assert.isTrue(e.explorer.canGoBack);
     const load = e.after(() => e.explorer.load('older'));
     e.explorer.clear();
     await load;
     const { search, window, count, epoch, failure } = e.explorer.state;
     assert.deepEqual([search, window, count, failure], [undefined, undefined, 0, undefined]);
-    assert.equal(epoch, 2);
-    assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
+    assert.deepEqual([e.explorer.canGoBack, e.explorer.query], [false, '']);
+    assert.equal(epoch, 3);
+    assert.equal(e.events.at(-1), 'replace -');
     // A search without a page, too: its connection may be another one by then.
     const running = e.run();
     e.explorer.clear();
@@ -503,24 +442,13 @@ describe('history of the explorer', () => {
   it('is what was shown, not what failed', async () => {
     const e = explored(3);
     await e.run('last:2h');
-    e.server.on.query = () => {
-      throw refusal(400);
-    };
+    e.refuse(400);
     await e.run('last:1h');
     assert.deepEqual([e.explorer.query, e.explorer.previous], ['last:1h', 'last:2h']);
-    e.server.on.query = () => undefined;
+    e.accept();
     await e.run('last:3h');
     assert.isUndefined(e.explorer.previous);
     await e.after(() => e.explorer.back());
     assert.equal(e.explorer.query, 'last:2h');
-  });
-
-  it('ends with the connection', async () => {
-    const e = explored(3);
-    await e.run('last:2h');
-    await e.run('last:1h');
-    assert.isTrue(e.explorer.canGoBack);
-    await e.after(() => e.explorer.clear());
-    assert.deepEqual([e.explorer.canGoBack, e.explorer.query], [false, '']);
   });
 });
