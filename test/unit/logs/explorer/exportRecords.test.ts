@@ -5,6 +5,7 @@ import {
   type ExportEnd,
   type ExportRequest,
 } from '../../../../src/logs/explorer/exportRecords';
+import { failure } from '../../api/cannedAnswers';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
@@ -159,50 +160,32 @@ describe('exportRecords', () => {
     assert.deepEqual(written(), numbers(0, 3000));
   });
 
-  it('throws the reason of an abort or failure after returning the earlier records', async () => {
+  it('throws the reason of an abort after returning the earlier records', async () => {
     const { server, run, written } = setup(5000);
     const controller = new AbortController();
     const reason = new Error('Enough.');
     server.on.query = () => {
       if (server.queries.length === 6) controller.abort(reason);
     };
-    await run({ signal: controller.signal }).then(
-      () => assert.fail(),
-      (error: unknown) => assert.strictEqual(error, reason),
-    );
+    assert.strictEqual(await failure(run({ signal: controller.signal })), reason);
     assert.deepEqual(written(), numbers(0, 2500));
-    server.on.query = () => {
-      throw refusal(403);
-    };
-    await run().then(
-      () => assert.fail(),
-      (error: unknown) => assert.propertyVal(error, 'status', 403),
-    );
-    assert.isEmpty(written());
   });
 
   it(`returns all pages before a failure, but none with other permissions ${covers('F30', 'unit')}`, async () => {
     const { server, run, written } = setup(5000);
-    const fails = async (): Promise<number[]> => {
-      await run().then(
-        () => assert.fail(),
-        () => undefined,
-      );
+    let asked = 0;
+    const failingAt = async (page: number): Promise<number[]> => {
+      asked = 0;
+      server.on.query = () => {
+        if (++asked === page) throw refusal(404);
+      };
+      assert.propertyVal(await failure(run()), 'status', 404);
       return written();
     };
-    const pages = (): number => server.queries.length;
-    let start = pages();
-    server.on.query = () => {
-      if (pages() - start === 2) throw refusal(404);
-    };
-    assert.deepEqual(await fails(), numbers(0, 500));
-    start = pages();
-    server.on.query = () => {
-      if (pages() - start === 6) throw refusal(404);
-    };
-    assert.deepEqual(await fails(), numbers(0, 2500));
-    start = pages();
-    server.on.page = (page) => (pages() - start > 4 ? { ...page, accessRevision: 'other' } : page);
-    assert.deepEqual(await fails(), numbers(0, 2000));
+    assert.deepEqual(await failingAt(1), []);
+    assert.deepEqual(await failingAt(2), numbers(0, 500));
+    assert.deepEqual(await failingAt(6), numbers(0, 2500));
+    server.on.page = (page) => (asked > 4 ? { ...page, accessRevision: 'other' } : page);
+    assert.deepEqual(await failingAt(6), numbers(0, 2000));
   });
 });
