@@ -9,7 +9,6 @@ import {
 } from '../../../../src/logs/explorer/recordRows';
 import { readToPanel } from '../../../../src/logs/explorer/protocol/messages';
 import { withOnly } from '../../../../src/logs/query/narrow';
-import { createFormatter } from '../../../../src/logs/record/logLine';
 import type { LogRecord } from '../../../../src/api/types';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
@@ -33,6 +32,11 @@ describe('row', () => {
     });
   });
 
+  it('says what is cut of its body, here and by the server', () => {
+    const { body } = rowOf(sampleRecord({ body: 'x'.repeat(20_000), truncated: true }));
+    assert.match(body, /x \[\+\d+\] \[truncated\]$/);
+  });
+
   it('has the id of its trace if filters accept it', () => {
     assert.equal(rowOf(sampleRecord({ traceId: trace })).trace, trace);
     assert.isUndefined(rowOf(sampleRecord({ traceId: 'x' })).trace);
@@ -47,10 +51,8 @@ describe('row', () => {
   });
 
   it('shows its time in the requested time zone', () => {
-    assert.equal(
-      createRowFormat('Asia/Tokyo', 'readable')(sampleRecord()).time,
-      '2026-11-20 21:00:00.123',
-    );
+    const inTokyo = createRowFormat('Asia/Tokyo', 'readable');
+    assert.equal(inTokyo(sampleRecord()).time, '2026-11-20 21:00:00.123');
   });
 
   it('accepts any text as a timestamp', () => {
@@ -64,6 +66,7 @@ describe('row', () => {
     assert.equal(rowOf(sampleRecord({ previewId })).workload, 'web-api preview 6c2b3f91');
     assert.equal(rowOf(sampleRecord({ workloadName: '' })).workload, 'web');
     assert.equal(rowOf(sampleRecord({ workloadName: '', service: '' })).workload, '-');
+    assert.equal(rowOf(sampleRecord({ workloadName: 'w\u0000\nx' })).workload, 'w\\u{0}\\u{a}x');
   });
 
   it(`has the styles of its body, in place where something is made visible ${covers('F54', 'unit')}`, () => {
@@ -93,25 +96,6 @@ describe('row', () => {
     assert.deepInclude(rowOf(record), { body: 'slow  ms=900', spans: [[4, 12, 'dim']] });
     const raw = createRowFormat('utc', 'raw')(record);
     assert.deepEqual([raw.body, raw.spans], [record.body, undefined]);
-  });
-
-  it(`is harmless line by line ${covers('F54', 'unit')}`, () => {
-    const { body, workload } = rowOf(
-      sampleRecord({ body: 'a\u001b[2J\r\n\tb\u202ec', workloadName: 'w\u0000\nx' }),
-    );
-    assert.equal(body, 'a\\u{1b}[2J\n\tb\\u{202e}c');
-    assert.equal(workload, 'w\\u{0}\\u{a}x');
-  });
-
-  it('has the maximum length of a record in the output channel and marks what is cut', () => {
-    const bodies = ['x'.repeat(20_000), 'line\n'.repeat(2000), 'y'.repeat(300_000)];
-    const line = createFormatter({ timeZone: 'utc', showAttributes: false });
-    for (const body of bodies) {
-      const shown = rowOf(sampleRecord({ body, truncated: true })).body;
-      assert.match(shown, /\[\+\d+\] \[truncated\]$/);
-      const inChannel = line(sampleRecord({ body, truncated: true }));
-      assert.isTrue(inChannel.replaceAll('\n    ', '\n').endsWith(`] ${shown}\n`));
-    }
   });
 });
 
@@ -244,7 +228,10 @@ describe('value of a field', () => {
       value: 'c\u001b',
     });
     assert.equal(fieldValueOf(record, 'attr.__proto__')?.value, 'own');
-    assert.isUndefined(fieldValueOf(record, 'attr.toString'));
-    assert.isUndefined(fieldValueOf(record, 'toString'));
+    const { timestamp } = record;
+    assert.deepEqual(fieldValueOf(record, 'timestamp'), { field: 'timestamp', value: timestamp });
+    for (const none of ['trace', 'toString', 'attr.toString']) {
+      assert.isUndefined(fieldValueOf(record, none), none);
+    }
   });
 });

@@ -254,18 +254,14 @@ describe('CSV format', () => {
     );
   });
 
-  it('contains no formulas', () => {
-    for (const body of ['=HYPERLINK("x")', '+1', '-1', '@SUM', '\t=1', '\r=1']) {
-      const cells = cellsOf(csv.record(sampleRecord({ body, service: body })));
-      for (const name of ['body', 'service'])
-        assert.equal(cells[columns.indexOf(name)]?.replace(/(?<=^'\s)'/, ''), `'${body}`);
-    }
-  });
-
-  it(`contains no formulas after characters that other spreadsheets skip or take for separators ${covers('F78', 'unit')}`, () => {
-    const bodyOf = (body: string): string =>
-      cellsOf(csv.record(sampleRecord({ body })))[columns.indexOf('body')] ?? '';
-    for (const [body, cell] of [
+  it(`contains no formulas, also after characters that spreadsheets skip or take for separators ${covers('F78', 'unit')}`, () => {
+    for (const [text, cell] of [
+      ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
+      ['+1', "'+1"],
+      ['-1', "'-1"],
+      ['@SUM', "'@SUM"],
+      ['\t=1', "'\t'=1"],
+      ['\r=1', "'\r'=1"],
       ['  =1', "'  =1"],
       ['\u00a0@SUM', "'\u00a0@SUM"],
       ['\u200b=1', "'\u200b=1"],
@@ -291,8 +287,11 @@ describe('CSV format', () => {
       ['a = b - c', 'a = b - c'],
       ['x;y', 'x;y'],
       ['user@host', 'user@host'],
-    ]) {
-      assert.equal(bodyOf(String(body)), cell, JSON.stringify(body));
+    ] as const) {
+      const cells = cellsOf(csv.record(sampleRecord({ body: text, service: text })));
+      for (const name of ['body', 'service']) {
+        assert.equal(cells[columns.indexOf(name)], cell, JSON.stringify(text));
+      }
     }
     assert.include(csv.record(sampleRecord({ body: 'x;y' })), '"x;y"');
     const attributes = { 'a;b': ';=1|+2' };
