@@ -80,6 +80,14 @@ function setUp(
   };
 }
 
+/** The same, with a page that is ready and has what there is. */
+async function opened(...of: Parameters<typeof setUp>) {
+  const set = setUp(...of);
+  set.ready();
+  await set.news();
+  return set;
+}
+
 const kinds = (messages: readonly ToPage[]): string[] => messages.map(({ kind }) => kind);
 const keysOf = (messages: readonly ToPage[]): string[] =>
   messages.flatMap((message) =>
@@ -101,11 +109,9 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('are all sent again to a reloaded page', async () => {
-    const { panel, news, ready, ask } = setUp({
+    const { panel, news, ready, ask } = await opened({
       parse: () => new Promise(() => undefined),
     });
-    ready();
-    await news();
     panel.records = records(1);
     ready();
     assert.deepEqual(kinds(await news()), ['start', 'view', 'rows']);
@@ -139,15 +145,13 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('answer requests or say why they are refused', async () => {
-    const { news, ready, ask } = setUp({
+    const { news, ask } = await opened({
       parse: ({ text }: { text: string }) => ({ text }),
       save: () => Promise.reject(new Error('no')),
       back() {
         throw new Error('never');
       },
     });
-    ready();
-    await news();
     ask(7, { kind: 'parse', text: 'x' });
     ask(8, { kind: 'save', text: 'x' });
     ask(9, { kind: 'back' });
@@ -160,8 +164,9 @@ describe('messages to the page of the Log Explorer', () => {
 
   it('do not answer requests of an earlier page', async () => {
     let resolve: (value: null) => void = () => undefined;
-    const { news, ready, ask } = setUp({ save: () => new Promise((done) => (resolve = done)) });
-    ready();
+    const { news, ready, ask } = await opened({
+      save: () => new Promise((done) => (resolve = done)),
+    });
     ask(1, { kind: 'save', text: '' });
     await news();
     ready();
@@ -173,9 +178,7 @@ describe('messages to the page of the Log Explorer', () => {
   it(`refuse an unknown request, and tell of a message that is none ${covers('F58', 'unit')}`, async () => {
     let calls = 0;
     const count = () => calls++;
-    const { warnings, news, ready, ask, channel } = setUp({ copyValue: count, parse: count });
-    ready();
-    await news();
+    const { warnings, news, ask, channel } = await opened({ copyValue: count, parse: count });
     const requests: unknown[] = [
       { kind: 'constructor' },
       { kind: 'parse', text: 7 },
@@ -209,9 +212,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('that cannot be made are told of, and the others come', async () => {
-    const { channel, panel, warnings, news, ready } = setUp();
-    ready();
-    await news();
+    const { channel, panel, warnings, news } = await opened();
     panel.breaksAt = 'event-3';
     panel.records = records(2500);
     channel.replaced(panel.records);
@@ -263,9 +264,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('contain at most 2,000 rows, the newest first, each once', async () => {
-    const { channel, panel, news, ready } = setUp();
-    ready();
-    await news();
+    const { channel, panel, news } = await opened();
     panel.epoch = 1;
     panel.records = records(4500);
     channel.replaced(panel.records);
@@ -296,9 +295,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('say once how many rows were dropped', async () => {
-    const { channel, news, ready } = setUp();
-    ready();
-    await news();
+    const { channel, news } = await opened();
     channel.added('newer', records(2500), 2400);
     const dropped = (await news()).map((message) => message.kind === 'rows' && message.dropped);
     assert.deepEqual(dropped, [2400, 0]);
@@ -322,9 +319,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('contain the layout if the panel changed it', async () => {
-    const { channel, news, ready } = setUp();
-    ready();
-    await news();
+    const { channel, news } = await opened();
     channel.layoutChanged();
     assert.deepEqual(await news(), [
       { kind: 'layout', layout: { ...defaultLayout, time: 'both' } },
@@ -332,9 +327,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('contain no rows of an older epoch', async () => {
-    const { channel, panel, news, ready } = setUp();
-    ready();
-    await news();
+    const { channel, panel, news } = await opened();
     channel.added('older', records(3), 0);
     panel.epoch = 1;
     channel.replaced([]);
@@ -342,9 +335,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('contain the first view at once and later ones together', async () => {
-    const { channel, panel, news, ready, runTimers } = setUp();
-    ready();
-    await news();
+    const { channel, panel, news, runTimers } = await opened();
     channel.viewChanged();
     assert.deepEqual(kinds(await news()), ['view']);
     for (const summary of ['1', '2', '3']) {
@@ -361,9 +352,7 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it('end with the panel', async () => {
-    const { channel, news, ready, ask } = setUp({ save: () => null });
-    ready();
-    await news();
+    const { channel, news, ask } = await opened({ save: () => null });
     channel.viewChanged();
     ask(1, { kind: 'save', text: '' });
     channel.dispose();
