@@ -266,14 +266,6 @@ describe('applyEdit', () => {
       edited('workload:twin', { kind: 'exclude', field: 'workload', value: twins[0] ?? '' }),
       `workload:${twins[1]}`,
     );
-    assert.equal(
-      edited('severity:warn', { kind: 'exclude', field: 'severity', value: 'warn' }),
-      'refused: cannotSay',
-    );
-    assert.equal(
-      edited('stream=a or service=b', { kind: 'exclude', ...value }),
-      'refused: cannotSay',
-    );
     assert.equal(edited('', { kind: 'only', field: 'eventId', value: '1' }), 'refused: cannotSay');
   });
 

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { AutoScroll, Loading } from '../../../../media/logExplorer/listEnds';
+import { settle } from '../../fakeClock';
 import { viewWith } from './views';
 
 describe('auto-scroll', () => {
@@ -82,11 +83,11 @@ describe('loading at an end of the list', () => {
     const reported: unknown[] = [];
     const later: (() => void)[] = [];
     let size = 10;
-    let settle: { resolve(): void; reject(error: unknown): void } | undefined;
+    let load: { resolve(): void; reject(error: unknown): void } | undefined;
     const it = new Loading({
       ask(end) {
         asked.push(end);
-        return new Promise<void>((resolve, reject) => void (settle = { resolve, reject }));
+        return new Promise<void>((resolve, reject) => void (load = { resolve, reject }));
       },
       size: () => size,
       report: (error) => reported.push(error),
@@ -95,9 +96,9 @@ describe('loading at an end of the list', () => {
     it.take(viewWith());
     /** It comes to its end, with so many rows. */
     const end = async (rows: number | Error): Promise<void> => {
-      if (typeof rows === 'number') settle?.resolve();
-      else settle?.reject(rows);
-      await new Promise((resolve) => setImmediate(resolve));
+      if (typeof rows === 'number') load?.resolve();
+      else load?.reject(rows);
+      await settle();
       if (typeof rows === 'number') size += rows;
     };
     return { it, asked, reported, end, later };

@@ -2,8 +2,7 @@ import { assert } from 'chai';
 import { PageQuery, emptyQuery } from '../../../../media/logExplorer/pageQuery';
 import type { Panel } from '../../../../media/logExplorer/panel';
 import type { Request } from '../../../../src/logs/explorer/protocol/messages';
-
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { settle } from '../../fakeClock';
 
 /** A panel that answers when the test says so, and a clock that stands still. */
 function scene() {
@@ -17,8 +16,8 @@ function scene() {
     new Promise((resolve, reject) => {
       asked.push({
         ...({ kind, ...rest } as Request),
-        answer: (value) => (resolve(value), settled()),
-        refuse: () => (reject(new Error('no')), settled()),
+        answer: (value) => (resolve(value), settle()),
+        refuse: () => (reject(new Error('no')), settle()),
       });
     });
   const search = new PageQuery(
@@ -37,7 +36,7 @@ function scene() {
       const due = [...timers];
       timers.clear();
       for (const then of due) then();
-      await settled();
+      await settle();
     },
   };
 }
@@ -130,7 +129,7 @@ describe('query of the page', () => {
     const { search, asked } = scene();
     search.take(says('a'));
     const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
-    await settled();
+    await settle();
     assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
     await asked[0]!.answer(says('a last:15m', { range: { last: '15m' } }));
     assert.deepInclude(asked[1], { kind: 'parse', text: 'a last:15m', run: true });
@@ -155,7 +154,7 @@ describe('query of the page', () => {
         severities: [...severities, 'fatal'],
       })),
     ]);
-    await settled();
+    await settle();
     assert.lengthOf(asked, 1);
     await asked[0]!.answer(says('severity:error', { severities: ['error'] }));
     assert.deepInclude(asked[1], {
@@ -170,7 +169,7 @@ describe('query of the page', () => {
     const { search, asked } = scene();
     search.take(says('a'));
     const editing = search.edit({ kind: 'removeChip', index: 0 });
-    await settled();
+    await settle();
     search.type('ab');
     await asked[0]!.answer(says(''));
     assert.isFalse(await editing);

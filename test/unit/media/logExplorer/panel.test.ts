@@ -1,10 +1,7 @@
 import { assert } from 'chai';
 import { SavedState, createStrings } from '../../../../media/logExplorer/panel';
 import type { PageState } from '../../../../src/logs/explorer/protocol/messages';
-import { emptyView } from '../../logs/explorer/emptyView';
-import type { View } from '../../../../src/logs/explorer/protocol/view';
-
-const view = (state: View['state'], query = ''): View => ({ ...emptyView, state, query });
+import { viewWith } from './views';
 
 function scene(kept?: PageState) {
   const states: PageState[] = [];
@@ -25,11 +22,11 @@ describe('state of the page', () => {
   it('contains the query, whether it ran, and whether lines wrap', () => {
     const { pageState, states } = scene();
     pageState.changed('a', false);
-    pageState.saw(view('ready', 'a'));
-    pageState.saw(view('ready', 'a'));
+    pageState.saw(viewWith({ query: 'a' }));
+    pageState.saw(viewWith({ query: 'a' }));
     pageState.changed('a', true);
     pageState.changed('ab', true);
-    pageState.saw(view('ready', 'a'));
+    pageState.saw(viewWith({ query: 'a' }));
     assert.deepEqual(states, [
       { query: 'a', wrap: false, ran: false },
       { query: 'a', wrap: false, ran: true },
@@ -42,8 +39,8 @@ describe('state of the page', () => {
   it('does not change before the first search', () => {
     const { pageState, states } = scene({ query: 'a', wrap: true, ran: true });
     assert.isTrue(pageState.wrap);
-    pageState.saw(view('notConnected'));
-    pageState.saw(view('idle'));
+    pageState.saw(viewWith({ state: 'notConnected' }));
+    pageState.saw(viewWith({ state: 'idle' }));
     pageState.changed('a', true);
     assert.deepEqual(states, []);
   });

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { nextButton } from '../../../../media/logExplorer/roving';
+import { nextButton, rove } from '../../../../media/logExplorer/roving';
 
 const grid = [
   ['a1', 'a2', 'a3'],
@@ -31,4 +31,12 @@ describe('keys between the buttons', () => {
       }
     });
   }
+
+  it('are listened to once, however often the buttons change', () => {
+    let listeners = 0;
+    const table = { children: [], addEventListener: () => listeners++ } as unknown as HTMLElement;
+    const roving = rove(table);
+    for (let times = 0; times < 100; times++) roving.update();
+    assert.equal(listeners, 2);
+  });
 });

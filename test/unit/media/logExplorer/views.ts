@@ -1,18 +1,7 @@
 import type { View } from '../../../../src/logs/explorer/protocol/view';
+import { emptyView } from '../../logs/explorer/emptyView';
 
-/** A view of results with default members, except these. */
+/** A view of results, of which older ones can be loaded, except for these members. */
 export function viewWith(rest: Partial<View> = {}): View {
-  return {
-    epoch: 1,
-    state: 'ready',
-    serverNow: 0,
-    query: '',
-    canGoBack: false,
-    older: { text: '', canLoad: true },
-    newer: { text: '', canLoad: false },
-    cannotFollow: '',
-    notices: [],
-    summary: '',
-    ...rest,
-  };
+  return { ...emptyView, epoch: 1, state: 'ready', older: { text: '', canLoad: true }, ...rest };
 }

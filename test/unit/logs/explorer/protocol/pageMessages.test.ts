@@ -3,6 +3,7 @@ import { SavedPageState } from '../../../../../src/logs/explorer/protocol/pageMe
 import { readPageState } from '../../../../../src/logs/explorer/protocol/messages';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
+import { settle } from '../../../fakeClock';
 import { uuid } from '../../../trees/treeText';
 
 function connection(name: string, url: string): Connection {
@@ -43,7 +44,7 @@ describe('saved state of the page of the Log Explorer', () => {
     const { search, know } = windowOn(mine, storedOf(mine));
     let isThere = false;
     const restored = search.restore(kept).finally(() => (isThere = true));
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     assert.isFalse(isThere);
     know();
     assert.deepEqual(await restored, kept);
