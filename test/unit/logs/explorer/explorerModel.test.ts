@@ -362,6 +362,13 @@ describe('explorer session', () => {
     }
   });
 
+  it('reports partial results', async () => {
+    const e = explored(12);
+    e.server.on.page = (page) => ({ ...page, partial: true });
+    await e.run();
+    assert.isTrue(e.explorer.state.partial);
+  });
+
   it('reports a missing connection and removes the records of the earlier one', async () => {
     const e = explored(12);
     await e.run();
