@@ -188,11 +188,15 @@ describe('Activity', () => {
     await other.activity.close();
   });
 
-  it('stops reading when its connection is closed', async () => {
-    const server = cleanUpServer([accepted], [running]);
+  it('stops reading when its connection is closed, and reads again when that is opened again', async () => {
+    const server = cleanUpServer([accepted], [running, running, running, over]);
     const one = await openedWindow(clock, disk, server.client);
-    await startedCleanUp(clock, one, isFollowing);
+    const { id } = await startedCleanUp(clock, one, isFollowing);
     const other = await openedWindow(clock, disk, server.client);
+    await other.activity.close();
+    await clock.run(other.open());
+    await clock.run(until(one, id, isOver));
+    await clock.run(until(other, id, isOver));
     await other.activity.close();
     await one.activity.close();
     assert.equal(clock.liveTimers, 0);
