@@ -6,10 +6,10 @@ import type { LiveSearchServices } from '../../../../src/logs/explorer/liveSearc
 import type { ExplorerState } from '../../../../src/logs/explorer/explorerState';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
 import { seededRandom } from '../../../control-plane/random';
-import { fakeClock, type FakeClock } from '../../fakeClock';
+import type { FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
-import { clientOf, logServer, refusal } from '../logServer';
-import { numbersOf, startedAt, untilNoon } from './searched';
+import { clientOf, refusal } from '../logServer';
+import { numbersOf, searched } from './searched';
 
 /** An explorer on a server in this process, and everything it reported. */
 export interface Explored {
@@ -19,8 +19,6 @@ export interface Explored {
   /** The reported changes of records, in order. */
   readonly events: string[];
   readonly states: ExplorerState[];
-  /** The list of a listener that applies every change. */
-  readonly shown: readonly string[];
   /** The API key; undefined: none. */
   key: string | undefined;
   isConnected: boolean;
@@ -43,13 +41,11 @@ export function explored(
   records = 0,
   { off = 0, ...options }: Partial<LiveSearchServices> & { readonly off?: number } = {},
 ): Explored {
-  const clock = fakeClock(startedAt);
+  const { clock, server } = searched(records);
   const own: Clock = { ...clock, now: () => clock.now() + off };
-  const server = logServer({ clock });
-  server.append(records);
-  clock.jump(untilNoon);
   const events: string[] = [];
   const states: ExplorerState[] = [];
+  /** The list of a listener that applies every change. */
   let shown: string[] = [];
   const ids = (all: readonly LogRecord[]): string[] => numbersOf(all).map(String);
   const client = clientOf(server, own, { token: () => self.key });
@@ -90,9 +86,6 @@ export function explored(
     explorer,
     events,
     states,
-    get shown() {
-      return shown;
-    },
     key: server.key,
     isConnected: true,
     refuse(status) {
@@ -120,6 +113,11 @@ export function searchOf(query: string, now = Date.UTC(2026, 10, 20, 12)): Searc
   const result = parseSearch(query, { now, timeZone: 'UTC' });
   if (!result.ok) assert.fail(JSON.stringify(result.errors));
   return result.query;
+}
+
+/** How it follows: `none` if it does not. */
+export function followingOf({ explorer }: Explored): string {
+  return explorer.state.following?.state.kind ?? 'none';
 }
 
 /** Ends all streams: as after five minutes, or with an error. */

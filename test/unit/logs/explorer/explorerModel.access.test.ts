@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
-import { endStreams, explored, type Explored } from './explored';
+import { endStreams, explored, followingOf, type Explored } from './explored';
 
 /** An explorer that shows the last five of twelve records, and follows them: the last came on the stream. */
 async function following(): Promise<Explored> {
@@ -13,7 +13,6 @@ async function following(): Promise<Explored> {
   e.events.length = 0;
   return e;
 }
-const kindOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
 
 describe('explorer session when permissions change', () => {
   it(`removes its records at once and loads the permitted ones ${covers('F30', 'unit')}`, async () => {
@@ -36,7 +35,7 @@ describe('explorer session when permissions change', () => {
     e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(2));
     assert.deepEqual(e.events, ['replace -', 'replace 9-13']);
-    assert.equal(kindOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
     await e.after(() => e.server.append(2));
     assert.deepEqual(e.numbers(), numbers(9, 16));
     assert.isTrue(e.explorer.state.accessChanged);
@@ -55,7 +54,7 @@ describe('explorer session when permissions change', () => {
     await e.clock.advance(60_000);
     await e.after(() => e.server.append(1));
     assert.deepEqual(e.events, ['replace -', 'replace 11-15']);
-    assert.equal(kindOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
   });
 
   it('stops loading when the server changes permissions all the time', async () => {
@@ -72,7 +71,7 @@ describe('explorer session when permissions change', () => {
     const { length } = e.server.queries;
     await e.after(() => e.explorer.follow());
     assert.isAtMost(e.server.queries.length, length + 20);
-    assert.deepEqual([kindOf(e), e.numbers()], ['none', []]);
+    assert.deepEqual([followingOf(e), e.numbers()], ['none', []]);
   });
 
   it('removes its records and shows why when the server refuses a load', async () => {
@@ -123,7 +122,7 @@ describe('explorer session when permissions change', () => {
       await e.clock.advance(5000);
       assert.deepEqual(e.events, ['replace -']);
       assert.propertyVal(e.explorer.state.failure, 'status', status);
-      assert.equal(kindOf(e), 'none');
+      assert.equal(followingOf(e), 'none');
     }
   });
 });
@@ -139,7 +138,7 @@ describe('explorer session when the API key changes', () => {
     e.key = e.server.keys['demo-readonly'];
     await e.after(() => e.explorer.keyChanged());
     assert.deepEqual(e.events.splice(0), ['replace 7-11']);
-    assert.equal(kindOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
     assert.isUndefined(e.explorer.state.failure);
   });
 
@@ -152,7 +151,7 @@ describe('explorer session when the API key changes', () => {
     });
     assert.deepEqual(e.events, ['replace -', 'replace 7-11']);
     assert.isTrue(e.explorer.state.accessChanged);
-    assert.equal(kindOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
   });
 
   it('asks again with another key for what has not come yet', async () => {
@@ -176,6 +175,6 @@ describe('explorer session when the API key changes', () => {
   it('changes nothing when the key is the same', async () => {
     const e = await following();
     await e.after(() => e.explorer.keyChanged());
-    assert.deepEqual([e.events, kindOf(e)], [[], 'live']);
+    assert.deepEqual([e.events, followingOf(e)], [[], 'live']);
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
-import { explored, type Explored } from './explored';
+import { explored, followingOf, type Explored } from './explored';
 
 const other = 'd'.repeat(64);
 
@@ -109,7 +109,7 @@ describe('explorer session with a context', () => {
     assert.deepEqual([e.events, e.explorer.state.following?.newRecords], [[], 4]);
     await e.after(() => e.explorer.back());
     assert.deepEqual(e.events, [`replace ${before[0]}-299`, 'newer 300-303']);
-    assert.equal(e.explorer.state.following?.state.kind, 'live');
+    assert.equal(followingOf(e), 'live');
   });
 
   it('keeps an earlier pause, and does not follow again after a stop', async () => {
@@ -118,7 +118,7 @@ describe('explorer session with a context', () => {
     e.explorer.pause();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     await e.after(() => e.explorer.back());
-    assert.equal(e.explorer.state.following?.state.kind, 'paused');
+    assert.equal(followingOf(e), 'paused');
     e.explorer.follow();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     await e.after(() => e.explorer.stopFollowing());

@@ -4,7 +4,7 @@ import { Failure } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
-import { endStreams, explored, type Explored } from './explored';
+import { endStreams, explored, followingOf, type Explored } from './explored';
 
 async function following(records = 12, options: Parameters<typeof explored>[1] = {}) {
   const e = explored(records, options);
@@ -12,7 +12,6 @@ async function following(records = 12, options: Parameters<typeof explored>[1] =
   await e.after(() => e.explorer.follow());
   return e;
 }
-const stateOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
 async function append(e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> {
   e.server.append(count, changes);
   // What a stream brings is taken ten times a second.
@@ -25,7 +24,7 @@ describe('explorer session when it follows', () => {
     await e.run();
     e.server.append(10);
     await e.after(() => e.explorer.follow());
-    assert.equal(stateOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
     assert.deepEqual(e.numbers(), numbers(7, 22));
     assert.deepEqual(e.explorer.state.newer, { kind: 'reached' });
     await append(e, 3);
@@ -50,7 +49,7 @@ describe('explorer session when it follows', () => {
         e.server.append(20, { timestamp: new Date(++time).toISOString() });
       };
       await e.after(() => e.explorer.follow());
-      assert.equal(stateOf(e), 'live', query);
+      assert.equal(followingOf(e), 'live', query);
       assert.isAtMost(e.server.queries.length - length, 20);
       e.accept();
       await append(e, 3);
@@ -64,7 +63,8 @@ describe('explorer session when it follows', () => {
       e.server.on.query = ({ filters, cursor, limit }) => {
         const ahead = Date.parse(filters.to) - e.clock.now();
         // Only the stream needs a range that ends ahead.
-        if (ahead > 0 && stateOf(e) === 'none') throw new Failure(400, 'No.', 'invalid_request');
+        if (ahead > 0 && followingOf(e) === 'none')
+          throw new Failure(400, 'No.', 'invalid_request');
         if (cursor !== undefined && limit === 1) throw refusal(422);
       };
       await e.run(query);
@@ -124,10 +124,10 @@ describe('explorer session when it follows', () => {
     await e.after(() => e.explorer.pause());
     await append(e, 4);
     await append(e, 3);
-    assert.deepEqual([stateOf(e), e.explorer.state.following?.newRecords], ['paused', 7]);
+    assert.deepEqual([followingOf(e), e.explorer.state.following?.newRecords], ['paused', 7]);
     assert.deepEqual(e.numbers(), numbers(7, 12));
     await e.after(() => e.explorer.follow());
-    assert.equal(stateOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
     assert.deepEqual(e.numbers(), numbers(7, 19));
   });
 
@@ -138,7 +138,7 @@ describe('explorer session when it follows', () => {
       if (pauses) e.explorer.pause();
       await append(e, 3);
       await e.after(() => e.explorer.stopFollowing());
-      assert.equal(stateOf(e), 'none');
+      assert.equal(followingOf(e), 'none');
       assert.equal(e.server.open.length, 0);
       assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
       await append(e, 4);
@@ -256,7 +256,7 @@ describe('explorer session when it follows', () => {
       e.explorer.load('newer');
       e.explorer.follow();
     });
-    assert.equal(stateOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
     assert.deepEqual(e.numbers(), numbers(7, 21));
   });
 
@@ -269,12 +269,12 @@ describe('explorer session when it follows', () => {
       if (++times === 2) e.explorer.cancel();
     };
     await e.after(() => e.explorer.follow());
-    assert.equal(stateOf(e), 'none');
+    assert.equal(followingOf(e), 'none');
     assert.lengthOf(e.server.connects, 0);
     e.accept();
     await e.after(() => e.explorer.follow());
     assert.deepEqual(e.numbers(), numbers(7, 32));
-    assert.equal(stateOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
   });
 
   it('does not start when loading fails, and shows why', async () => {
@@ -283,7 +283,7 @@ describe('explorer session when it follows', () => {
       await e.run(query);
       e.refuse(404);
       await e.after(() => e.explorer.follow());
-      assert.equal(stateOf(e), 'none');
+      assert.equal(followingOf(e), 'none');
       assert.propertyVal(e.explorer.state.failure, 'status', 404);
       assert.deepEqual(e.numbers(), numbers(7, 12));
     }
@@ -307,13 +307,13 @@ describe('explorer session when it follows', () => {
     await e.after(() => e.explorer.follow());
     await append(e, 3);
     assert.deepEqual(e.numbers(), numbers(7, 19));
-    assert.equal(stateOf(e), 'live');
+    assert.equal(followingOf(e), 'live');
   });
 
   it('ends when another search starts', async () => {
     const e = await following();
     await e.run('severity:error');
-    assert.deepEqual([stateOf(e), e.server.open.length], ['none', 0]);
+    assert.deepEqual([followingOf(e), e.server.open.length], ['none', 0]);
     await append(e, 3);
     assert.deepEqual(e.numbers(), []);
   });
@@ -340,7 +340,7 @@ describe('explorer session when it follows', () => {
       endStreams(e);
       for (let ms = 0; ms <= 1000; ms += 100) {
         await e.clock.advance(100);
-        assert.equal(e.explorer.state.following?.state.kind, 'live');
+        assert.equal(followingOf(e), 'live');
       }
     }
     assert.lengthOf(e.server.connects, 4);

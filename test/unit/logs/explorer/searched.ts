@@ -5,7 +5,7 @@ import { clientOf, logServer } from '../logServer';
 
 /** The time of the first record; the others follow every 10 ms, all before noon. */
 export const startedAt = Date.parse('2026-11-20T11:40:00Z');
-export const untilNoon = 20 * 60_000;
+const untilNoon = 20 * 60_000;
 
 export const filters = { from: '2026-11-20T11:00:00Z', to: '2027-11-20T12:00:00Z' };
 
