@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { type CommandName, commandTitle, type ViewName } from '../host/titles';
+import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, type Scene } from './scene';
@@ -43,15 +43,6 @@ export async function boxSays({ page }: Scene, text: string | RegExp): Promise<v
     .locator('.quick-input-widget:not([style*="display: none"])')
     .filter({ hasText: text })
     .waitFor();
-}
-
-/** Expands a view of the container if it is collapsed. */
-export async function openPane({ page }: Scene, name: ViewName): Promise<Locator> {
-  const pane = workbench.view(page, name);
-  const header = pane.locator('.pane-header');
-  await header.waitFor();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.locator('h3').click();
-  return pane;
 }
 
 /** Counts connections: each test has one with its own name. */

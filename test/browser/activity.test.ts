@@ -8,7 +8,6 @@ import {
   begin,
   chooseInMenu,
   chooseInRowMenu,
-  openPane,
   over,
   posts,
   setActions,
@@ -134,7 +133,7 @@ describe('Activity', () => {
   it('shows the result of preview reporting, which the menu of Integrations retries', async () => {
     const { page } = scene;
     await workbench.runCommand(page, 'showIntegrations');
-    const pane = await openPane(scene, 'integrations');
+    const pane = await workbench.setOpen(page, 'integrations');
     await pane.hover();
     await pane
       .locator('.pane-header')

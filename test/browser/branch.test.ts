@@ -19,8 +19,9 @@ import {
   quickPickItems,
   runCommand,
   waitForOutput,
+  setOpen,
 } from '../host/workbench';
-import { activityIs, boxSays, chooseInRowMenu, openPane, posts, typeCommand } from './actionScene';
+import { activityIs, boxSays, chooseInRowMenu, posts, typeCommand } from './actionScene';
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly } from './trees';
 
@@ -306,7 +307,7 @@ describe('the checked-out branch', () => {
 
     it('has it in the menu of its row, and can cancel it before it is sent', async () => {
       const { page, controlPlane } = scene;
-      const pane = await openPane(scene, 'sources');
+      const pane = await setOpen(page, 'sources');
       // The rows of the connection before are gone before those of this one are drawn.
       await scene.driver.run('controlPlane.signOut');
       await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });

@@ -41,23 +41,12 @@ export async function showOnly(
 ): Promise<void> {
   const names = [...shown, ...(['errors', ...trees, 'logs', 'activity'] as const)];
   for (const name of new Set(names)) {
-    const header = workbench.view(page, name).locator('.pane-header');
     // Hidden by default.
-    if (name === 'integrations' && (await header.count()) === 0) {
+    if (name === 'integrations' && (await workbench.view(page, name).count()) === 0) {
       if (!shown.includes(name)) continue;
       await workbench.runCommand(page, workbench.focusOn(name));
     }
-    const isOpen = async (): Promise<boolean> =>
-      (await header.getAttribute('aria-expanded')) === 'true';
-    // A click is lost if the views move at the same moment.
-    await eventually(
-      async () => {
-        if ((await isOpen()) !== shown.includes(name)) await header.locator('h3').click();
-        return isOpen();
-      },
-      (now) => now === shown.includes(name),
-      `the view ${name} does not open or close`,
-    );
+    await workbench.setOpen(page, name, shown.includes(name));
   }
 }
 

@@ -13,10 +13,11 @@ import {
   proceed,
   statusBarItem,
   view,
+  setOpen,
 } from '../host/workbench';
 import type { Driver } from '../host/driver';
 import { covers } from '../unit/covers';
-import { activityIs, begin, openPane, over, posts } from './actionScene';
+import { activityIs, begin, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
 import { secretStorage } from './secretStorage';
 import { eventually, picture, setScene, type OtherWindow } from './scene';
@@ -341,7 +342,7 @@ describe('a window', () => {
         asked = requests().length;
       });
       await openContainer(page, 'Control Plane');
-      await openPane(scene, 'logs');
+      await setOpen(page, 'logs');
       await isSignedOut();
       assert.isEmpty(requests().slice(asked), 'no request without a key');
 

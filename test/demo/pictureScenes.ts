@@ -13,7 +13,8 @@ import * as workbench from '../host/workbench';
 
 /** Completes the input boxes of Connect. */
 export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {
-  for (const name of ['errors', 'sources', 'servers'] as const) await fold(page, name, false);
+  for (const name of ['errors', 'sources', 'servers'] as const)
+    await workbench.setOpen(page, name, false);
   await workbench.runCommand(page, 'connect');
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
@@ -21,14 +22,6 @@ export async function connect(page: Page, { url, keys }: ControlPlane): Promise<
   await workbench.dismiss(page);
   // The message about the connection disappears by itself.
   await workbench.statusBarItem(page, 'Connected to').waitFor();
-}
-
-/** Expands or collapses a view. */
-async function fold(page: Page, name: ViewName, isOpen: boolean): Promise<void> {
-  const header = workbench.view(page, name).locator('.pane-header');
-  if (((await header.getAttribute('aria-expanded')) === 'true') !== isOpen) {
-    await header.locator('h3').click();
-  }
 }
 
 /**
@@ -76,11 +69,12 @@ async function boxOf(page: Page, part: string): Promise<Box> {
 /** Opens the rows that show drift, missing items and firing alerts. */
 export async function showTrees(page: Page): Promise<void> {
   // Rows outside the visible area cannot be opened.
-  for (const name of ['errors', 'logs', 'activity'] as const) await fold(page, name, false);
-  await fold(page, 'sources', true);
+  for (const name of ['errors', 'logs', 'activity'] as const)
+    await workbench.setOpen(page, name, false);
+  await workbench.setOpen(page, 'sources', true);
   await openRow(page, 'sources', ['data-platform', 'production', 'search']);
   await workbench.treeRow(page, 'sources', 'wanted 1.9.0').waitFor();
-  await fold(page, 'servers', true);
+  await workbench.setOpen(page, 'servers', true);
   await openRow(page, 'servers', ['fra-app-1', 'Alert Rules']);
   await workbench.treeRow(page, 'servers', 'error rate').waitFor();
   await focusNoRow(page, 'sources', 'servers');
@@ -102,8 +96,8 @@ export async function openSource(page: Page): Promise<void> {
 }
 
 export async function follow(page: Page): Promise<void> {
-  await fold(page, 'errors', false);
-  await fold(page, 'logs', true);
+  await workbench.setOpen(page, 'errors', false);
+  await workbench.setOpen(page, 'logs', true);
   await openSource(page);
   await workbench.runCommand(page, 'followLogs');
   await workbench.clickPick(page, 'Everything');
@@ -112,8 +106,8 @@ export async function follow(page: Page): Promise<void> {
 
 /** The view Errors with the lines that errors point at, in a file as it is now. */
 export async function showErrors(page: Page): Promise<void> {
-  for (const name of ['sources', 'servers'] as const) await fold(page, name, false);
-  await fold(page, 'errors', true);
+  for (const name of ['sources', 'servers'] as const) await workbench.setOpen(page, name, false);
+  await workbench.setOpen(page, 'errors', true);
   await workbench.runCommand(page, 'View: Close All Editors');
   // The click opens the line that it points at.
   await workbench.treeRow(page, 'errors', "reading 'percent'").click();
@@ -178,8 +172,8 @@ export async function toggleSideBar(page: Page): Promise<void> {
 /** Cleans up a server, opens the result, and syncs an environment. */
 export async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Close All Editors');
-  await fold(page, 'logs', false);
-  await fold(page, 'activity', true);
+  await workbench.setOpen(page, 'logs', false);
+  await workbench.setOpen(page, 'activity', true);
   await workbench.runCommand(page, 'cleanUpOrphans');
   await workbench.clickPick(page, 'fra-app-1');
   // Without candidates the box for names opens by itself.

@@ -287,6 +287,27 @@ export function view(page: Page, name: View): Locator {
   });
 }
 
+/** Expands or collapses a view that is in the side bar, by its header. */
+export async function setOpen(page: Page, name: View, isOpen = true): Promise<Locator> {
+  const pane = view(page, name);
+  const header = pane.locator('.pane-header');
+  const expanded = isOpen ? 'true' : 'false';
+  // A click is lost if the views move at the same moment.
+  await eventually(
+    async () => {
+      if ((await header.getAttribute('aria-expanded')) !== expanded) {
+        // Views that move may put a row under the pointer, whose tooltip would cover the header.
+        await page.mouse.move(0, 0);
+        await header.locator('h3').click();
+      }
+      return header.getAttribute('aria-expanded');
+    },
+    (now) => now === expanded,
+    `${viewTitle(name)} does not open or close`,
+  );
+  return pane;
+}
+
 /** The row of a tree view whose text contains this; hover over it to see its inline actions. */
 export function treeRow(page: Page, name: View, text: string | RegExp): Locator {
   return view(page, name).getByRole('treeitem').filter({ hasText: text }).first();
