@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { linkTo } from '../../src/logs/explorer/savedSearches';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/explorerPanel';
@@ -33,7 +32,6 @@ describe('requests of the page of the Log Explorer', () => {
   let memory: QueryMemory;
   let explorer: ExplorerModel;
   let ask: Omit<Handlers, keyof PanelHandlers>;
-  let shown: string[];
   /** The records that are not hidden by their pattern; undefined: all. */
   let inList: readonly LogRecord[] | undefined;
   let opened: ShownLogs[];
@@ -66,7 +64,6 @@ describe('requests of the page of the Log Explorer', () => {
     explorer.onDidHappen((event) => {
       if (event.kind !== 'changed') memory.learn(event.records);
     });
-    shown = [];
     inList = undefined;
     opened = [];
     const texts = {
@@ -84,7 +81,7 @@ describe('requests of the page of the Log Explorer', () => {
         memory.searches.add(text);
       },
       () => inList ?? explorer.records,
-      (query) => shown.push(query),
+      () => undefined,
     );
   });
   afterEach(async () => {
@@ -207,30 +204,6 @@ describe('requests of the page of the Log Explorer', () => {
     }
   });
 
-  it('show the trace and the context of a record, and go back', async () => {
-    const [of] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
-    await emit({ body: 'three' });
-    const key = keyIn(await search('"one" last:3h', 1), of);
-    const id = of?.eventId ?? '';
-    await ask.trace({ kind: 'trace', key });
-    await found(2);
-    assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
-    assert.isTrue(explorer.canGoBack);
-    assert.equal(explorer.focus?.eventId, id, 'the record that it is of');
-    assert.equal(view().focus, keyIn(explorer.records, of));
-    await ask.context({ kind: 'context', key: keyIn(explorer.records, of) });
-    await until('its surroundings', () => explorer.state.context);
-    await ask.back({ kind: 'back' });
-    assert.isUndefined(explorer.state.context);
-    await found(2);
-    assert.equal(explorer.focus?.eventId, id);
-    await ask.back({ kind: 'back' });
-    await found(1);
-    assert.equal(shown.at(-1), '"one" last:3h');
-    assert.equal(explorer.focus?.eventId, id, 'the record that it was left from');
-    assert.isFalse(explorer.canGoBack);
-  });
-
   it('export what is shown', async () => {
     assert.equal(
       await refusal(() => ask.export({ kind: 'export' })),
@@ -250,39 +223,6 @@ describe('requests of the page of the Log Explorer', () => {
       [records, records.slice(1)],
     );
     assert.isFalse(opened[1]?.isAll);
-  });
-
-  it('show the previous results and their query after a failed search', async () => {
-    const [of] = await emit({ body: 'one', traceId: trace }, { body: 'two', traceId: trace });
-    await search('"one" last:3h', 1);
-    assert.isEmpty(view().notices);
-    const fail = { kind: 'status', status: 400, endpoint: 'post_logs_query' } as const;
-    await controlPlane.admin.fault(fail);
-    await run('"two" last:1h');
-    await until('a failure', () => view().failure);
-    // The bar has the one that failed, and a reload runs it again.
-    assert.include(view(), { query: '"two" last:1h', state: 'ready' });
-    assert.deepEqual(
-      view().notices.map(({ text }) => text),
-      [uiText('These are the results of the previous search: {0}', '"one" last:3h')],
-    );
-    // What is exported is what is shown, with the range that it has.
-    const { records, filters } = explorer.shownLogs ?? assert.fail('Nothing is shown.');
-    assert.deepEqual(
-      records.map(({ body }) => body),
-      ['one'],
-    );
-    assert.equal(filters.search, 'one');
-    // A link contains the query in the query bar, whether it ran or not.
-    const link = ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
-    assert.include(await clipboard(link), linkTo('"three" last:1h'));
-    // What was shown before the trace was not what had failed.
-    await ask.trace({ kind: 'trace', key: keyIn(explorer.records, of) });
-    await found(2);
-    assert.isEmpty(view().notices);
-    await ask.back({ kind: 'back' });
-    await found(1);
-    assert.equal(shown.at(-1), '"one" last:3h');
   });
 
   it('show a failure with code and request id, and what helps', async () => {

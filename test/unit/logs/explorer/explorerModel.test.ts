@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { minute } from '../../../../src/base/clock';
+import { hour, minute } from '../../../../src/base/clock';
 import { wholeRange } from '../../../../src/logs/explorer/liveSearch';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
@@ -453,6 +453,8 @@ describe('history of the explorer', () => {
     e.refuse(400);
     await e.run('last:1h');
     assert.deepEqual([e.explorer.query, e.explorer.previous], ['last:1h', 'last:2h']);
+    const { filters } = e.explorer.shownLogs ?? assert.fail('Nothing is shown.');
+    assert.equal(Date.parse(filters.to) - Date.parse(filters.from), 2 * hour);
     e.accept();
     await e.run('last:3h');
     assert.isUndefined(e.explorer.previous);
