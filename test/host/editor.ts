@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canInstallPackages, inPath, installPackages } from './debian';
 import { cleanEnvironment } from './processes';
@@ -61,22 +60,19 @@ export async function ensureEditor(release: EditorRelease = wantedRelease()): Pr
   const name = `vscode-${vscode}-${process.platform}-${process.arch}`;
   const folder = path.join(cacheFolder(), name);
   if (!existsSync(folder)) {
+    console.log(`Installing VS Code ${vscode} into ${folder} (once, about a minute)…`);
     await mkdir(cacheFolder(), { recursive: true });
-    await locked(`${folder}.lock`, async () => {
-      if (existsSync(folder)) return;
-      console.log(`Installing VS Code ${vscode} into ${folder} (once, about a minute)…`);
-      await removeLeftovers(`${name}.building-`);
-      const building = await mkdtemp(path.join(cacheFolder(), `${name}.building-`));
-      try {
-        await install(building, release, codeServer, node);
-        // The folder appears complete or not at all; another process may have been faster.
-        await rename(building, folder).catch((error: unknown) => {
-          if (!existsSync(folder)) throw error;
-        });
-      } finally {
-        await rm(building, { recursive: true, force: true });
-      }
-    });
+    await removeLeftovers(`${name}.building-`);
+    const building = await mkdtemp(path.join(cacheFolder(), `${name}.building-`));
+    try {
+      await install(building, release, codeServer, node);
+      // The folder appears complete or not at all; another process may have been faster.
+      await rename(building, folder).catch((error: unknown) => {
+        if (!existsSync(folder)) throw error;
+      });
+    } finally {
+      await rm(building, { recursive: true, force: true });
+    }
   }
   const server = path.join(folder, 'node_modules/code-server');
   return {
@@ -87,11 +83,14 @@ export async function ensureEditor(release: EditorRelease = wantedRelease()): Pr
   };
 }
 
-/** Removes the leftovers of an installation that was killed. */
+/** Removes what installations that were killed have left, not what another process installs now. */
 async function removeLeftovers(prefix: string): Promise<void> {
   const names = await readdir(cacheFolder());
   for (const name of names.filter((entry) => entry.startsWith(prefix))) {
-    await rm(path.join(cacheFolder(), name), { recursive: true, force: true });
+    const folder = path.join(cacheFolder(), name);
+    // It may have got its final name at this moment.
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > 3_600_000) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -151,43 +150,5 @@ async function install(
         'Python 3 (Debian: apt-get install g++ make python3).',
       { cause: error },
     );
-  }
-}
-
-/** Runs `work` while no other process holds `lock`; takes over the lock of a process that died. */
-async function locked(lock: string, work: () => Promise<void>): Promise<void> {
-  for (let told = false; ;) {
-    try {
-      await mkdir(lock);
-      break;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-    if (await abandoned(lock)) {
-      await rm(lock, { recursive: true, force: true });
-      continue;
-    }
-    if (!told) console.log('Waiting for another installation of VS Code to finish…');
-    told = true;
-    await wait(500);
-  }
-  try {
-    await writeFile(path.join(lock, 'pid'), String(process.pid));
-    await work();
-  } finally {
-    await rm(lock, { recursive: true, force: true });
-  }
-}
-
-async function abandoned(lock: string): Promise<boolean> {
-  try {
-    const pid = Number(await readFile(path.join(lock, 'pid'), 'utf8'));
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true;
-    // The owner may be about to write its process id; after ten seconds it will not.
-    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-    return Date.now() - mtimeMs > 10_000;
   }
 }

@@ -16,9 +16,8 @@ import { slowness } from './slowness';
 
 /**
  * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`. `--grep`
- * selects tests by title, `--file` the tests of a file and may be repeated. `VSCODE_TEST` chooses
- * the editor: `newest` (default), `oldest`, or, for the Node host, `desktop`, which
- * `@vscode/test-electron` downloads.
+ * selects tests by title, `--file` the tests of a file and may be repeated. `VSCODE_TEST` is
+ * the editor that `npm test` was asked for.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -82,7 +81,7 @@ async function downloadedDesktop(): Promise<string> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The desktop VS Code could not be downloaded: ${reason}. Without VSCODE_TEST=desktop the ` +
+      `The desktop VS Code could not be downloaded: ${reason}. Without --vscode desktop the ` +
         'tests run in the VS Code of the npm registry.',
       { cause: error },
     );
