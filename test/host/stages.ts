@@ -23,7 +23,7 @@ function folderOf(stage: Stage): string {
 
 /** Whether a file of that folder belongs to a stage: two stages share a folder. */
 function isOf(stage: Stage, file: string): boolean {
-  const isExplorer = /^(explorer|error|push)/.test(file);
+  const isExplorer = /^(explorer|code)\//.test(file);
   switch (stage) {
     case 'browser':
       return !isExplorer;
@@ -57,7 +57,7 @@ export const titles: Readonly<Record<Stage, string>> = {
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
   browser: 'A real VS Code window, driven like a person does',
-  explorer: 'The Log Explorer, errors and pushes in such a window',
+  explorer: 'The Log Explorer and what is said of code, in such a window',
 };
 
 /** The result of a stage. */

@@ -1,0 +1,294 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import type { LogRecord } from '../../../src/api/types';
+import { uiPattern, uiText } from '../../host/texts';
+import type { CommandName, TextName } from '../../host/titles';
+import { temporaryFolder } from '../../host/processes';
+import { openRow, treeRowAt } from '../../host/treeRows';
+import {
+  clickPick,
+  clickRowAction,
+  focusOn,
+  statusBarItem,
+  treeRow,
+  view,
+  waitForMark,
+} from '../../host/workbench';
+import { chooseInMenu, typeCommand } from '../actionScene';
+import { chooseOfRow } from '../rowMenu';
+import { eventually, picture, setScene, sideBar } from '../scene';
+import { message, showOnly, textIs, tooltipOf, treeIs, welcomeIs, welcomeLines } from '../trees';
+
+const file = 'web-api/src/pricing.ts';
+/** A kind that came with the last deployment. */
+const fresh = 'TypeError: no percent';
+/** A kind that is not in the code of the workspace. */
+const known = 'the lease has expired';
+const oneMuted = uiText('{0} muted', 1);
+const mayHaveMoved = uiText('Without Git, lines in code may have moved.');
+const minute = 60_000;
+const hour = 60 * minute;
+
+const rows = `
+  pricing.ts:4 ${fresh} · 3 × · web-api · n ago
+  no answer from 10.0.0.7 10 × · web-api · n ago
+  ${known} 24 × · web-api · n ago
+  connection reset 70 × · web-api · n ago
+`;
+
+describe('the view Errors', () => {
+  const scene = setScene({
+    size: { width: 1280, height: 1000 },
+    controlPlane: { historyRecords: 0 },
+    settings: { 'controlPlane.code.errors': 'marks', 'workbench.hover.delay': 50 },
+    prepare({ admin, world }) {
+      const { deploymentId, name: workloadName } = world.workloads[0]!;
+      const deployedAt = Date.now() - 2 * hour;
+      admin.change(deploymentId, { createdAt: new Date(deployedAt).toISOString() });
+      const errors = (count: number, last: number, body: string): Partial<LogRecord>[] =>
+        Array.from({ length: count }, (_, index) => {
+          const at = last - index * minute;
+          const isNow = at >= deployedAt;
+          return {
+            ...{ workloadName, severity: 'error', body },
+            deploymentId: isNow ? deploymentId : null,
+            timestamp: new Date(at).toISOString(),
+          };
+        });
+      const now = Date.now();
+      const before = deployedAt - hour;
+      admin.emit([
+        ...errors(70, before, 'connection reset'),
+        ...errors(22, before, known),
+        ...errors(2, now - 20 * minute, known),
+        ...errors(5, before, 'no answer from 10.0.0.4'),
+        ...errors(5, now - 10 * minute, 'no answer from 10.0.0.7'),
+        ...errors(3, now - 5 * minute, `${fresh}\n    at total (/app/${file}:4:5)`),
+      ]);
+    },
+  });
+  /** How many connections there were. Each test has its own, so that nothing is muted and filtered. */
+  let connections = 0;
+
+  beforeEach(async () => {
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await showOnly(scene.page, 'errors');
+    await scene.reconnect('demo-full', `errors ${++connections}`);
+    // The rows are drawn again when the deployments come, and a click in that moment does nothing.
+    await has(fresh, uiText('new since the last deployment'));
+  });
+
+  /** Waits until a row has this state. */
+  const has = (text: string, state: string): Promise<void> =>
+    treeRow(scene.page, 'errors', text)
+      .and(scene.page.locator(`[aria-label$=", ${state}"]`))
+      .waitFor();
+  const shows = (expected: string): Promise<void> => treeIs(scene.page, 'errors', expected);
+  /** The last button of a welcome text. */
+  const button = (text: TextName<'welcome'>): Locator =>
+    view(scene.page, 'errors').getByRole('button', {
+      name: welcomeLines(text).split('\n').at(-1) ?? '',
+      exact: true,
+    });
+  const header = (): Promise<string> =>
+    view(scene.page, 'errors').locator('.pane-header').innerText();
+  const icon = (): Locator =>
+    scene.page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
+  const badgeIs = (text: string): Promise<void> =>
+    textIs(
+      async () => (await icon().locator('.badge-content:visible').allInnerTexts()).join(),
+      text,
+    );
+  /** Chooses what the view shows. */
+  async function choose(command: CommandName, label: string): Promise<void> {
+    void scene.driver.run(`controlPlane.${command}`);
+    await clickPick(scene.page, label);
+  }
+
+  it('shows kinds of errors with counts, what changed, and how much was looked at', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await has('no answer', uiText('more than before'));
+    await has('connection reset', uiText('gone since the last deployment'));
+    assert.equal(
+      await message(page, 'errors'),
+      `${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`,
+    );
+    assert.include(await header(), uiText('all workloads'));
+    await openRow(page, 'errors', ['pricing.ts:4']);
+    await treeRowAt(page, 'errors', ['pricing.ts:4', 'pricing.ts:4']);
+    await picture(scene, 'errors', sideBar);
+    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), uiText('First seen'));
+    const deployments = new RegExp(`^${uiText('Deployments')}: [0-9a-f]{7}$`, 'm');
+    assert.match(await tooltip.innerText(), deployments);
+  });
+
+  it('opens the line of code, which is marked', async () => {
+    const { page } = scene;
+    await treeRow(page, 'errors', fresh).click();
+    await statusBarItem(page, 'Ln 4').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-and-marks');
+  });
+
+  it('hides a kind that is muted, and shows it again from the row that counts those', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await clickRowAction(page, 'errors', fresh, 'muteError');
+    const others = rows.trim().split('\n').slice(1).join('\n');
+    await shows(`\n  ${others.trim()}\n  ${oneMuted}\n`);
+    await badgeIs('');
+    await openRow(page, 'errors', [oneMuted]);
+    await picture(scene, 'errors-muted', sideBar);
+    await clickRowAction(page, 'errors', fresh, 'unmuteError');
+    await shows(rows);
+    await badgeIs('1');
+  });
+
+  it('sorts by count, and keeps that', async () => {
+    const { page, driver } = scene;
+    await shows(rows);
+    await choose('sortErrors', uiText('By Count: Most Frequent First'));
+    const byCount = rows
+      .trim()
+      .split('\n')
+      .reverse()
+      .map((row) => `  ${row.trim()}`);
+    await shows(byCount.join('\n'));
+    await driver.run('controlPlane.refreshErrors');
+    await shows(byCount.join('\n'));
+    void driver.run('controlPlane.sortErrors');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: uiText('current') })
+      .waitFor();
+    await picture(scene, 'errors-sort');
+    await clickPick(page, uiText('By Last Occurrence: Newest First'));
+    await shows(rows);
+  });
+
+  it('says which filter leaves nothing, with a button that resets it', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await choose('filterErrors', uiText('preview'));
+    await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
+    await picture(scene, 'errors-filtered', sideBar);
+    await choose('changeErrorsFilter', uiText('7 d'));
+    await welcomeIs(page, 'errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
+    await button('errors.chosen').click();
+    await shows(rows);
+  });
+
+  it('says that the source of the folder is not known, and shows all workloads instead', async () => {
+    const { page } = scene;
+    await shows(rows);
+    await choose('filterErrors', uiText('Of this folder only'));
+    await welcomeIs(page, 'errors', 'errors.noSource');
+    assert.include(await header(), uiText('this folder'));
+    await picture(scene, 'errors-no-source', sideBar);
+    await button('errors.noSource').click();
+    await shows(rows);
+  });
+
+  it('says why else it is empty', async () => {
+    const { page, driver, controlPlane } = scene;
+    controlPlane.admin.addKey('blind', ['logs.read']);
+    controlPlane.admin.restrict('blind', () => false);
+    await scene.reconnect('blind');
+    await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.change');
+    await picture(scene, 'errors-none', sideBar);
+    await button('errors.change').click();
+    await clickPick(page, uiText('1 h'));
+    await welcomeIs(page, 'errors', 'errors.empty.hour', 'errors.change');
+    await scene.reconnect('demo-without-logs-read');
+    await welcomeIs(page, 'errors', 'errors.missing.logs.read');
+    await driver.run('controlPlane.signOut');
+    await welcomeIs(page, 'errors', 'errors.signedOut');
+  });
+
+  it('needs no mouse: open the code, mute and unmute', async () => {
+    const { page } = scene;
+    await shows(rows);
+    const focused = (row: RegExp): Promise<unknown> =>
+      eventually(
+        async () => {
+          const rowsNow = view(page, 'errors').locator('.monaco-list-row.focused');
+          return (await rowsNow.allInnerTexts()).join();
+        },
+        (text) => row.test(text),
+        `the row ${String(row)} does not have the focus`,
+      );
+    await typeCommand(scene, focusOn('errors'));
+    await view(page, 'errors').locator('.monaco-list:focus').waitFor();
+    await page.keyboard.press('Home');
+    await focused(/no percent/);
+    await page.keyboard.press('Enter');
+    await statusBarItem(page, 'Ln 4').waitFor();
+    // The focus is still in the view.
+    await page.keyboard.press('Shift+F10');
+    await chooseInMenu(scene, 'muteError');
+    await treeRow(page, 'errors', oneMuted).waitFor();
+    await page.keyboard.press('End');
+    await focused(uiPattern('{0} muted', 1));
+    await page.keyboard.press('ArrowRight');
+    await treeRowAt(page, 'errors', [oneMuted, 'pricing.ts:4']);
+    await page.keyboard.press('ArrowDown');
+    await focused(/no percent/);
+    await page.keyboard.press('Shift+F10');
+    await chooseInMenu(scene, 'unmuteError');
+    await shows(rows);
+  });
+
+  // The last one, because its error stays.
+  it('counts new kinds in the badge of the container', async () => {
+    const { page, driver, controlPlane } = scene;
+    await shows(rows);
+    await badgeIs('1');
+    assert.include(
+      await icon().getAttribute('aria-label'),
+      uiText('{0} kind of error is new since the last deployment', 1),
+    );
+    const { deploymentId, name: workloadName } = controlPlane.world.workloads[0]!;
+    controlPlane.admin.emit([
+      { workloadName, deploymentId, severity: 'fatal', body: 'out of memory' },
+    ]);
+    await driver.run('controlPlane.refreshErrors');
+    await badgeIs('2');
+    await chooseOfRow(page, 'errors', ['out of memory'], 'muteError', 'mouse');
+    await badgeIs('1');
+  });
+});
+
+describe('the view Errors without Git, in a web worker', () => {
+  const scene = setScene({
+    host: 'web',
+    controlPlane: { historyRecords: 0 },
+    settings: { 'controlPlane.code.errors': 'marks' },
+    memoryFiles: { '/shop/src/pricing.ts': '// of no disk\nexport const price = 1;\n' },
+    async folder() {
+      const workspace = path.join(await temporaryFolder('errors'), 'errors.code-workspace');
+      const folders = [{ name: 'shop', uri: 'memory:/shop' }];
+      await writeFile(workspace, JSON.stringify({ folders }));
+      return workspace;
+    },
+    prepare({ admin }) {
+      const body = `${fresh}\n    at total (/app/shop/src/pricing.ts:2:1)`;
+      admin.emit([{ workloadName: 'web-api', severity: 'error', body }]);
+    },
+  });
+
+  it('fills, and says that lines may have moved', async () => {
+    const { page } = scene;
+    await showOnly(page, 'errors');
+    await treeIs(page, 'errors', `\n  pricing.ts:2 ${fresh} · 1 × · web-api · n ago\n`);
+    assert.equal(
+      await message(page, 'errors'),
+      `${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`,
+    );
+    await treeRow(page, 'errors', fresh).click();
+    await statusBarItem(page, 'Ln 2').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-web');
+  });
+});

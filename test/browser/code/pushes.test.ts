@@ -1,0 +1,179 @@
+import path from 'node:path';
+import { assert } from 'chai';
+import { createGitFolder, type GitFolder } from '../../host/gitFolder';
+import { temporaryFolder } from '../../host/processes';
+import { uiPattern, uiText } from '../../host/texts';
+import {
+  clickNotification,
+  notification,
+  openContainer,
+  quickPickItems,
+  treeRow,
+} from '../../host/workbench';
+import { activityIs, chooseInRowMenu } from '../actionScene';
+import { eventually, picture, setScene } from '../scene';
+import { knownThings, showOnly } from '../trees';
+
+const item =
+  '.statusbar .statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
+
+const good = `export function priceOf(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+`;
+const bad = `export function priceOf(cents: number, rate?: { percent: number }): string {
+  const reduced = cents * rate!.percent;
+  return (reduced / 100).toFixed(2);
+}
+`;
+
+describe('a push', () => {
+  let code: GitFolder;
+  const scene = setScene({
+    folder: async () => {
+      const base = await temporaryFolder('push');
+      code = await createGitFolder(path.join(base, 'shop-web'));
+      await code.git('init', '--quiet', '--bare', path.join(base, 'origin', 'shop-web.git'));
+      await code.git('remote', 'add', 'origin', path.join(base, 'origin', 'shop-web.git'));
+      await code.git('config', 'user.email', 'person@example.com');
+      await code.commit('src/price.ts', good, 'Show prices');
+      await code.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+      return code.folder;
+    },
+    settings: (controlPlane) => ({
+      ...knownThings(controlPlane),
+      'git.enabled': true,
+      'git.autofetch': false,
+      // What ended is read again soon.
+      'controlPlane.refresh.intervalSeconds': 5,
+    }),
+    size: { width: 1280, height: 900 },
+    controlPlane: { historyRecords: 0 },
+  });
+
+  const apps = () =>
+    scene.controlPlane.world.workloads.filter(({ source }) => source.name === 'shop-web');
+
+  /** Begins to deploy a commit in each app; returns the ids by the names of the apps. */
+  function deploy(commitSha: string): ReadonlyMap<string, string> {
+    const { admin } = scene.controlPlane;
+    const steps = [{ afterSeconds: 0, state: 'building' }];
+    return new Map(apps().map(({ id, name }) => [name, admin.deploy(id, { commitSha }, steps)]));
+  }
+
+  function end(deployments: Iterable<string>, state: string, members: object = {}): void {
+    const finishedAt = new Date().toISOString();
+    for (const id of deployments) {
+      scene.controlPlane.admin.change(id, { state, finishedAt, ...members });
+    }
+  }
+
+  const liveAs = (sha: string): RegExp =>
+    uiPattern('{1} is live in {2}: {0} apps in {3}', '3', sha.slice(0, 7), 'production', /.+/);
+
+  const statusBar = async (text: RegExp): Promise<string> => {
+    const readable = async (): Promise<string> =>
+      (await scene.page.locator(item).allInnerTexts()).join(' | ').replaceAll('\u00a0', ' ').trim();
+    return eventually(readable, (found) => text.test(found), `the status bar is not like ${text}`);
+  };
+
+  const push = async (text: string, message: string): Promise<string> => {
+    const sha = await code.commit('src/price.ts', text, message);
+    await code.git('push', '--quiet');
+    return sha;
+  };
+
+  afterEach(async () => {
+    for (const one of scene.window.context.pages()) if (one !== scene.page) await one.close();
+  });
+
+  it('is followed in the status bar and in Activity, over a reload, and told once', async () => {
+    const { page, driver } = scene;
+    await showOnly(page, 'activity');
+    const before = await code.git('rev-parse', 'HEAD');
+    end(deploy(before).values(), 'succeeded');
+    await driver.run('controlPlane.refresh');
+    await statusBar(new RegExp(`^production ${before.slice(0, 7)}`));
+    const other = await scene.newWindow();
+
+    const sha = await push(`${good}// in euros\n`, 'Say that prices are in euros');
+    const short = sha.slice(0, 7);
+    const deployments = deploy(sha);
+    const way = `${before.slice(0, 7)} → ${short}`;
+    await statusBar(new RegExp(`^production ${way} · ${uiText('deploying {0} of {1}', 1, 3)} · `));
+    await picture(scene, 'push-status-bar');
+    await scene.reload();
+    await openContainer(page, 'Control Plane');
+    await showOnly(page, 'activity');
+    await statusBar(new RegExp(`^production ${way} · `));
+    end(deployments.values(), 'succeeded');
+    const live = liveAs(sha);
+    const [told] = await Promise.race(
+      [page, other.page].map(async (one) => {
+        await notification(one, live).waitFor();
+        return [one] as const;
+      }),
+    );
+    await clickNotification(told, live, uiText('What Changed'));
+    assert.match((await quickPickItems(told)).join('\n'), /Say that prices are in euros/);
+    await picture(scene, 'push-what-changed');
+    await told.keyboard.press('Escape');
+    await activityIs(scene, new RegExp(short));
+    await statusBar(new RegExp(`^production ${short} `));
+    const others = [page, other.page].filter((one) => one !== told);
+    for (const one of others) assert.equal(await notification(one, live).count(), 0);
+  });
+
+  it('that fails is told with the app, the code and the message', async () => {
+    const { page } = scene;
+    await showOnly(page, 'activity');
+    const sha = await push(`${good}// in dollars\n`, 'Say that prices are in dollars');
+    const deployments = deploy(sha);
+    const failure = { errorCode: 'build_failed', errorMessage: 'The image could not be built.' };
+    end(deployments.values(), 'succeeded');
+    end([deployments.get('web-api')!], 'failed', failure);
+    const failed = uiPattern('{0} failed in {1}. {2}', sha.slice(0, 7), 'production', /.+/);
+    await notification(page, failed).waitFor();
+    await picture(scene, 'push-failed');
+    await clickNotification(page, failed, uiText('Show Deployment'));
+    await treeRow(page, 'activity', 'build_failed').waitFor();
+    await picture(scene, 'push-failed-row');
+  });
+
+  it('that regresses is the likely commit of its error, which is hidden until it comes back', async () => {
+    const { page, driver } = scene;
+    const { admin } = scene.controlPlane;
+    await showOnly(page, 'errors');
+    const now = await code.git('rev-parse', 'HEAD');
+    end(deploy(now).values(), 'succeeded');
+    const sha = await push(bad, 'Reduce prices');
+    const deployments = deploy(sha);
+    end(deployments.values(), 'succeeded');
+    await notification(page, liveAs(sha)).waitFor();
+    const body =
+      "TypeError: Cannot read properties of undefined (reading 'percent')\n    at priceOf (/app/src/price.ts:2:32)";
+    const fail = (id: string): void => {
+      admin.emit([{ workloadName: 'web-api', deploymentId: id, severity: 'error', body }]);
+    };
+    fail(deployments.get('web-api')!);
+    await driver.run('controlPlane.refreshErrors');
+    const row = treeRow(page, 'errors', "reading 'percent'");
+    await row.filter({ hasText: sha.slice(0, 7) }).waitFor();
+    await picture(scene, 'push-suspect');
+    await chooseInRowMenu(scene, row, 'fixedInNextDeployment');
+    await row.waitFor({ state: 'hidden' });
+    // Again in the same deployment: it is not fixed there.
+    fail(deployments.get('web-api')!);
+    await driver.run('controlPlane.refreshErrors');
+    assert.equal(await row.count(), 0);
+
+    const next = await push(`${bad}// fixed\n`, 'Fix prices');
+    const later = deploy(next);
+    end(later.values(), 'succeeded');
+    await notification(page, liveAs(next)).waitFor();
+    fail(later.get('web-api')!);
+    await driver.run('controlPlane.refreshErrors');
+    await row.filter({ hasText: uiText('came back in {0}', next.slice(0, 7)) }).waitFor();
+    await picture(scene, 'push-came-back');
+  });
+});

@@ -1,0 +1,187 @@
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
+import { commandTitle } from '../../host/titles';
+import { statusBarItem } from '../../host/workbench';
+import { chooseInMenu } from '../actionScene';
+import { asked, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
+import { picture } from '../scene';
+
+const json = '{"msg":"request completed","res":{"statusCode":503}}';
+const stack =
+  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)\n\n';
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+/** As VS Code shows it in the list and in a copied line. */
+const line =
+  /^\d{4}-\d\d-\d\d [\d:.]+ \[error\] \[web-api\] TypeError: no price\n {4}.*12:9\)\n {4}.*1:1\)$/;
+
+describe('details of a record in the Log Explorer', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  before(() => {
+    scene.controlPlane.admin.emit([
+      { severity: 'info', body: 'the first one', containerId: '', truncated: true },
+      { severity: 'error', body: stack, traceId },
+      { severity: 'info', body: json, attributes: { user: '42', path: '/api/orders' } },
+      { severity: 'fatal', body: 'the last one' },
+    ]);
+  });
+  beforeEach(async () => {
+    await search(scene, 'last:1h');
+    await rows.row('the last one').waitFor();
+  });
+
+  /** A button of the details by its text, and what it is for. */
+  const inDetails = (id: StringId, what?: string): Locator => {
+    const name = [pageText(id), ...(what === undefined ? [] : [what])].join(': ');
+    return rows.details.getByRole('button', { name, exact: true });
+  };
+  /** Elements of the previous record accept neither clicks nor the focus. */
+  const areThere = (): Promise<void> =>
+    scene.explorer.locator('.details[aria-busy=false]').waitFor();
+  /** Shows a record by the mouse, or by the keyboard, which is in the details then. */
+  const click = async (text: string): Promise<void> => {
+    await rows.row(text).locator('.body').click();
+    await areThere();
+  };
+  const enter = async (text: string): Promise<void> => {
+    await rows.grid.focus();
+    await rows.press('Home');
+    for (let presses = 0; presses < 4; presses++) {
+      if ((await rows.selected.innerText()).includes(text)) break;
+      await rows.press('ArrowDown');
+    }
+    await rows.press('Enter');
+    await rows.hasFocus(rows.details);
+    await areThere();
+  };
+  const hasBody = (text: string): Promise<void> =>
+    rows.details.locator('pre').filter({ hasText: text }).waitFor();
+
+  it('open, follow the selected row, and close', async () => {
+    const { details, grid } = rows;
+    await click('the first one');
+    await hasBody('the first one');
+    await inDetails('detailsClose').click();
+    await details.waitFor({ state: 'hidden' });
+    await rows.hasFocus(grid);
+    await rows.press('End', 'Space');
+    await hasBody('the last one');
+    await rows.hasFocus(grid);
+    await rows.press('Home');
+    await hasBody('the first one');
+    await rows.press('Escape');
+    await details.waitFor({ state: 'hidden' });
+    await rows.press('Enter');
+    await rows.hasFocus(details);
+    await rows.press('Escape');
+    await rows.hasFocus(grid);
+  });
+
+  it('show fields and attributes as tables, format JSON, and offer only possible actions', async () => {
+    const { details } = rows;
+    const actions = async (): Promise<(string | null)[]> => {
+      const buttons = await details.getByRole('toolbar').getByRole('button').all();
+      return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
+    };
+    const [trace, context] = [pageText('detailsTrace'), pageText('detailsContext')];
+    const rest = [
+      ...[pageText('detailsStatement'), pageText('detailsDeployment'), pageText('detailsResource')],
+      ...[pageText('detailsCopyJson'), pageText('detailsCopyLine')],
+    ];
+    await enter('statusCode');
+    const attributes = details.getByRole('grid', { name: pageText('detailsAttributes') });
+    const fields = details.getByRole('grid', { name: pageText('detailsFields') });
+    await attributes.getByRole('row', { name: /^attr\.user 42/ }).waitFor();
+    await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
+    await fields.getByRole('row', { name: /^severity info/ }).waitFor();
+    assert.equal(await fields.getByRole('row', { name: /^trace/ }).count(), 0);
+    assert.deepEqual(await actions(), [context, ...rest]);
+    await hasBody('"statusCode": 503');
+    await rows.tabTo(details.getByRole('switch', { name: pageText('detailsFormat') }));
+    await rows.press('Space');
+    await hasBody(json);
+    await click('TypeError');
+    await fields.getByRole('row', { name: `trace ${traceId}` }).waitFor();
+    assert.deepEqual(await actions(), [trace, context, ...rest]);
+    await picture(scene, 'explorer-details');
+    await rows.row('the first one [truncated]').click();
+    await details.locator('.body').getByText('[truncated]').waitFor();
+    assert.deepEqual(await actions(), rest);
+  });
+
+  it('open the source file of a stack frame', async () => {
+    const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
+    await enter('TypeError');
+    assert.equal(await rows.details.locator('.frame').count(), 1, 'the other one is nowhere');
+    await rows.tabTo(link);
+    await rows.press('Enter');
+    await scene.page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
+    await statusBarItem(scene.page, 'Ln 12, Col 9').waitFor();
+  });
+
+  it('copy the record, its line and its values, also from the menu of the row', async () => {
+    const { page } = scene;
+    const isLine = (text: string): boolean => line.test(text);
+    const isRecord = (text: string): boolean => text.startsWith('{\n') && text.endsWith('\n}');
+    await click('TypeError');
+    const copied = await rows.copies(() => inDetails('detailsCopyJson').click(), isRecord);
+    assert.include(JSON.parse(copied) as object, { body: stack, traceId });
+    await enter('TypeError');
+    await rows.tabTo(inDetails('detailsCopyLine'));
+    await rows.copies(() => rows.press('Enter'), isLine);
+    await rows.grid.focus();
+    await rows.copies(() => rows.press('Control+c'), isLine);
+
+    await enter('statusCode');
+    await rows.tabTo(rows.details.getByRole('grid', { name: pageText('detailsAttributes') }));
+    await rows.press('End', 'ArrowRight', 'ArrowRight');
+    await rows.hasFocus(inDetails('detailsCopyValue', 'attr.path /api/orders'));
+    await rows.copies(
+      () => rows.press('Enter'),
+      (text) => text === '/api/orders',
+    );
+
+    await rows.row('TypeError').locator('.body').click({ button: 'right' });
+    await rows.isSelected('TypeError');
+    await page.getByRole('menuitem', { name: commandTitle('copyRecordJson') }).waitFor();
+    assert.deepEqual(
+      await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts(),
+      [
+        commandTitle('showRecordTrace'),
+        commandTitle('showRecordContext'),
+        commandTitle('goToLogStatement'),
+        commandTitle('copyRecordLine'),
+        commandTitle('copyRecordJson'),
+      ],
+    );
+    await page.keyboard.press('Escape');
+    // Who closes it is where they were.
+    await rows.hasFocus(rows.grid);
+    await rows.press('Shift+F10');
+    await rows.copies(() => chooseInMenu(scene, 'copyRecordJson'), isRecord);
+    await rows.hasFocus(rows.grid);
+  });
+
+  it('add a value to the query and exclude it', async () => {
+    const { details } = rows;
+    await click('statusCode');
+    await details.getByRole('row', { name: /^attr\.user/ }).hover();
+    const only = await asked(scene, () => inDetails('detailsOnly', 'attr.user 42').click());
+    assert.deepEqual(only.filters['attributes'], [{ key: 'user', value: '42' }]);
+    await scene.becomes('attr.user=42 last:1h');
+    await rows.hasCount(1);
+
+    await search(scene, 'last:1h');
+    await rows.hasCount(4);
+    await enter('TypeError');
+    await rows.tabTo(details.getByRole('grid', { name: pageText('detailsFields') }));
+    await rows.press('ArrowDown', 'ArrowRight');
+    await rows.hasFocus(inDetails('detailsExclude', 'severity error'));
+    const less = await asked(scene, () => rows.press('Enter'));
+    assert.notInclude(less.filters['severities'] as string[], 'error');
+    await rows.hasCount(3);
+  });
+});

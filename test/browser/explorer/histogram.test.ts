@@ -1,0 +1,202 @@
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import { uiPattern, uiText } from '../../host/texts';
+import {
+  findings,
+  inPage,
+  search,
+  searches,
+  setExplorer,
+  shown,
+  type SearchBody,
+} from './explorerPage';
+import { pageText } from './pageTexts';
+import { eventually, inEachLook, picture } from '../scene';
+
+const hour = 3_600_000;
+
+describe('histogram of the Log Explorer', () => {
+  const scene = setExplorer({ controlPlane: { historyRecords: 2000 } });
+  const { becomes, button } = scene;
+  beforeEach(() => shown(scene, () => search(scene, 'last:6h')));
+
+  const bars = (): Locator =>
+    scene.explorer.getByRole('slider', { name: pageText('histogram.label') });
+  const zoomOut = (): Locator => button('histogram.zoomOut');
+  /** What screen readers say of the bars that are chosen. */
+  const chosen = async (): Promise<string> => (await bars().getAttribute('aria-valuetext')) ?? '';
+  /** What they say of several bars. */
+  const several = (count?: number): RegExp => uiPattern('{0}, {1} bars: {2}', undefined, count);
+  /** The range that was asked for, in milliseconds. */
+  const lengthOf = ({ filters }: SearchBody): number =>
+    Date.parse(String(filters['to'])) - Date.parse(String(filters['from']));
+  const isAllAgain = async (action: () => Promise<unknown>): Promise<void> => {
+    await shown(scene, action);
+    await becomes('last:6h');
+    await zoomOut().waitFor({ state: 'hidden' });
+  };
+
+  it('shows counts by severity and narrows the range by keyboard', async () => {
+    const { page, explorer } = scene;
+    const texts = await explorer.locator('.severities .count').allTextContents();
+    const sum = texts.map((text) => Number(text.replace(',', '')));
+    const summary = await explorer.locator('.summary').textContent();
+    const total = sum.reduce((all, one) => all + one, 0);
+    assert.include(summary?.replace(',', ''), uiText('{0} records loaded', total));
+
+    // The range is longer than what is loaded.
+    await bars().focus();
+    await page.keyboard.press('Home');
+    const whenAndWhat = (what: string | RegExp): RegExp =>
+      uiPattern('{0}: {1}', /\d\d:\d\d.*/, what);
+    assert.match(await chosen(), whenAndWhat(uiText('not loaded')));
+    await button('histogram.loadWhole').click();
+    await button('histogram.loadWhole').waitFor({ state: 'hidden' });
+    await bars().focus();
+    await page.keyboard.press('Home');
+    await eventually(
+      chosen,
+      (now) => whenAndWhat(uiPattern('{0} record')).test(now),
+      'the first bar of the range',
+    );
+    const before = searches(scene).length;
+    await page.keyboard.press('Shift+PageDown');
+    assert.match(await chosen(), several(11));
+    await page.keyboard.press('Escape');
+    assert.notMatch(await chosen(), several());
+    assert.equal(await bars().getAttribute('aria-valuenow'), '11');
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.match(await chosen(), several(2));
+    assert.lengthOf(searches(scene), before);
+    await shown(scene, () => page.keyboard.press('Enter'));
+    await becomes((now) => now.startsWith('from:'));
+    await zoomOut().focus();
+    await isAllAgain(() => page.keyboard.press('Enter'));
+  });
+
+  it('narrows the range by dragging and clicking', async () => {
+    const { page } = scene;
+    const box = (await bars().boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 30, { steps: 5 });
+    const dragged = await shown(scene, () => page.mouse.up());
+    assert.isBelow(lengthOf(dragged), 4 * hour);
+    const { from, to } = dragged.filters;
+    await becomes(`from:${String(from)} to:${String(to)}`);
+    const option = scene.explorer.locator('.query-line select option:checked');
+    assert.match((await option.textContent()) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
+    await isAllAgain(() => zoomOut().click());
+
+    const middle = [box.x + box.width / 2, box.y + 20] as const;
+    const clicked = await shown(scene, () => page.mouse.click(...middle));
+    assert.isBelow(lengthOf(clicked), hour / 2);
+    await isAllAgain(() => zoomOut().click());
+
+    // With Shift, the mouse extends the selection of the keys.
+    await bars().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.down('Shift');
+    const extended = await shown(scene, () => page.mouse.click(...middle));
+    await page.keyboard.up('Shift');
+    assert.isAbove(lengthOf(extended), 2 * hour);
+  });
+
+  it('marks deployments, whose menu compares before and after, and narrows the range', async () => {
+    const { page, explorer } = scene;
+    const marks = explorer.getByRole('toolbar', { name: pageText('deployments.label') });
+    const first = marks.getByRole('button').first();
+    await first.waitFor();
+    for (const width of [1400, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      await picture(scene, `explorer-histogram-${width}`);
+    }
+    // Commit, environment and outcome.
+    assert.match((await first.getAttribute('aria-label')) ?? '', /[0-9a-f]{7} .*(prod|preview)/);
+    await first.focus();
+    await page.keyboard.press('Enter');
+    const items = explorer.getByRole('menu', { name: pageText('deployments.label') });
+    await items.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('Enter');
+    await explorer.locator('.side.before').waitFor();
+    const sides = await explorer.locator('.sides').innerText();
+    for (const name of [uiText('This time'), uiText('The other time')]) {
+      assert.include(sides, name);
+    }
+    await scene.driver.run('workbench.action.closeActiveEditor');
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await items.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await shown(scene, () => page.keyboard.press('Enter'));
+    await becomes((now) => now.startsWith('from:'));
+    await isAllAgain(() => zoomOut().click());
+  });
+
+  it('folds itself in a low window until the user shows it', async () => {
+    const { page } = scene;
+    await page.setViewportSize({ width: 900, height: 700 });
+    await scene.driver.run('workbench.action.output.toggleOutput');
+    await bars().waitFor({ state: 'hidden' });
+    await picture(scene, 'explorer-histogram-low');
+    await eventually(
+      () =>
+        inPage<number>(
+          scene,
+          `[...document.querySelectorAll('.rows .row')].filter(
+            (row) => row.getBoundingClientRect().bottom <= innerHeight,
+          ).length`,
+        ),
+      (count) => count > 6,
+      'how many rows there are',
+    );
+    // The window has its focus in the panel: what had it in the page must not move it when it comes back.
+    await button('histogram.label').click();
+    await bars().waitFor();
+    await scene.driver.run('workbench.action.closePanel');
+  });
+
+  it('is a few stops of Tab from the query to the list, which F8 reaches from everywhere', async () => {
+    const { page, explorer, bar } = scene;
+    const grid = explorer.locator('.grid');
+    const hasFocus = (): Promise<boolean> =>
+      inPage<boolean>(scene, "document.activeElement.matches('.grid')");
+    await shown(scene, () => search(scene, 'last:5h'));
+    await eventually(hasFocus, Boolean, 'Enter moves to the list');
+    await bar.focus();
+    let stops = 0;
+    for (; !(await hasFocus()) && stops < 30; stops++) await page.keyboard.press('Tab');
+    assert.isAtMost(stops, 9);
+    await bar.focus();
+    await page.keyboard.press('Shift+F8');
+    await eventually(hasFocus, Boolean, 'F8 moves to the list');
+    const selected = grid.locator('.row[aria-selected=true]');
+    assert.match((await selected.getAttribute('data-severity')) ?? '', /error|fatal/);
+    assert.deepEqual(await findings(scene), []);
+  });
+
+  it('has the colours of each theme', async () => {
+    await inEachLook(scene.page, () =>
+      eventually(
+        () =>
+          inPage<number>(
+            scene,
+            `(() => {
+              const { color } = getComputedStyle(document.querySelector('.bars .sample.info'));
+              const wanted = color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+              const canvas = document.querySelector('.bars canvas');
+              const { width, height } = canvas;
+              const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+              let found = 0;
+              for (let at = 0; at < data.length; at += 4) {
+                if (wanted.every((part, index) => Math.abs(data[at + index] - part) < 2)) found++;
+              }
+              return (found * 4) / data.length;
+            })()`,
+          ),
+        (share) => share > 0.02,
+        'how much of the plot has the colour',
+      ),
+    );
+  });
+});

@@ -1,0 +1,244 @@
+import { assert } from 'chai';
+import { uiPattern } from '../../host/texts';
+import { covers } from '../../unit/covers';
+import { inPage, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { pageText } from './pageTexts';
+import { eventually, picture } from '../scene';
+
+/** Bodies that would act, were they anything but text. */
+const hostile = {
+  body: '<img src=x onerror="document.title=1"><script>document.title=2</script> \u001b[31mred\u001b]8;;https://evil.example\u0007link \u202eabc [x](command:y)',
+  attributes: JSON.parse(
+    '{"__proto__":"own","<b>bold</b>":"</script><script>document.title=3</script>","id":"9007199254740993"}',
+  ) as Record<string, string>,
+};
+const stack =
+  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)';
+
+describe('list of the Log Explorer', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  before(() => {
+    scene.controlPlane.admin.emit([
+      { severity: 'info', body: 'GET /coats \u001b[33m404\u001b[39m 9 ms' },
+      {
+        severity: 'info',
+        body: JSON.stringify({ msg: 'order failed', order: 42, err: { stack } }),
+      },
+      ...Array.from({ length: 100 }, (_, index) => ({
+        severity: 'info' as const,
+        body: `before ${index + 1}.`,
+      })),
+      { severity: 'error', body: stack },
+      { severity: 'warn', ...hostile },
+      { severity: 'fatal', body: 'out of memory' },
+      { severity: 'info', body: 'the last one' },
+    ]);
+  });
+  beforeEach(async () => {
+    await search(scene, 'last:1h');
+    await rows.isInView('the last one');
+  });
+
+  it('starts at its newest end and is read and used by keyboard', async () => {
+    const { grid, selected } = rows;
+    const headings = await grid.getByRole('columnheader').allInnerTexts();
+    assert.deepEqual(headings, [
+      pageText('listTime'),
+      pageText('listSeverity'),
+      pageText('listWorkload'),
+      pageText('listBody'),
+    ]);
+    await grid.focus();
+    await rows.press('End');
+    await rows.isSelected('the last one');
+    await rows.press('ArrowUp');
+    await rows.isSelected('out of memory');
+    assert.equal(
+      await selected.getAttribute('id'),
+      await grid.getAttribute('aria-activedescendant'),
+      'the selected row is the active one',
+    );
+    const count = Number(await grid.getAttribute('aria-rowcount'));
+    assert.equal(await selected.getAttribute('aria-rowindex'), String(count - 1));
+    assert.match(await selected.innerText(), /^\d{4}-.*\sout of memory$/s);
+    assert.equal(await selected.locator('.severity').innerText(), pageText('severity.fatal'));
+    await rows.press('PageUp');
+    assert.isBelow(Number(await selected.getAttribute('aria-rowindex')), count - 2);
+    await rows.press('End', 'Shift+F8', 'Shift+F8');
+    await rows.isSelected('TypeError: no price');
+    const height = async (): Promise<number> => (await selected.boundingBox())!.height;
+    const low = await height();
+    await rows.press('Alt+z');
+    await eventually(height, (now) => now > 2 * low, 'it has three lines');
+    await rows.press('Alt+z');
+    await eventually(height, (now) => now === low, 'it has one');
+    await rows.isSelected('TypeError: no price');
+    await rows.press('F8');
+    await rows.isSelected('out of memory');
+  });
+
+  it('finds errors and text, by keyboard and by buttons', async () => {
+    const { explorer, page } = scene;
+    await scene.button('toolbar.previousError').click();
+    await rows.isSelected('out of memory');
+    await scene.button('toolbar.previousError').click();
+    await rows.isSelected('TypeError');
+    await scene.button('toolbar.nextError').click();
+    await rows.isSelected('out of memory');
+
+    const find = explorer.getByRole('search', { name: pageText('findLabel') });
+    await rows.grid.focus();
+    await rows.press('Control+f');
+    await rows.hasFocus(find.getByRole('textbox'));
+    await page.keyboard.type('OUT OF MEM');
+    await rows.isSelected('out of memory');
+    await find.getByText(pageText('findCount', 1, 1)).waitFor();
+    await rows.row('out of memory').locator('mark', { hasText: 'out of mem' }).waitFor();
+    await picture(scene, 'explorer-find');
+    await page.keyboard.type('!');
+    await find.getByText(pageText('findNone')).waitFor();
+    await rows.press('Escape');
+    await rows.hasFocus(rows.grid);
+    await rows.grid.locator('mark').first().waitFor({ state: 'detached' });
+
+    await scene.button('findLabel').click();
+    await rows.hasFocus(find.getByRole('textbox'));
+    // Its text is selected: Select All by a key is done late in a page, after what is typed next.
+    await page.keyboard.type('BEFORE 9');
+    const place = find.getByText(uiPattern('{0} of {1}', /^\d+/, /11$/));
+    await place.waitFor();
+    const current = async (): Promise<number> =>
+      Number(/\d+/.exec((await place.textContent()) ?? '')?.[0]);
+    const first = await current();
+    const text = await rows.selected.innerText();
+    await scene.button('findPrevious').click();
+    await eventually(current, (now) => now !== first, 'another match');
+    await eventually(
+      () => rows.selected.innerText(),
+      (now) => now !== text,
+      'another row is selected',
+    );
+    await scene.button('findNext').click();
+    await eventually(current, (now) => now === first, 'the match of before');
+    await find.getByRole('switch', { name: pageText('findMatchCase') }).click();
+    await find.getByText(pageText('findNone')).waitFor();
+    await find.getByRole('button', { name: pageText('findClose') }).click();
+    await find.waitFor({ state: 'hidden' });
+    await rows.hasFocus(rows.grid);
+  });
+
+  it(`shows terminal colors, and structured bodies by message and members, with links in their stack ${covers('F54', 'editor')}`, async () => {
+    const { details, grid } = rows;
+    await grid.focus();
+    await rows.press('Home');
+    const colored = rows.row('GET /coats 404').locator('.sgr-fg-3');
+    assert.equal(await colored.innerText(), '404');
+    const colorOf = (selector: string): Promise<string> =>
+      inPage(scene, `getComputedStyle(document.querySelector('${selector}')).color`);
+    assert.notEqual(await colorOf('.sgr-fg-3'), await colorOf('.grid'));
+    const row = rows.row('order failed');
+    assert.equal(await row.locator('.dim').innerText(), '  order=42');
+    await row.click();
+    const trace = details.getByRole('group', { name: pageText('detailsStack') });
+    await trace.getByText('at total').waitFor();
+    assert.include(await details.innerText(), '"order": 42');
+    await picture(scene, 'explorer-bodies');
+  });
+
+  it(`shows hostile bodies and attributes as text ${covers('F54, F55, F58, F59', 'editor')}`, async () => {
+    const { details } = rows;
+    await rows.row('document.title=2').click();
+    await details.getByText('attr.__proto__').waitFor();
+    const text = await details.innerText();
+    for (const part of [
+      '<img src=x onerror="document.title=1">',
+      'attr.<b>bold</b>',
+      '</script><script>document.title=3</script>',
+      '9007199254740993',
+    ]) {
+      assert.include(text, part);
+    }
+    for (const sign of ['\u001b', '\u202e', '\u0007']) assert.notInclude(text, sign);
+    assert.equal(await scene.explorer.locator('#page img, #page script, #page b').count(), 0);
+    assert.equal(await scene.explorer.locator('head title').innerText(), pageText('title'));
+    await picture(scene, 'explorer-hostile');
+  });
+
+  it('has the details beside or below it, with a splitter for keyboard and mouse', async () => {
+    const { details } = rows;
+    const splitter = scene.explorer.getByRole('separator');
+    const size = async (): Promise<{ width: number; height: number }> =>
+      (await details.boundingBox())!;
+    const resize = (width: number, height: number): Promise<void> =>
+      scene.page.setViewportSize({ width, height });
+    await rows.row('the last one').locator('.body').click();
+    await details.waitFor();
+    await resize(1700, 900);
+    const { width: before } = await eventually(size, (is) => is.height > 400, 'beside the list');
+    await splitter.focus();
+    await rows.press('ArrowLeft');
+    await eventually(size, (is) => is.width > before, 'wider');
+    await resize(1000, 800);
+    const { height: low } = await eventually(size, (is) => is.height < 400, 'below the list');
+    const box = (await splitter.boundingBox())!;
+    await scene.page.mouse.move(box.x + 50, box.y);
+    await scene.page.mouse.down();
+    await scene.page.mouse.move(box.x + 50, box.y - 40, { steps: 4 });
+    await scene.page.mouse.up();
+    await eventually(size, (is) => Math.abs(is.height - low - 40) < 6, 'it went with the mouse');
+    await picture(scene, 'explorer-700');
+    await rows.isInView('the last one');
+  });
+});
+
+/** In the page: scrolls to rows of which none was drawn, and says what of the old ones is left. */
+const scrollToOthers = `(async () => {
+  const grid = document.querySelector('[role=grid]');
+  const drawn = grid.querySelector('.rows');
+  const height = drawn.querySelector('.row').offsetHeight;
+  const texts = () => [...drawn.children].map((row) => row.lastElementChild.textContent);
+  const scrollTo = async (row) => {
+    const before = texts();
+    grid.scrollTop = row * height;
+    for (let frames = 0; frames < 600 && texts().some((text) => before.includes(text)); frames++) {
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  await scrollTo(60);
+  const [rows, before] = [[...drawn.children], texts()];
+  let newNodes = 0;
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) newNodes += addedNodes.length;
+  }).observe(drawn, { childList: true, subtree: true });
+  await scrollTo(121); // of other severities and styles
+  return {
+    areOther: rows.length > 10 && !texts().some((text) => before.includes(text)),
+    areInPlace: rows.every((row, index) => row === drawn.children[index]),
+    newNodes,
+  };
+})()`;
+
+describe('rows of the Log Explorer', () => {
+  const scene = setExplorer();
+  before(() => {
+    const severities = ['info', 'warn', 'debug'] as const;
+    scene.controlPlane.admin.emit(
+      Array.from({ length: 200 }, (_, index) => ({
+        severity: severities[index % 3] ?? 'info',
+        body: `\u001b[${31 + (index % 6)}mstyled\u001b[39m ${index}.`,
+      })),
+    );
+  });
+
+  it('keep their elements and places when others are scrolled into view', async () => {
+    await search(scene, 'last:1h');
+    await explorerRows(scene).isInView('styled 199.');
+    assert.deepEqual(await inPage(scene, scrollToOthers), {
+      areOther: true,
+      areInPlace: true,
+      newNodes: 0,
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import { uiText } from '../../host/texts';
+import { asked, findings, inPage, search, searches, setExplorer } from './explorerPage';
+import { pageText } from './pageTexts';
+import { eventually, picture } from '../scene';
+
+describe('query bar of the Log Explorer', () => {
+  const scene = setExplorer();
+  const { becomes, button } = scene;
+  before(() => {
+    scene.controlPlane.admin.emit([
+      { severity: 'error', body: 'one that failed' },
+      { severity: 'info', body: 'one of many' },
+    ]);
+  });
+
+  /** A suggestion by its name; behind that of a workload stands its id. */
+  const option = (name: string | RegExp): Locator =>
+    scene.explorer
+      .getByRole('listbox', { name: pageText('query.suggestions') })
+      .getByRole('option', { name, exact: true });
+  const isInBar = (): Promise<unknown> =>
+    eventually(
+      () => scene.focused().getAttribute('role'),
+      (role) => role === 'combobox',
+      'the query has the focus',
+    );
+
+  it('completes and runs a query by keyboard', async () => {
+    const { bar, page } = scene;
+    await bar.press('s');
+    await bar.press('e');
+    await option('severity').waitFor();
+    // Those of the first letter alone give way, and what was chosen among them with them.
+    await option('stream').waitFor({ state: 'detached' });
+    await bar.press('ArrowDown');
+    assert.equal(await option('severity').getAttribute('aria-selected'), 'true');
+    await bar.press('Enter');
+    await option('error').waitFor();
+    await page.keyboard.type('err');
+    await option('trace').waitFor({ state: 'detached' });
+    await bar.press('ArrowDown');
+    await bar.press('Tab');
+    await becomes('severity:error');
+    await page.keyboard.type(' last:6h');
+    const { filters } = await asked(scene, () => bar.press('Enter'));
+    assert.deepEqual(filters['severities'], ['error']);
+    assert.equal(await bar.getAttribute('aria-expanded'), 'false');
+    // It is one of the recent ones from now on.
+    await bar.fill('"something else"');
+    await bar.press('Escape');
+    await bar.press('Alt+ArrowUp');
+    await option('severity:error last:6h').waitFor();
+    await bar.press('ArrowDown');
+    await bar.press('Enter');
+    await becomes('severity:error last:6h');
+  });
+
+  it('completes names of the workspace by mouse', async () => {
+    const { bar, page } = scene;
+    await bar.fill('wor');
+    await option('workload').click();
+    await becomes('workload:');
+    await isInBar();
+    await option(/^web-api\b/).click();
+    await becomes('workload:web-api');
+    await page.keyboard.type(' severity:w');
+    await option('warn').click();
+    await page.keyboard.type(' last:6h');
+    await becomes('workload:web-api severity:warn last:6h');
+    const { filters } = await asked(scene, () => button('query.search').click());
+    assert.deepEqual(filters['severities'], ['warn']);
+    assert.lengthOf(filters['workloadIds'] as string[], 1);
+    await bar.fill('');
+    await option('workload:web-api severity:warn last:6h').click();
+    await becomes('workload:web-api severity:warn last:6h');
+  });
+
+  it('shows what is wrong and where, without a request', async () => {
+    const { bar, explorer, page } = scene;
+    await search(scene, 'last:6h');
+    await page.evaluate('navigator.clipboard.writeText("of before")');
+    const before = searches(scene).length;
+    await bar.fill('severity:error nope:1 last:6h');
+    await bar.press('Enter');
+    await explorer.locator('.mirror .wrong', { hasText: 'nope' }).waitFor();
+    assert.equal(await bar.getAttribute('aria-invalid'), 'true');
+    const described = (await bar.getAttribute('aria-describedby')) ?? '';
+    const message = await explorer.locator(`#${described}`).textContent();
+    const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'nope'));
+    assert.include(message ?? '', wrong);
+    assert.deepEqual(await findings(scene), []);
+    for (const one of [scene.severity('warn'), button('query.search')]) {
+      await one.click();
+      await isInBar();
+    }
+    for (const id of ['toolbar.save', 'toolbar.copyLink'] as const) {
+      await scene.more(id);
+      await isInBar();
+    }
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'of before');
+    await bar.fill('severity:error last:6h');
+    await eventually(
+      () => bar.getAttribute('aria-invalid'),
+      (invalid) => invalid === null,
+      'it is right again',
+    );
+    assert.lengthOf(searches(scene), before);
+  });
+
+  it('undoes and redoes every change by keyboard', async () => {
+    const { bar, page } = scene;
+    await search(scene, 'last:6h');
+    await bar.press('End');
+    await page.keyboard.type(' env:production sev');
+    await option('severity').waitFor();
+    await bar.press('ArrowDown');
+    await bar.press('Enter');
+    await becomes('last:6h env:production severity:');
+    await page.keyboard.type('error');
+    await option('error').waitFor();
+    await bar.press('Escape');
+    await asked(scene, () => scene.severity('warn').click());
+    await becomes('severity:warn,error env:production last:6h');
+    await bar.click();
+    const steps = [
+      'last:6h env:production severity:error',
+      'last:6h env:production severity:',
+      'last:6h env:production sev',
+      'last:6h env:production ',
+      'last:6h ',
+    ];
+    for (const step of steps) {
+      await bar.press('ControlOrMeta+z');
+      await becomes(step);
+    }
+    for (const step of [...steps].reverse().slice(1)) {
+      await bar.press('ControlOrMeta+Shift+z');
+      await becomes(step);
+    }
+    // As VS Code does for its menu: what the browser would make of it is no query that there was.
+    await page.keyboard.type('x');
+    await becomes('last:6h env:production severity:errorx');
+    await inPage(scene, `document.execCommand('undo')`);
+    await becomes('last:6h env:production severity:error');
+    // What it says is read again, too.
+    await eventually(
+      () => scene.severity('error').getAttribute('aria-pressed'),
+      (pressed) => pressed === 'true',
+      'error is pressed',
+    );
+  });
+
+  it('cancels a running search by mouse and by keyboard', async () => {
+    /** The next search is not answered as long as this takes. */
+    const slow = (): void =>
+      scene.controlPlane.admin.fault({
+        kind: 'latency',
+        endpoint: 'post_logs_query',
+        latencyMs: 60_000,
+      });
+    const isOver = async (): Promise<void> => {
+      await button('query.cancel').waitFor({ state: 'hidden' });
+      assert.equal(await scene.focused().textContent(), pageText('query.search'));
+    };
+    slow();
+    await scene.bar.fill('severity:info last:6h');
+    await scene.bar.press('Enter');
+    await scene.explorer
+      .locator('.progress')
+      .filter({ hasText: uiText('Searching…') })
+      .waitFor();
+    await button('query.cancel').click();
+    await isOver();
+    slow();
+    await button('query.search').focus();
+    await scene.page.keyboard.press('Enter');
+    await button('query.cancel').waitFor();
+    await scene.page.keyboard.press('Tab');
+    assert.equal(await scene.focused().textContent(), pageText('query.cancel'));
+    await scene.page.keyboard.press('Enter');
+    await isOver();
+  });
+
+  it('shows what failed, what helps, and which query the records are from', async () => {
+    const { bar, explorer } = scene;
+    await search(scene, 'severity:error last:6h');
+    const former = explorer.locator('.notice-list .warning', {
+      hasText: 'severity:error last:6h',
+    });
+    scene.controlPlane.admin.fault({
+      kind: 'status',
+      endpoint: 'post_logs_query',
+      status: 400,
+      code: 'odd_request',
+      message: 'no <b>logs</b>',
+    });
+    await bar.fill('severity:info last:6h');
+    await bar.press('Enter');
+    await explorer.getByRole('alert').filter({ hasText: 'no <b>logs</b>' }).waitFor();
+    assert.equal(await explorer.locator('.notices b').count(), 0);
+    await former.waitFor();
+    await button('notices.diagnostics').waitFor();
+    assert.deepEqual(await findings(scene), []);
+    await picture(scene, 'explorer-former');
+    await asked(scene, () => bar.press('Enter'));
+    await former.waitFor({ state: 'detached' });
+    await button('notices.diagnostics').waitFor({ state: 'hidden' });
+
+    await search(scene, '"no such text anywhere" last:6h');
+    await asked(scene, () => button('range.24h').click());
+    await becomes('"no such text anywhere" last:24h');
+  });
+});

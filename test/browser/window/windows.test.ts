@@ -1,0 +1,367 @@
+import { assert } from 'chai';
+import { channels } from '../../../src/vscode/contributions';
+import type { Page } from 'playwright-core';
+import type { ReceivedRequest } from '../../control-plane/server';
+import { uiPattern, uiText } from '../../host/texts';
+import { openRow } from '../../host/treeRows';
+import { commandTitle } from '../../host/titles';
+import {
+  clickNotification,
+  dialog,
+  notification,
+  openContainer,
+  proceed,
+  statusBarItem,
+  view,
+  setOpen,
+} from '../../host/workbench';
+import type { Driver } from '../../host/driver';
+import { covers } from '../../unit/covers';
+import { activityIs, begin, over, posts } from '../actionScene';
+import { pageStorage } from '../pageStorage';
+import { secretStorage } from '../secretStorage';
+import { eventually, picture, setScene, type OtherWindow } from '../scene';
+import { knownThings, showOnly, welcomeLines } from '../trees';
+import { scaled } from '../../host/slowness';
+
+describe('a window', () => {
+  const scene = setScene({
+    controlPlane: { historyRecords: 0, operationSeconds: 3600 },
+    settings: knownThings,
+    size: { width: 1280, height: 1000 },
+  });
+  beforeEach(async () => {
+    await openContainer(scene.page, 'Control Plane');
+    await scene.reconnect();
+    await follow(scene.driver);
+  });
+
+  /** Follows everything, with the key of this name. */
+  async function follow(driver: Driver, key = 'demo-full'): Promise<void> {
+    const { url: baseUrl, keys } = scene.controlPlane;
+    await driver.connect({ baseUrl, apiKey: keys[key] ?? '' });
+    await driver.run('controlPlane.followLogs', {});
+    await driver.run('controlPlane.showLogs');
+  }
+
+  /** Emits a line `<what> <number>` for each number. */
+  const emit = (what: string, ...numbers: number[]): string[] =>
+    scene.controlPlane.admin
+      .emit(numbers.map((number) => ({ body: `${what} ${number}` })))
+      .map(({ eventId }) => eventId);
+  /** Waits until the channel has the line of these with the last number; returns all numbers. */
+  async function numbers(driver: Driver, what: string, last: number): Promise<number[]> {
+    const found = await eventually(
+      async () => (await driver.channel(channels.logs)).match(new RegExp(`${what} \\d+$`, 'gm')),
+      (lines) => lines?.at(-1) === `${what} ${last}`,
+      `the last line is not ${what} ${last}`,
+    );
+    return (found ?? []).map((line) => Number(line.split(' ').at(-1)));
+  }
+  /** A text about the clean-up of an item on a server with any name. */
+  const cleanUpOf = (item: string, what: RegExp): RegExp =>
+    uiPattern('Clean up {0} on {1}', item, new RegExp(`.*${what.source}`));
+  const streamsAre = (count: number): Promise<number> =>
+    eventually(
+      () => Promise.resolve(scene.controlPlane.admin.streams()),
+      (streams) => streams === count,
+      `there are not ${count} streams`,
+    );
+  const requests = () => scene.controlPlane.admin.requests();
+  const isAsked = (isMeant: (request: ReceivedRequest) => boolean): Promise<unknown> =>
+    eventually(
+      () => Promise.resolve(requests().some(isMeant)),
+      Boolean,
+      `no request matches ${String(isMeant)}`,
+    );
+
+  it(`ends everything within 500 ms when the window is left while its host still runs, and resumes at the same position ${covers('F60', 'editor')}`, async () => {
+    const { driver, page } = scene;
+    const { admin } = scene.controlPlane;
+    const last = emit('left', 1, 2, 3).at(-1)!;
+    await numbers(driver, 'left', 3);
+    await eventually(
+      () => pageStorage(page),
+      (kept) => kept.includes(last),
+      'the position is not stored',
+    );
+    // Besides the stream: an open request, and a tail that would connect in two seconds.
+    admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'get_operation' });
+    await begin(scene, 'old-api');
+    await isAsked((request) => request.url.includes('/operations/'));
+    const headers = { 'retry-after': '2' };
+    admin.fault({ kind: 'status', status: 429, headers, endpoint: 'post_logs_tail' });
+    await driver.run('controlPlane.followLogs', 'severity:error');
+    await isAsked((request) => request.status === 429);
+    const hostEnds = driver.lingerAtEnd(2500);
+    const allEnded = eventually(
+      () => Promise.resolve(requests().filter(({ isOver }) => !isOver)),
+      (open) => open.length === 0,
+      'requests are still open',
+    ).then(() => Date.now());
+    await scene.leave(async () => {
+      const { toldAt } = await hostEnds;
+      assert.isBelow((await allEnded) - toldAt, scaled(500));
+      assert.isEmpty(
+        requests().filter(({ at }) => at > toldAt + scaled(500)),
+        'no further request',
+      );
+      emit('left', 4, 5);
+    });
+    emit('left', 6);
+    // A new window has a new channel: earlier lines are neither lost nor shown again.
+    await scene.driver.run('controlPlane.showLogs');
+    assert.deepEqual(await numbers(scene.driver, 'left', 6), [4, 5, 6]);
+  });
+
+  it(`continues accepted actions after a reload, and asks about those with an unknown outcome ${covers('F44', 'editor')}`, async () => {
+    const { page, driver, controlPlane } = scene;
+    const { admin } = controlPlane;
+    const sent = () => posts(scene, '/cleanup-orphans');
+    await showOnly(page, 'activity');
+    const before = admin.operations().length;
+    const watched = await begin(scene, 'watched');
+    admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
+    await begin(scene, 'stuck');
+    await driver.run('controlPlane.runInBackground');
+    await activityIs(scene, cleanUpOf('stuck', uiPattern('sending')));
+    await scene.reload();
+    admin.change(watched, over);
+    const question = cleanUpOf('stuck', uiPattern('it may or may not have started.'));
+    await notification(page, question).waitFor();
+    await picture(scene, 'clean-up-unknown');
+    assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
+    await clickNotification(page, question, commandTitle('sendAgain'));
+    await dialog(page).waitFor();
+    await picture(scene, 'clean-up-again-modal');
+    await proceed(dialog(page)).click();
+    const replayed = new RegExp(`(queued|running).*${uiText('replayed')}`);
+    await activityIs(scene, cleanUpOf('stuck', replayed));
+    await activityIs(scene, cleanUpOf('watched', /succeeded · done/));
+    const [, first, again, ...others] = sent();
+    assert.isEmpty(others);
+    assert.equal(first?.body, again?.body);
+    assert.equal(first?.headers['idempotency-key'], again?.headers['idempotency-key']);
+    assert.lengthOf(admin.operations(), before + 2);
+  });
+
+  it(`ends its streams if another window deletes the key, and uses the next key ${covers('F48', 'editor')}`, async () => {
+    const { admin, keys } = scene.controlPlane;
+    const secrets = await secretStorage(scene);
+    await scene.reconnect();
+    await follow(scene.driver);
+    await streamsAre(1);
+    emit('key', 1);
+    await numbers(scene.driver, 'key', 1);
+
+    await secrets.change(undefined);
+    // This window is notified.
+    await streamsAre(0);
+    await isSignedOut();
+    emit('key', 2);
+
+    await secrets.change(keys['demo-full']);
+    // The channel was cleared with the key.
+    assert.deepEqual(await numbers(scene.driver, 'key', 2), [2]);
+    await secrets.change(keys['demo-readonly']);
+    await isAsked(({ url, key }) => url.endsWith('/logs/tail') && key === 'demo-readonly');
+    await streamsAre(1);
+    // The window has the next key; how soon is a matter of the tail, whose unit test moves its clock.
+    const asked = requests().length;
+    emit('key', 3);
+    assert.deepEqual(await numbers(scene.driver, 'key', 3), [2, 3]);
+    await scene.driver.run('controlPlane.refresh');
+    const later = requests().slice(asked);
+    assert.isEmpty(later.filter(({ key }) => key !== 'demo-readonly'));
+    assert.equal(admin.streams(), 1);
+  });
+
+  it(`is signed out if the secret storage fails, says what it cannot store, and continues when it works again ${covers('F49', 'editor')}`, async () => {
+    const { driver, page, controlPlane } = scene;
+    const secrets = await secretStorage(scene);
+    await scene.reconnect();
+    await follow(driver);
+    await streamsAre(1);
+    emit('locked', 1);
+    await numbers(driver, 'locked', 1);
+
+    await secrets.lock();
+    await streamsAre(0);
+    await isSignedOut();
+    const asked = requests().length;
+    emit('locked', 2);
+    await driver.run('controlPlane.refresh');
+    assert.isEmpty(requests().slice(asked), 'no request without a key');
+    const apiKey = controlPlane.keys['demo-full'] ?? '';
+    assert.isFalse(await driver.connect({ baseUrl: controlPlane.url, apiKey }));
+    await notification(page, uiText('Could not save the connection.'))
+      .filter({ hasText: 'The key ring is locked' })
+      .waitFor();
+
+    await secrets.unlock();
+    await streamsAre(1);
+    await driver.run('controlPlane.showLogs');
+    assert.deepEqual(await numbers(driver, 'locked', 2), [2]);
+  });
+
+  it(`asks about an unknown outcome in the window with the focus only, if two open at the same time ${covers('F80', 'editor')}`, async () => {
+    const { page, driver, controlPlane } = scene;
+    const sent = () => posts(scene, '/cleanup-orphans').length;
+    controlPlane.admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
+    const before = sent();
+    const other = await scene.newWindow();
+    // The browser lets each page believe that it has the focus.
+    await other.page.addInitScript('Document.prototype.hasFocus = () => false');
+    const id = await begin(scene, 'stuck-twice');
+    await driver.run('controlPlane.runInBackground');
+    await activityIs(scene, cleanUpOf('stuck-twice', uiPattern('sending')));
+    const reopen = (): Promise<Driver> => scene.window.load(other.page, () => other.page.reload());
+    await Promise.all([scene.reload(), reopen()]);
+    await openContainer(page, 'Control Plane');
+    await showOnly(page, 'activity');
+
+    const question = cleanUpOf('stuck-twice', uiPattern('it may or may not have started.'));
+    const pages = [page, other.page];
+    const asking = async (): Promise<Page[]> => {
+      const counts = await Promise.all(pages.map((one) => notification(one, question).count()));
+      return pages.filter((_, index) => counts[index] !== 0);
+    };
+    assert.deepEqual(await eventually(asking, ({ length }) => length > 0, 'no window asks'), [
+      page,
+    ]);
+    await clickNotification(page, question, commandTitle('sendAgain'));
+    await proceed(dialog(page)).click();
+    await activityIs(scene, cleanUpOf('stuck-twice', /(queued|running)/));
+    controlPlane.admin.change(id, over);
+    await activityIs(scene, cleanUpOf('stuck-twice', /succeeded · done/));
+    assert.isEmpty(await asking());
+    assert.equal(sent(), before + 2);
+    await other.page.close();
+    // Either window may have told first that it is there: only one is left now.
+    await scene.leave(() => Promise.resolve());
+  });
+
+  /** Waits until the window shows that it is signed out. */
+  async function isSignedOut(): Promise<void> {
+    const { page } = scene;
+    await view(page, 'logs')
+      .getByText(welcomeLines('logs.signedOut'))
+      .or(statusBarItem(page, uiText('signed out')))
+      .first()
+      .waitFor();
+  }
+
+  describe('A window beside another one', () => {
+    let other: OtherWindow;
+    before(async () => {
+      other = await scene.newWindow();
+    });
+    after(() => other.page.close());
+    beforeEach(() => follow(other.driver));
+
+    it(`shows the same logs, and neither window disturbs the other ${covers('F62', 'editor')}`, async () => {
+      const { driver, page } = scene;
+      await streamsAre(2);
+      await other.driver.run('controlPlane.pauseLogs');
+      emit('both', 1, 2);
+      assert.deepEqual(await numbers(driver, 'both', 2), [1, 2]);
+      await statusBarItem(other.page, uiText('paused ({0} new)', 2)).waitFor();
+      await statusBarItem(page, uiText('live')).waitFor();
+      await other.driver.run('controlPlane.resumeLogs');
+      assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
+      await other.driver.run('controlPlane.stopLogs');
+      await streamsAre(1);
+      emit('both', 3);
+      assert.deepEqual(await numbers(driver, 'both', 3), [1, 2, 3]);
+      assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
+    });
+
+    it('requests what it shows only while it has the focus', async () => {
+      const { page, driver } = scene;
+      const setFocus = (isFocused: boolean): Promise<unknown> =>
+        page.evaluate(
+          `Document.prototype.hasFocus = () => ${isFocused};
+          dispatchEvent(new Event('${isFocused ? 'focus' : 'blur'}'))`,
+        );
+      const asked = (path: string, since: number): number =>
+        requests()
+          .slice(since)
+          .filter(({ url }) => url.includes(path)).length;
+      const isAskedAgain = (path: string, since: number, times: number): Promise<unknown> =>
+        eventually(
+          () => Promise.resolve(asked(path, since)),
+          (count) => count >= times,
+          `${path} is not requested again`,
+        );
+      const setInterval = async (seconds: number | null): Promise<void> => {
+        for (const each of [driver, other.driver]) {
+          await each.set({ 'controlPlane.refresh.intervalSeconds': seconds });
+        }
+      };
+      await setInterval(5);
+      await showOnly(page, 'sources');
+      await openRow(page, 'sources', ['shop-web']);
+      await openContainer(other.page, 'Control Plane');
+      await showOnly(other.page, 'servers');
+      try {
+        const start = requests().length;
+        await isAskedAgain('/sources/', start, 1);
+        await setFocus(false);
+        // The other window has the focus and goes on, so time passes for both.
+        await isAskedAgain('/servers/', requests().length, 1);
+        const away = requests().length;
+        await isAskedAgain('/servers/', away, 2);
+        assert.equal(asked('/sources/', away), 0);
+        const back = requests().length;
+        await setFocus(true);
+        await isAskedAgain('/sources/', back, 1);
+      } finally {
+        await setFocus(true);
+        await setInterval(null);
+      }
+    });
+
+    // In a browser, a window reads the secrets once, when it loads, and is not notified of changes
+    // of others.
+    it(`loses its streams with the key, and has the changes of the other window after a reload ${covers('F48, F49', 'editor')}`, async () => {
+      const { page, controlPlane } = scene;
+      const { admin } = controlPlane;
+      await streamsAre(2);
+      const signedOut = other.driver.run('controlPlane.signOut');
+      await proceed(dialog(other.page)).click();
+      await signedOut;
+      await eventually(
+        () => Promise.resolve(admin.streams()),
+        (streams) => streams < 2,
+        'the streams of the signed-out window continue',
+      );
+
+      let asked = 0;
+      await scene.leave(async () => {
+        await streamsAre(0);
+        asked = requests().length;
+      });
+      await openContainer(page, 'Control Plane');
+      await setOpen(page, 'logs');
+      await isSignedOut();
+      assert.isEmpty(requests().slice(asked), 'no request without a key');
+
+      await follow(other.driver, 'demo-logs');
+      await streamsAre(1);
+      asked = requests().length;
+      await scene.reload();
+      await scene.driver.run('controlPlane.followLogs', {});
+      await streamsAre(2);
+      assert.deepEqual(
+        [
+          ...new Set(
+            requests()
+              .slice(asked)
+              .map(({ key }) => key),
+          ),
+        ],
+        ['demo-logs'],
+      );
+    });
+  });
+});
