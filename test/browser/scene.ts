@@ -8,8 +8,7 @@ import {
   type ControlPlaneOptions,
 } from '../control-plane/server';
 import type { Driver } from '../host/driver';
-import { manifest } from '../host/editorServer';
-import { repository } from '../host/openEditor';
+import { repository, webOnly } from '../host/openEditor';
 import * as workbench from '../host/workbench';
 import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWindow';
 import { scaled } from '../host/slowness';
@@ -165,7 +164,7 @@ export function setScene(options: SceneOptions = {}): Scene {
         // An open file requests errors: only where a test is about that.
         'controlPlane.code.errors': 'off',
         ...(options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {}),
-        ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly() } : {}),
+        ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly([repository]) } : {}),
         ...(typeof settings === 'function' ? settings(controlPlane) : settings),
       },
     });
@@ -229,11 +228,6 @@ export function setScene(options: SceneOptions = {}): Scene {
     );
   });
   return scene;
-}
-
-/** The setting that sends the extension to the web worker host. */
-async function webOnly(): Promise<Record<string, string[]>> {
-  return { [(await manifest(repository)).id]: ['web'] };
 }
 
 /** Closes everything that an earlier test has left open, and removes unused faults. */

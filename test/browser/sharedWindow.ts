@@ -6,6 +6,7 @@ import { createPackage } from '../../.config/package';
 import { launchBrowser } from '../host/browser';
 import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
 import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
+import { windowUrl } from '../host/openEditor';
 import { atEnd, endAll, temporaryFolder } from '../host/processes';
 import { addPseudoLanguage } from '../host/pseudoLanguage';
 import { scaled } from '../host/slowness';
@@ -236,10 +237,4 @@ async function resetBrowser(devtools: CDPSession, url: string): Promise<void> {
     origin: new URL(url).origin,
     storageTypes: 'cookies,indexeddb,local_storage',
   });
-}
-
-function windowUrl(server: string, folder: string): string {
-  const url = new URL(server);
-  url.searchParams.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
-  return url.href;
 }

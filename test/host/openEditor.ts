@@ -90,7 +90,11 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
     ...(options.prepareExtensions ? { prepare: options.prepareExtensions } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
   });
-  const url = windowUrl(server, folder, extensions, options.testsPath);
+  const url = windowUrl(
+    server.url,
+    folder,
+    options.testsPath && payloadOf(server, extensions, options.testsPath),
+  );
   const browser = await launchBrowser({ headless: options.headless ?? true }).catch(
     async (error: unknown) => {
       await server.close();
@@ -142,29 +146,31 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
 }
 
 /** The setting that moves extensions to the web worker host. */
-async function webOnly(extensions: readonly string[]): Promise<Record<string, string[]>> {
+export async function webOnly(extensions: readonly string[]): Promise<Record<string, string[]>> {
   const folders = extensions.map((file) => (file.endsWith('.vsix') ? repository : file));
   const manifests = await Promise.all(folders.map(manifest));
   return Object.fromEntries(manifests.map(({ id }) => [id, ['web']]));
 }
 
-function windowUrl(
-  server: EditorServer,
-  folder: string,
-  extensions: readonly string[],
-  testsPath?: string,
-): string {
-  const url = new URL(server.url);
+/**
+ * The address of a window with a folder or a `.code-workspace` file.
+ *
+ * @param payload what the window does besides.
+ */
+export function windowUrl(server: string, folder: string, payload?: string): string {
+  const url = new URL(server);
   url.searchParams.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
-  if (testsPath) {
-    const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
-    const payload = [
-      ...extensions.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
-      ['extensionTestsPath', remote(testsPath)],
-    ];
-    url.searchParams.set('payload', JSON.stringify(payload));
-  }
+  if (payload) url.searchParams.set('payload', payload);
   return url.href;
+}
+
+/** Runs tests in extensions under development. */
+function payloadOf(server: EditorServer, extensions: readonly string[], testsPath: string): string {
+  const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
+  return JSON.stringify([
+    ...extensions.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
+    ['extensionTestsPath', remote(testsPath)],
+  ]);
 }
 
 /**
