@@ -203,6 +203,31 @@ describe('explorer session', () => {
     assert.isUndefined(e.explorer.state.loading);
   });
 
+  it('ends everything else when a search starts, also one that fails', async () => {
+    const e = explored(40);
+    await e.run('last:1h');
+    const [record] = e.explorer.records;
+    const stayOpen = async (): Promise<number> => {
+      e.refuse(404);
+      await e.run('severity:fatal');
+      assert.propertyVal(e.explorer.state.failure, 'status', 404);
+      return e.server.admin.requests().filter(({ isOver }) => !isOver).length;
+    };
+    await e.after(() => e.explorer.follow());
+    assert.lengthOf(e.server.open, 1);
+    assert.equal(await stayOpen(), 0, 'the stream');
+    for (const [what, begin] of Object.entries({
+      'a page': () => e.explorer.load('older'),
+      'another search': () => void e.run('severity:error'),
+      'a context': () => e.explorer.showContext(record!),
+    })) {
+      e.server.on.query = () => new Promise(() => undefined);
+      await e.after(begin);
+      assert.isDefined(e.explorer.state.loading, what);
+      assert.equal(await stayOpen(), 0, what);
+    }
+  });
+
   it('keeps its records when a search fails before its first page', async () => {
     const e = explored(12);
     await e.run('last:1h');
