@@ -53,6 +53,7 @@ describe('explorer session with a context', () => {
     await e.after(() => e.explorer.back());
     assert.isUndefined(e.explorer.state.context);
     assert.deepEqual(e.numbers(), before);
+    assert.equal(e.explorer.focus?.eventId, idAt(201), 'the record that it was of');
     assert.equal(e.explorer.state.epoch, epoch + 2);
     await e.after(() => e.explorer.load('older'));
     assert.isAbove(e.numbers().length, before.length);
@@ -129,10 +130,34 @@ describe('explorer session with a context', () => {
     assert.equal(e.events.at(-1), 'newer 300-303');
   });
 
+  it('says when it loads, and ends that for another one, when cancelled and on the way back', async () => {
+    const e = await shown();
+    const open = (): number => e.server.admin.requests().filter(({ isOver }) => !isOver).length;
+    const said = (): boolean => e.states.at(-1)?.loading !== undefined;
+    e.server.on.query = () => new Promise(() => undefined);
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    const requests = open();
+    assert.isAbove(requests, 0);
+    assert.isTrue(said());
+    await e.after(() => e.explorer.showContext(recordOf(e, 204)));
+    assert.equal(open(), requests);
+    for (const end of ['cancel', 'back'] as const) {
+      await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+      await e.after(() => e.explorer[end]());
+      assert.deepEqual([open(), said()], [0, false], end);
+    }
+  });
+
   it('keeps the results if the context fails or is cancelled', async () => {
     const e = await shown();
     const before = e.numbers();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     e.refuse(404);
+    await e.after(() => e.explorer.showContext(recordOf(e, 60)));
+    assert.equal(e.explorer.state.context?.eventId, idAt(201));
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
+    await e.after(() => e.explorer.back());
+    assert.isUndefined(e.states.at(-1)?.failure);
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     e.server.on.query = () => e.explorer.cancel();
