@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/base/clock';
 import { DeployedCommits, DeployedTexts } from '../../../../src/logs/errors/deployedCode';
-import { httpError } from '../../data/fakeClient';
+import { fakeClient, httpError } from '../../data/fakeClient';
 import { read, scene, uuid } from '../../trees/treeText';
 import { fakeClock, settle } from '../../fakeClock';
 
@@ -19,18 +19,20 @@ function setup(list: () => readonly object[] = () => []) {
   /** The workloads whose deployments were requested. */
   const asked: string[] = [];
   const clock = fakeClock();
-  const { store } = scene({
-    listDeployments(id) {
+  const client = {
+    listDeployments(id: string) {
       asked.push(id);
       return Promise.resolve().then(() => read('DeploymentListing', { deployments: list() }));
     },
-  });
+  };
+  const { store } = scene(client);
   const commits = new DeployedCommits(store, clock);
   const load = async (...all: readonly Deployed[]): Promise<void> => {
     commits.load(all);
     await settle();
   };
-  return { asked, clock, store, commits, load };
+  const connect = (): void => store.reset(fakeClient(client));
+  return { asked, clock, store, connect, commits, load };
 }
 
 describe('the commits of deployments', () => {
@@ -55,7 +57,7 @@ describe('the commits of deployments', () => {
   });
 
   it('are requested again for a new deployment, and for another connection', async () => {
-    const { store, commits, asked, load } = setup(() => [{ id: 'one', commitSha: sha }]);
+    const { store, connect, commits, asked, load } = setup(() => [{ id: 'one', commitSha: sha }]);
     await load(deployed('one'));
     await load(deployed('one'), deployed('new'));
     await load(deployed('new'));
@@ -63,7 +65,10 @@ describe('the commits of deployments', () => {
     store.reset(undefined);
     commits.load([deployed('one')]);
     assert.isFalse(commits.isLoading(deployed('one')));
-    assert.lengthOf(asked, 2);
+    assert.lengthOf(asked, 2, 'there is no connection');
+    connect();
+    await load(deployed('new'));
+    assert.lengthOf(asked, 3);
   });
 
   it('are not requested for what is no id, nor again without the permission', async () => {
@@ -96,6 +101,10 @@ describe('the commits of deployments', () => {
     await load(...Array.from({ length: 6000 }, (_, index) => deployed(`unknown ${index}`)));
     await load(deployed('real', uuid(7)));
     assert.deepEqual(asked, [workload, uuid(7)]);
+    await load(deployed('unknown 5999'));
+    assert.lengthOf(asked, 2);
+    await load(deployed('unknown 0'));
+    assert.lengthOf(asked, 3, 'it is no longer remembered');
   });
 
   it('are requested for at most 20 workloads at once', async () => {
@@ -129,10 +138,13 @@ describe('texts of deployed files', () => {
     });
     const look = async (): Promise<unknown[]> =>
       Promise.all(['there', 'gone', 'broken'].map((file) => texts.linesAt(file, '1')));
+    assert.isFalse(texts.isMissing);
     assert.deepEqual(await look(), [[''], undefined, undefined]);
+    assert.isTrue(texts.isMissing);
     await look();
     assert.equal(asked, 3);
     texts.recheck();
+    assert.isFalse(texts.isMissing);
     await look();
     assert.equal(asked, 5);
   });

@@ -105,23 +105,40 @@ describe('error groups', () => {
       errorAt(3, 'lost', { workloadId: 'b', workloadName: 'worker', deploymentId: 'd2' }),
       errorAt(1, 'lost', web),
       errorAt(2, 'lost', { ...web, severity: 'fatal' }),
+      errorAt(4, 'lost', { ...web, deploymentId: 'd3' }),
     ]);
     assert.deepInclude(kind, {
-      count: 3,
+      count: 4,
       severity: 'fatal',
       workloads: [
-        { id: 'a', name: 'web', count: 2 },
+        { id: 'a', name: 'web', count: 3 },
         { id: 'b', name: 'worker', count: 1 },
       ],
       deployments: [
+        { id: 'd3', name: 'web', count: 1 },
         { id: 'd2', name: 'worker', count: 1 },
         { id: 'd1', name: 'web', count: 2 },
       ],
     });
-    assert.deepEqual(
-      [kind.first, ...kind.records].map(({ timestamp }) => Date.parse(timestamp) - start),
-      [1000, 3000, 2000, 1000],
-    );
+    const secondsOf = ({ first, records }: ErrorKind): number[] =>
+      [first, ...records].map(({ timestamp }) => (Date.parse(timestamp) - start) / 1000);
+    assert.deepEqual(secondsOf(kind), [1, 4, 3, 2, 1]);
+    const many = Array.from({ length: 9 }, (_, seconds) => errorAt(seconds, 'lost'));
+    assert.deepEqual(secondsOf(await kindOf(many)), [0, 8, 7, 6, 5, 4]);
+  });
+
+  it('say what is new with the last deployment, as another object', async () => {
+    const groups = groupsWith();
+    await groups.add([errorAt(4000, 'lost', { workloadId: 'web' })]);
+    const [before] = groups.kinds;
+    assert(before);
+    const period = { since: start, now: start + 7_200_000 };
+    const createdAt = new Date(start + 3_600_000).toISOString();
+    const deployed = [{ id: 'd', state: 'succeeded', createdAt }];
+    groups.compare(period, (id) => (id === 'web' ? [] : deployed));
+    assert.strictEqual(groups.kinds[0], before);
+    groups.compare(period, (id) => (id === 'web' ? deployed : []));
+    assert.deepEqual(groups.kinds, [{ ...before, change: 'new' }]);
   });
 
   it('name a workload without a name by its service', async () => {

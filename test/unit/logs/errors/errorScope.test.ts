@@ -216,6 +216,14 @@ describe('A kind that is fixed in the next deployment', () => {
       ...{ known: [], later: [], record: written(35, next), cameBack: next },
     },
     {
+      does: 'does not come back in a preview then, either',
+      ...{ known: [], later: [], record: written(35, next, { previewId: 'a' }) },
+    },
+    {
+      does: 'is hidden then by the time of what it wrote before, too',
+      ...{ known: [], later: [], record: written(19, next) },
+    },
+    {
       does: 'is hidden if a deployment is not in the list yet',
       later: [old, last],
       record: written(35, next),
@@ -236,12 +244,13 @@ describe('A kind that is fixed in the next deployment', () => {
   }
 
   it('is hidden while each workload runs what it ran, also if one was deployed later', async () => {
-    const own = deployment(7, 18);
+    const [before, own] = [deployment(6, 3), deployment(7, 18)];
     const ofWorker = { workloadId: uuid(99), workloadName: 'worker' };
-    const kind = await foundKind(written(15, last), written(19, own, ofWorker));
+    const records = [written(15, last), written(5, before, ofWorker)];
     const deploymentsOf = (id: string): readonly Deployment[] =>
-      id === uuid(99) ? [own] : [old, last];
-    const mark = fixedMark(kind, deploymentsOf, start + 20 * minute);
+      id === uuid(99) ? [before, own] : [old, last];
+    const mark = fixedMark(await foundKind(...records), deploymentsOf, start + 20 * minute);
+    const kind = await foundKind(...records, written(25, own, ofWorker));
     const muted = [{ key: kind.key, template: kind.template, fixed: mark }];
     assert.isEmpty(hideKinds([kind], muted, deploymentsOf).shown);
   });
@@ -262,6 +271,7 @@ describe('what is kept for errors', () => {
     const one = withMuted(noMemory, lost);
     assert.deepEqual(readMemory(JSON.parse(JSON.stringify(one))), one);
     const fixed = withMuted(one, lost, { at: 7, deployments: ['a'] });
+    assert.deepEqual(fixed.muted, [{ ...lost, fixed: { at: 7, deployments: ['a'] } }]);
     assert.deepEqual(readMemory(JSON.parse(JSON.stringify(fixed))), fixed);
     assert.deepEqual(withMuted(fixed, lost), one);
     for (const kept of [undefined, null, 'x']) assert.isUndefined(readMemory(kept));

@@ -100,15 +100,14 @@ describe('the text of a mark', () => {
 describe('the hover of a mark', () => {
   it('has counts by workload and deployment, first and last time', () => {
     const kind = kindWith('TypeError: no percent', [
-      spotAt(1, { deploymentId: 'known', count: 3 }),
-      spotAt(1, { deploymentId: 'known', workloadId: uuid(7), count: 2 }),
-      spotAt(1, { deploymentId: 'not-known', count: 4 }),
       spotAt(1),
+      spotAt(1, { deploymentId: 'not-known', workloadId: uuid(7), count: 4 }),
+      spotAt(1, { deploymentId: 'known', count: 5 }),
     ]);
     const mark = markOf('same', kind);
     assert.deepEqual(hoverOf(mark), [
       '10 × TypeError: no percent',
-      'Workloads: web-api (8), 00000000 (2)',
+      'Workloads: web-api (6), 00000000 (4)',
       'Deployments: a1b2c3d (5), not-know (4), unknown (1)',
       'First seen 2026-11-20 12:00:00 UTC, last seen 2026-11-20 12:01:00 UTC (2 min. ago)',
     ]);
