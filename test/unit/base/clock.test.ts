@@ -1,61 +1,47 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
-import { atMost, delay, RateLimiter, untilAborted } from '../../../src/base/clock';
+import { atMost, type Clock, delay, RateLimiter, untilAborted } from '../../../src/base/clock';
 import { covers } from '../covers';
-import { fakeClock } from '../fakeClock';
+import { type FakeClock, fakeClock } from '../fakeClock';
 import { failure } from '../api/cannedAnswers';
 
+const day = 24 * 60 * 60_000;
+
+/** Waits with a clock, and moves the time by another one: the wait takes exactly so long. */
+async function takes(
+  ms: number,
+  time: FakeClock,
+  clock: Clock = time,
+  meanwhile = (): void => undefined,
+): Promise<void> {
+  let hasEnded = false;
+  void delay(clock, ms, new AbortController().signal).then(() => (hasEnded = true));
+  meanwhile();
+  await time.advance(ms - 1);
+  assert.isFalse(hasEnded);
+  await time.advance(1);
+  assert.isTrue(hasEnded);
+}
+
 describe('delay', () => {
-  const day = 24 * 60 * 60_000;
-
-  it('ends when the time has passed and not before', async () => {
-    const clock = fakeClock();
-    let ended = false;
-    const wait = delay(clock, 500, new AbortController().signal).then(() => (ended = true));
-    await clock.advance(499);
-    assert.isFalse(ended);
-    await clock.advance(1);
-    assert.isTrue(ended);
-    await wait;
-  });
-
-  for (const ms of [2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
-    it(`waits ${ms} ms in several timers if necessary ${covers('F23', 'unit')}`, async () => {
-      const clock = fakeClock();
-      let ended = false;
-      void delay(clock, ms, new AbortController().signal).then(() => (ended = true));
-      await clock.advance(ms - 1);
-      assert.isFalse(ended);
-      await clock.advance(1);
-      assert.isTrue(ended);
-    });
+  for (const ms of [500, 2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
+    it(`waits ${ms} ms and no less, in several timers if necessary ${covers('F23', 'unit')}`, () =>
+      takes(ms, fakeClock()));
   }
 
   it(`ignores changes of the wall clock ${covers('F32', 'unit')}`, async () => {
     for (const jump of [day, -day]) {
       const clock = fakeClock();
-      let ended = false;
-      void delay(clock, 1000, new AbortController().signal).then(() => (ended = true));
-      clock.jump(jump);
-      await clock.advance(999);
-      assert.isFalse(ended);
-      await clock.advance(1);
-      assert.isTrue(ended);
+      await takes(1000, clock, clock, () => clock.jump(jump));
     }
   });
 
   it('waits again if a timer ends too early', async () => {
-    const early = fakeClock();
-    let ended = false;
-    const clock = {
-      ...early,
-      setTimer: (call: () => void, ms: number) => early.setTimer(call, ms * 0.9),
-    };
-    void delay(clock, 1000, new AbortController().signal).then(() => (ended = true));
-    await early.advance(990);
-    assert.isFalse(ended);
-    await early.advance(10);
-    assert.isTrue(ended);
+    const time = fakeClock();
+    await takes(1000, time, {
+      ...time,
+      setTimer: (call, ms) => time.setTimer(call, ms * 0.9),
+    });
   });
 
   for (const ms of [0, -1, NaN]) {

@@ -26,28 +26,9 @@ export const hostile = [
 export const markup = fc
   .array(
     fc.constantFrom(
-      ...[
-        '[',
-        ']',
-        '(',
-        ')',
-        '<',
-        '>',
-        '&',
-        '$',
-        '!',
-        '\\',
-        '`',
-        '*',
-        '_',
-        '~',
-        '|',
-        '#',
-        '-',
-        ' ',
-        '"',
-      ],
-      ...['a', '1.', '@', 'www.', 'https://', 'command:', 'lt;', 'error)', 'x.y', ':', '+', '='],
+      ' ',
+      ...'[ ] ( ) < > & $ ! \\ ` * _ ~ | # - " : + ='.split(' '),
+      ...'a 1. @ www. https:// command: lt; error) x.y'.split(' '),
     ),
     { maxLength: 12 },
   )

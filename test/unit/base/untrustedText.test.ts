@@ -162,38 +162,31 @@ function forbiddenIn(text: string): string[] {
 }
 
 describe('sanitise', () => {
-  it(`escapes escape sequences, C1 controls and carriage returns ${covers('F54', 'unit')}`, () => {
-    assert.strictEqual(sanitise('\x1b[31mred\x1b[0m'), '\\u{1b}[31mred\\u{1b}[0m');
-    assert.strictEqual(
-      sanitise('\x1b]8;;https://example.org\x07click\x1b]8;;\x07'),
-      '\\u{1b}]8;;https://example.org\\u{7}click\\u{1b}]8;;\\u{7}',
-    );
-    assert.strictEqual(sanitise('\x1b]52;c;cm0gLXJm\x1b\\'), '\\u{1b}]52;c;cm0gLXJm\\u{1b}\\');
-    assert.strictEqual(sanitise('\x9b2J\x85'), '\\u{9b}2J\\u{85}');
-    assert.strictEqual(sanitise('progress 10%\rprogress 20%'), 'progress 10%\\u{d}progress 20%');
-    assert.strictEqual(sanitise('lone \x1b'), 'lone \\u{1b}');
-    assert.strictEqual(sanitise('one\ntwo'), 'one\\u{a}two');
-  });
+  const examples: readonly (readonly [what: string, text: string, shown: string])[] = [
+    ['colors', '\x1b[31mred\x1b[0m', '\\u{1b}[31mred\\u{1b}[0m'],
+    ['C1 controls', '\x9b2J\x85', '\\u{9b}2J\\u{85}'],
+    ['carriage returns', 'progress 10%\rprogress 20%', 'progress 10%\\u{d}progress 20%'],
+    ['line breaks', 'one\ntwo\u2028\u2029', 'one\\u{a}two\\u{2028}\\u{2029}'],
+    ['reading directions', 'user\u202etxt.exe', 'user\\u{202e}txt.exe'],
+    ['invisible characters', 'a\u200bb\ufeffc\xad', 'a\\u{200b}b\\u{feff}c\\u{ad}'],
+    ['hidden tags', '\u{e0068}\u{e0069}', '\\u{e0068}\\u{e0069}'],
+    ['halves of characters', '\ud800 and \udc00', '\\u{d800} and \\u{dc00}'],
+    [
+      'hidden selectors',
+      'a\ufe01\u{e0100}\ufe0f5\ufe0f',
+      'a\\u{fe01}\\u{e0100}\\u{fe0f}5\\u{fe0f}',
+    ],
+    ['a second selector', '⚠\ufe0f\ufe0f', '⚠\ufe0f\\u{fe0f}'],
+  ];
+  for (const [what, text, shown] of examples) {
+    it(`shows ${what} ${covers('F54, F55', 'unit')}`, () => {
+      assert.strictEqual(sanitise(text), shown);
+    });
+  }
 
-  it(`shows characters that are invisible or change the reading direction ${covers('F55', 'unit')}`, () => {
-    assert.strictEqual(sanitise('user\u202etxt.exe'), 'user\\u{202e}txt.exe');
-    assert.strictEqual(
-      sanitise('a\u200bb\u2060c\ufeffd\xade'),
-      'a\\u{200b}b\\u{2060}c\\u{feff}d\\u{ad}e',
-    );
-    assert.strictEqual(sanitise('\u{e0068}\u{e0069}'), '\\u{e0068}\\u{e0069}');
-    assert.strictEqual(sanitise('\0\u2028\u2029\x85'), '\\u{0}\\u{2028}\\u{2029}\\u{85}');
-    assert.strictEqual(sanitise('\ud800 and \udc00'), '\\u{d800} and \\u{dc00}');
-    assert.strictEqual(sanitise('a\ufe01\u{e0100}'), 'a\\u{fe01}\\u{e0100}');
-  });
-
-  it(`keeps the emoji form of a character, and no hidden selector ${covers('F55', 'unit')}`, () => {
-    assert.strictEqual(
-      sanitise('⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3'),
-      '⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3',
-    );
-    assert.strictEqual(sanitise('a\ufe0f5\ufe0f'), 'a\\u{fe0f}5\\u{fe0f}');
-    assert.strictEqual(sanitise('⚠\ufe0f\ufe0f'), '⚠\ufe0f\\u{fe0f}');
+  it(`keeps the emoji form of a character ${covers('F55', 'unit')}`, () => {
+    const text = '⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3';
+    assert.strictEqual(sanitise(text), text);
   });
 
   it(`leaves no forbidden character of any plane ${covers('F54, F55', 'unit')}`, () => {
@@ -204,9 +197,9 @@ describe('sanitise', () => {
       const codePoints = Array.from({ length: 0x1000 }, (_, index) => first + index);
       const output = sanitise(codePoints.map((one) => `a${String.fromCodePoint(one)}`).join(''));
       assert.deepEqual(forbiddenIn(output), []);
-      const shown = new Set(output.match(/\\u\{[^}]*\}/g));
       for (const codePoint of codePoints.filter(isForbidden)) {
-        assert.isTrue(shown.has(`\\u{${codePoint.toString(16)}}`), codePoint.toString(16));
+        const shown = sanitise(`a${String.fromCodePoint(codePoint)}`);
+        assert.strictEqual(shown, `a\\u{${codePoint.toString(16)}}`);
       }
     }
   });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/deployed/branch';
 import { cacheKeyId, type CacheKey } from '../../../src/data/store';
 import { uiText } from '../../host/texts';
-import { counted, lines, read, scene, t, uuid, type Scene } from '../trees/treeText';
+import { counted, gives, lines, read, scene, t, uuid, type Scene } from '../trees/treeText';
 
 const web = { id: uuid(1), label: 'shop-web' };
 const other = { id: uuid(2), label: 'other' };
@@ -22,6 +22,7 @@ const a = 'a'.repeat(40);
 const b = 'b'.repeat(40);
 const head = 'f'.repeat(40);
 const main: Head = { branch: 'main', commit: head };
+const onIdea = { head: { branch: 'idea', commit: head } };
 const at = (hour: number): string => `2026-11-20T${String(hour).padStart(2, '0')}:00:00Z`;
 const api = { id: uuid(10), name: 'api', environment: production };
 const worker = { id: uuid(11), name: 'worker', environment: production };
@@ -40,6 +41,9 @@ const notFetched = uiText('not fetched');
 const oneMore = uiText('+{0} more', 1);
 const uncommitted = uiText('Uncommitted changes are not counted.');
 const byName = uiText('Source: {0} (same name as the repository)', 'shop-web');
+
+const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
+const strange = ['https://codehost.example/example/strange'];
 
 interface World {
   readonly resources?: object[];
@@ -64,6 +68,8 @@ interface Given {
   readonly head?: Head | undefined;
   readonly choice?: SourceChoice;
   readonly remotes?: string[];
+  /** Whether the repository has the commits of its sources. */
+  readonly holds?: boolean;
 }
 
 function look({ context, store }: Scene, given: Given = {}): BranchReading {
@@ -73,7 +79,7 @@ function look({ context, store }: Scene, given: Given = {}): BranchReading {
     choice: given.choice,
     sources: context.sources(),
     store,
-    holds: () => false,
+    holds: () => given.holds ?? false,
   });
 }
 
@@ -104,6 +110,10 @@ function words(
   return [`${isBusy ? '~' : ''}${text}`, label, ...tooltip].join('\n');
 }
 
+async function settledWords(made: Scene, given: Given = {}): Promise<string> {
+  return words(made, await settled(made, given));
+}
+
 function keys(cacheKeys: readonly CacheKey[]): string[] {
   return cacheKeys.map(cacheKeyId);
 }
@@ -129,15 +139,26 @@ describe('The checked-out branch', () => {
     assert.deepEqual(keys(found.cacheKeys), [`resources ${web.id}`, `deployments ${api.id}`]);
   });
 
-  it('says if HEAD is deployed, and if the commit was not fetched', async () => {
+  it('says how HEAD relates to the deployed commit', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const found = await settled(made);
-    const firstLine = (position: Position): string | undefined =>
-      words(made, found, { [a]: position }).split('\n')[0];
-    assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 0 }), 'production aaaaaaa ✓');
-    assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 3 }), 'production aaaaaaa 3↓');
-    assert.equal(firstLine({ kind: 'notFetched' }), `production aaaaaaa ${notFetched}`);
-    assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), notFetched);
+    const counted = (ahead: number, behind: number): Position => ({
+      kind: 'counted',
+      ahead,
+      behind,
+    });
+    const ahead = uiText('HEAD is {0}', uiText('{0} commit ahead', 1));
+    const behind = uiText('HEAD is {0}', uiText('{0} commits behind', 3));
+    const cases: readonly (readonly [Position, sign: string, sentence: string])[] = [
+      [counted(0, 0), '✓', uiText('the checked-out commit')],
+      [counted(1, 0), '1↑', ahead],
+      [counted(0, 3), '3↓', behind],
+      [{ kind: 'notFetched' }, notFetched, notFetched],
+    ];
+    for (const [position, sign, sentence] of cases) {
+      const [text, label] = words(made, found, { [a]: position }).split('\n');
+      assert.deepEqual([text, label], [`production aaaaaaa ${sign}`, `${runsA}, ${sentence}`]);
+    }
   });
 
   it('shows the newest of several commits, and which apps run each', async () => {
@@ -174,7 +195,7 @@ describe('The checked-out branch', () => {
       deployments: { [api.id]: [succeeded(a, 9), running], [canary.id]: [] },
     });
     assert.equal(
-      words(made, await settled(made)),
+      await settledWords(made),
       lines(`
         ~production aaaaaaa ${oneMore}
         ${runsA}
@@ -196,10 +217,8 @@ describe('The checked-out branch', () => {
       resources: [api, worker],
       deployments: { [api.id]: [succeeded(a, 9), succeeded(b, 10, preview)], [worker.id]: [] },
     });
-    const onFix: Given = { head: { branch: 'fix/cart', commit: head } };
-    const found = await settled(made, onFix);
     assert.equal(
-      words(made, found),
+      await settledWords(made, { head: { branch: 'fix/cart', commit: head } }),
       lines(`
         preview bbbbbbb
         ${uiText('Control plane: {0} runs {1}', 'preview', 'bbbbbbb')}
@@ -210,11 +229,7 @@ describe('The checked-out branch', () => {
         ${byName}
       `),
     );
-    assert.include(
-      words(made, await settled(made)),
-      'production aaaaaaa',
-      'a preview is not production',
-    );
+    assert.include(await settledWords(made), 'production aaaaaaa', 'a preview is not production');
   });
 
   it('shows production for comparison if the branch has no environment, or no branch is checked out', async () => {
@@ -224,7 +239,7 @@ describe('The checked-out branch', () => {
       deployments: { [api.id]: [succeeded(a, 9)], [stage.id]: [succeeded(b, 9)] },
     });
     assert.equal(
-      words(made, await settled(made, { head: { branch: 'idea', commit: head } })),
+      await settledWords(made, onIdea),
       lines(`
         production aaaaaaa
         ${runsA}
@@ -236,30 +251,44 @@ describe('The checked-out branch', () => {
       `),
     );
     assert.include(
-      words(made, await settled(made, { head: { commit: head } })),
+      await settledWords(made, { head: { commit: head } }),
       uiText('No branch is checked out. For comparison:'),
     );
+  });
+
+  it('is compared with production, otherwise with a main branch', async () => {
+    for (const [first, second] of [
+      ['next main', 'Production x'],
+      ['next develop', 'test trunk'],
+      ['preprod x', 'test master'],
+    ] as const) {
+      const resources = [first, second].map((text) => {
+        const [name, branch] = text.split(' ');
+        return { ...api, environment: { name, branch } };
+      });
+      const name = second.split(' ')[0];
+      assert.equal((await settledWords(world({ resources }), onIdea)).split('\n')[0], name, first);
+    }
   });
 
   it('uses the upstream branch if the own name has no environment', async () => {
     const stage = { id: uuid(12), name: 'stage', environment: staging };
     const made = world({ resources: [stage, api] });
     const followed = { head: { branch: 'mine', upstream: 'develop', commit: head } };
-    assert.match(words(made, await settled(made, followed)), /^staging\n/);
+    assert.match(await settledWords(made, followed), /^staging\n/);
   });
 
   it('has an environment, but no distance, before its first commit', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
-    const text = words(made, await settled(made, { head: { branch: 'main' } }));
+    const text = await settledWords(made, { head: { branch: 'main' } });
     assert.match(text, /^production aaaaaaa\n/);
     assert.include(text, uiText('This repository has no commits yet.'));
   });
 
   it('says why the deployed commit is not known', async () => {
-    const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
     const made = world({ client: { listDeployments: () => Promise.reject(forbidden) } });
     assert.equal(
-      words(made, await settled(made)),
+      await settledWords(made),
       lines(`
         production
         ${uiText('Control plane: {0}', 'production')}
@@ -280,21 +309,35 @@ describe('The checked-out branch', () => {
         { ...api, environment: { ...staging, branch: 'main' } },
       ],
     });
-    const text = words(made, await settled(made));
+    const text = await settledWords(made);
     assert.equal(text.split('\n')[0], `staging ${oneMore}`);
     assert.include(text, `production (${onMain}, ${uiText('disconnected')})`);
   });
 
-  it('reads twenty apps and jobs of an environment, and says how many there are', async () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({
-      id: uuid(1000 + index),
+  const apps = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...api,
+      id: uuid(20 + index),
       name: `app-${index}`,
-      environment: production,
     }));
-    const made = world({ resources: many });
+
+  it('reads twenty apps and jobs of an environment, and says how many there are', async () => {
+    const made = world({ resources: apps(30) });
     const found = await settled(made);
     assert.lengthOf(found.cacheKeys, 21);
     assert.include(words(made, found), uiText('Shows {1} of {0} apps and jobs.', 30, 20));
+  });
+
+  it('names five commits and five apps of each, and counts the others', async () => {
+    const deployments: Record<string, object[]> = {};
+    for (const [index, { id }] of apps(12).entries()) {
+      deployments[id] = [index < 6 ? succeeded(a, 11) : succeeded(String(index - 6).repeat(40), 9)];
+    }
+    const text = await settledWords(world({ resources: apps(12), deployments }));
+    const names = uiText('{0} and {1} more', 'app-0, app-1, app-2, app-3, app-4', 1);
+    assert.include(text, `\n  aaaaaaa · ${names} · 1 hr. ago\n`);
+    assert.lengthOf(text.match(/ · app-/g) ?? [], 5);
+    assert.include(text, `\n  ${uiText('{0} more', 2)}\n`);
   });
 
   it('ignores deployments of other environments and archived apps', async () => {
@@ -307,7 +350,7 @@ describe('The checked-out branch', () => {
         [worker.id]: [succeeded(b, 11)],
       },
     });
-    assert.match(words(made, await settled(made)), /^production aaaaaaa\n/);
+    assert.match(await settledWords(made), /^production aaaaaaa\n/);
   });
 
   it('requests nothing without a repository that has a HEAD, or if it is disabled', async () => {
@@ -322,37 +365,40 @@ describe('The checked-out branch', () => {
 
   it('requests the resources of possible sources, once', async () => {
     const made = world({ resources: [] });
-    const strange = { remotes: ['https://codehost.example/example/strange'] };
-    assert.deepEqual(keys(look(made, strange).cacheKeys), [
-      `resources ${web.id}`,
-      `resources ${other.id}`,
-    ]);
-    const found = await settled(made, strange);
-    assert.equal(found.state.kind, 'nothing');
-    assert.deepEqual(found.cacheKeys, []);
+    const resources = [web, other].map(({ id }) => `resources ${id}`);
+    assert.deepEqual(keys(look(made, { remotes: strange }).cacheKeys), resources);
+    assert.deepEqual(await settled(made, { remotes: strange }), {
+      state: { kind: 'nothing' },
+      cacheKeys: [],
+    });
   });
 
   it('prefers the chosen source, unless it no longer exists', async () => {
     const made = world();
-    const chosen = await settled(made, {
-      remotes: ['https://codehost.example/example/strange'],
-      choice: { sourceId: web.id },
-    });
-    assert.include(words(made, chosen), uiText('Source: {0} (chosen for this folder)', 'shop-web'));
-    const gone = await settled(made, { choice: { sourceId: uuid(99) } });
-    assert.include(words(made, gone), byName);
+    const chosen = await settledWords(made, { remotes: strange, choice: { sourceId: web.id } });
+    assert.include(chosen, uiText('Source: {0} (chosen for this folder)', 'shop-web'));
+    assert.include(await settledWords(made, { choice: { sourceId: uuid(99) } }), byName);
+  });
+
+  it('shows the source whose commit it has; of several, none', async () => {
+    const resources = [{ ...api, sourceRevision: a }];
+    assert.include(
+      await settledWords(world({ resources }), { remotes: strange, holds: true }),
+      uiText('Source: {0} (this repository has its commit)', 'shop-web'),
+    );
+    const listResources = gives('ResourceListing', { resources });
+    const both = world({ client: { listResources } });
+    const { state, cacheKeys } = await settled(both, { remotes: strange, holds: true });
+    assert.deepEqual([state, cacheKeys], [{ kind: 'severalSources', sources: [web, other] }, []]);
   });
 
   it('shows the other sources if one cannot be read', async () => {
-    const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
     const listResources = (id: string): ReturnType<ControlPlaneClient['listResources']> =>
       id === other.id
         ? Promise.reject(forbidden)
         : Promise.resolve(read('ResourceListing', { resources: [{ ...api, name: 'strange' }] }));
-    const made = world({ client: { listResources } });
-    const found = await settled(made, { remotes: ['https://codehost.example/example/strange'] });
     assert.include(
-      words(made, found),
+      await settledWords(world({ client: { listResources } }), { remotes: strange }),
       uiText('Source: {0} (its app or job has the name of the repository)', 'shop-web'),
     );
   });
@@ -362,10 +408,6 @@ const mine = 'file:///code/mine';
 const theirs = 'file:///code/theirs';
 
 describe('The chosen source of a repository', () => {
-  it('is not set at first', () => {
-    assert.isUndefined(readChoice(undefined, mine));
-  });
-
   it('is kept for that repository, and removed on its own', () => {
     let kept: unknown = withChoice(undefined, mine, { sourceId: uuid(1) });
     kept = withChoice(kept, theirs, 'none');
@@ -378,9 +420,9 @@ describe('The chosen source of a repository', () => {
     assert.deepEqual(kept, { [theirs]: 'none' });
   });
 
-  it('is not set if the kept value is invalid', () => {
-    const others = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
-    for (const kept of others) {
+  it('is not set at first, nor if the kept value is invalid', () => {
+    const invalid = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
+    for (const kept of [undefined, ...invalid]) {
       assert.isUndefined(readChoice(kept, mine), JSON.stringify(kept));
       const next = withChoice(kept, mine, { sourceId: uuid(1) });
       assert.deepEqual(readChoice(next, mine), { sourceId: uuid(1) }, JSON.stringify(kept));

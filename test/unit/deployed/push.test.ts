@@ -134,8 +134,17 @@ describe('A push', () => {
     assert.isUndefined(endOfPush([app('waiting', { isOptional: true })]), 'nothing was deployed');
   });
 
+  const commit = { sha, pushedAt: day, ageOf, isStill: () => false };
+
+  it('is known by the beginning of its commit, of at least seven digits', () => {
+    const states = [7, 6].map((length) => {
+      const found = answer([run(sha.slice(0, length), 1, 9, 'live')], 9, 0);
+      return readApp(app('waiting'), found, commit).state;
+    });
+    assert.deepEqual(states, ['live', 'waiting']);
+  });
+
   it('stays live when the server no longer lists the deployment', () => {
-    const commit = { sha, pushedAt: day, ageOf, isStill: () => false };
     const live = readApp(app('waiting'), answer([run(sha, 1, 9, 'live')], 9, 0), commit);
     assert.equal(live.state, 'live');
     assert.equal(readApp(live, [], commit).state, 'live');
@@ -197,6 +206,11 @@ describe('A push in the status bar', () => {
     assert.notInclude(label, '20');
     assert.isTrue(isBusy);
     assert.include(shown(push('waiting')).text, uiText('waiting for deployments'));
+    const [web] = push('deploying').environments[0]?.apps ?? [];
+    assert(web);
+    const apps: PushedApp[] = [{ ...web, state: 'live' }, web, web];
+    const halfway = { ...push('deploying'), environments: [{ name: '', isPreview: false, apps }] };
+    assert.include(shown(halfway).text, uiText('deploying {0} of {1}', 2, 3));
   });
 
   it('is only in the tooltip when it has ended', () => {
@@ -214,17 +228,15 @@ describe('A push in the status bar', () => {
   });
 
   it('goes to the environments of the branch, where jobs and manual apps are optional', () => {
-    const [target, ...others] = environmentsOfPush(branch);
-    assert.isEmpty(others);
+    const [target] = environmentsOfPush(branch);
+    const names = target?.apps.map(({ name, isOptional }) => (isOptional ? `(${name})` : name));
+    assert.deepEqual(names, ['web', '(api)', '(nightly)']);
+    const isPreview = (relation: CheckedOutBranch['relation']) =>
+      environmentsOfPush({ ...branch, relation }).map((one) => one.isPreview);
     assert.deepEqual(
-      target?.apps.map(({ name, isOptional }) => [name, isOptional]),
-      [
-        ['web', false],
-        ['api', true],
-        ['nightly', true],
-      ],
+      [isPreview('own'), isPreview('preview'), isPreview('other')],
+      [[false], [true], []],
     );
-    assert.isEmpty(environmentsOfPush({ ...branch, relation: 'other' }));
     const disconnected = { ...environment, isDisconnected: true };
     assert.isEmpty(environmentsOfPush({ ...branch, environments: [disconnected] }));
   });

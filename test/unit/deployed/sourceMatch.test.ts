@@ -1,11 +1,6 @@
 import { assert } from 'chai';
 import type { Resource } from '../../../src/api/types';
-import {
-  isNameOf,
-  matchSource,
-  remoteName,
-  type SourceMatch,
-} from '../../../src/deployed/sourceMatch';
+import { isNameOf, matchSource, remoteName } from '../../../src/deployed/sourceMatch';
 import type { Target } from '../../../src/data/targets';
 import { read, uuid } from '../trees/treeText';
 
@@ -20,20 +15,17 @@ function resources(...given: object[]): readonly Resource[] {
   return read('ResourceListing', { resources: given }).resources ?? [];
 }
 
+interface Given {
+  readonly listings?: Record<string, readonly Resource[]>;
+  readonly held?: string[];
+  readonly unknown?: string[];
+  readonly urls?: string[];
+}
+
 /** The labels (otherwise ids) of the matching sources, and the reason. */
 function match(
   sources: readonly Target[],
-  {
-    listings = {},
-    held = [],
-    unknown = [],
-    urls = remotes,
-  }: {
-    listings?: Record<string, readonly Resource[]>;
-    held?: string[];
-    unknown?: string[];
-    urls?: string[];
-  } = {},
+  { listings = {}, held = [], unknown = [], urls = remotes }: Given = {},
 ): string {
   const result = matchSource({
     remotes: urls,
@@ -41,10 +33,6 @@ function match(
     resourcesOf: ({ id }) => listings[id],
     holds: (sha) => (unknown.includes(sha) ? undefined : held.includes(sha)),
   });
-  return words(result);
-}
-
-function words(result: SourceMatch): string {
   switch (result.kind) {
     case 'none':
       return 'none';
@@ -66,24 +54,17 @@ describe('Matching a repository to a source', () => {
     assert.equal(match([{ id: uuid(5), label: 'elsewhere/shop-web' }, web]), 'shop-web by name');
   });
 
-  it('finds the source whose commit is in the repository, whatever the names', () => {
-    const listings = {
-      [services.id]: resources({ sourceRevision: a }, { sourceRevision: a }),
-      [nameless.id]: resources({ sourceRevision: b }),
-    };
-    assert.equal(match([services, nameless], { listings, held: [a] }), 'Services by commit');
-    assert.equal(
-      match([services, nameless], { listings, held: [b], urls: [] }),
-      `${uuid(3)} by commit`,
-    );
-  });
+  const both = [services, nameless];
+  const revisions = {
+    [services.id]: resources({ sourceRevision: a }),
+    [nameless.id]: resources({ sourceRevision: b }),
+  };
 
-  it('asks the user if several sources have commits of the repository', () => {
-    const listings = {
-      [services.id]: resources({ sourceRevision: a }),
-      [nameless.id]: resources({ sourceRevision: b }),
-    };
-    assert.equal(match([services, nameless], { listings, held: [a, b] }), `Services, ${uuid(3)}`);
+  it('finds the source whose commit is in the repository, whatever the names', () => {
+    const matchOf = (given: Given): string => match(both, { listings: revisions, ...given });
+    assert.equal(matchOf({ held: [a] }), 'Services by commit');
+    assert.equal(matchOf({ held: [b], urls: [] }), `${uuid(3)} by commit`);
+    assert.equal(matchOf({ held: [a, b] }), `Services, ${uuid(3)}`, 'the user must choose');
   });
 
   it('decides between equal names by the commit, otherwise asks the user', () => {
@@ -101,36 +82,23 @@ describe('Matching a repository to a source', () => {
       [services.id]: resources({ name: 'payments' }, { config: { name: 'shop-web' } }),
       [nameless.id]: resources({ name: 'search' }),
     };
-    assert.equal(match([services, nameless], { listings }), 'Services by resource');
-    const both = { ...listings, [nameless.id]: resources({ name: 'shop-web' }) };
-    assert.equal(match([services, nameless], { listings: both }), 'none');
+    assert.equal(match(both, { listings }), 'Services by resource');
+    const others = { ...listings, [nameless.id]: resources({ name: 'shop-web' }) };
+    assert.equal(match(both, { listings: others }), 'none');
   });
 
   it('waits for unknown data, so that a result is never withdrawn', () => {
-    const some = { [services.id]: resources({ sourceRevision: a }) };
-    assert.equal(match([services, nameless], { listings: some, held: [a] }), 'none');
-    const all = { ...some, [nameless.id]: resources({ sourceRevision: b }) };
-    assert.equal(match([services, nameless], { listings: all, held: [a], unknown: [b] }), 'none');
+    const { [nameless.id]: _unread, ...listings } = revisions;
+    assert.equal(match(both, { listings, held: [a] }), 'none');
+    assert.equal(match(both, { listings: revisions, held: [a], unknown: [b] }), 'none');
   });
 
   it('does not accept the beginning of a hash, or an option of Git, as a commit', () => {
-    const asked: string[] = [];
-    const given = resources(
-      { sourceRevision: 'abcdef1' },
-      { sourceRevision: '--output=/tmp/x' },
-      { sourceRevision: `${a}\n` },
-    );
-    const result = matchSource({
-      remotes: [],
-      sources: [nameless],
-      resourcesOf: () => given,
-      holds(sha) {
-        asked.push(sha);
-        return true;
-      },
-    });
-    assert.equal(words(result), 'none');
-    assert.deepEqual(asked, []);
+    for (const sourceRevision of ['abcdef1', '--output=/tmp/x', `${a}\n`, `x${a}`]) {
+      const listings = { [nameless.id]: resources({ sourceRevision }) };
+      const given = { listings, held: [sourceRevision], urls: [] };
+      assert.equal(match([nameless], given), 'none', sourceRevision);
+    }
   });
 
   it('reads at most fifty sources', () => {

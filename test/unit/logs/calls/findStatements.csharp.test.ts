@@ -16,9 +16,7 @@ describe('Logging calls of C#', () => {
     [
       'Serilog, NLog, log4net',
       'Log.ForContext<A>().Warning("a {B}", b); Log.Fatal(ex, "c"); log.InfoFormat("d {0}", e);',
-      'warn: a <b>',
-      'fatal: c',
-      'info: d <e>',
+      ['warn: a <b>', 'fatal: c', 'info: d <e>'],
     ],
     ['named arguments', 'logger.LogError(exception: ex, message: "a");', 'error: a'],
     [
@@ -29,22 +27,18 @@ describe('Logging calls of C#', () => {
     [
       'verbatim › quotes are doubled',
       'Log.Info(@"C:\\x ""y"""); Log.Info($@"a\\{b} ""c"""); Log.Info(@$"{d}\\");',
-      'info: C:\\x "y"',
-      'info: a\\<b> "c"',
-      'info: <d>\\',
+      ['info: C:\\x "y"', 'info: a\\<b> "c"', 'info: <d>\\'],
     ],
     [
       'raw › quotes, indent and double brackets',
       'Log.Info("""a "b" \\n"""); Log.Info($$"""\n    c {d} {{e}}\n      f\n    """);',
-      'info: a "b" \\n',
-      'info: c {d} <e>\n  f',
+      ['info: a "b" \\n', 'info: c {d} <e>\n  f'],
     ],
     ['format › string.Format', 'Log.Info(string.Format("a {0}", b) + "c");', 'info: a <b>c'],
     [
       'own methods › named after a level',
       'void LogError(string m) => LogError("a"); await LogWarning("b");',
-      'error: a',
-      'warn: b',
+      ['error: a', 'warn: b'],
     ],
     [
       'regions, characters and comments',
@@ -52,10 +46,8 @@ describe('Logging calls of C#', () => {
       'info: c',
     ],
   ]);
-  itFindsPrints(
-    'csharp',
-    'Console.WriteLine("a {0}", b); Console.Error.WriteLine($"c {d}");',
+  itFindsPrints('csharp', 'Console.WriteLine("a {0}", b); Console.Error.WriteLine($"c {d}");', [
     '-: a <b>',
     '-: c <d>',
-  );
+  ]);
 });

@@ -17,21 +17,19 @@ describe('Logging calls of JavaScript', () => {
     [
       'console › through the global object',
       "globalThis.console.error('no'); connection.console.info('b')",
-      'error: no',
-      'info: b',
+      ['error: no', 'info: b'],
     ],
     ['console › without a text has no message', 'console.error(err)', 'error: '],
     ['console › only its methods that log', "console.table(rows); console.time('x')"],
     [
       'loggers › by their names',
       "log.info('a'); this.logger.debug('b'); requestLogger.error('c'); this.#log?.warn('d'); req.log.fatal('e')",
-      ...['info: a', 'debug: b', 'error: c', 'warn: d', 'fatal: e'],
+      ['info: a', 'debug: b', 'error: c', 'warn: d', 'fatal: e'],
     ],
     [
       'loggers › from a function',
       "getLogger('db').info('a'); logger.child({ a: 1 }).warn('b')",
-      'info: a',
-      'warn: b',
+      ['info: a', 'warn: b'],
     ],
     [
       'loggers › not words that end alike',
@@ -59,16 +57,14 @@ describe('Logging calls of JavaScript', () => {
     [
       'own functions › named after a level',
       "this.logError('lost'); logWarn('late')",
-      'error: lost',
-      'warn: late',
+      ['error: lost', 'warn: late'],
     ],
     ['colors › are transparent', "console.log(chalk.red.bold('stop'))", '-: stop'],
     ['callbacks › log their text', 'log.debug(() => `size ${n}`)', 'debug: size <n>'],
     [
       'calls within calls › are found',
       "log.info('a', () => { log.warn('b') })",
-      'info: a',
-      'warn: b',
+      ['info: a', 'warn: b'],
     ],
   ]);
 
@@ -89,7 +85,11 @@ describe('Logging calls of JavaScript', () => {
       'info: a <b.c(1, 2)> e',
     ],
     ['messages › parentheses', "log.info(('a' + (b + 'c')))", 'info: a<b>c'],
-    ['messages › not a choice', "log.info(a ? 'b' : 'c'); log.info(a || 'b')", 'info: ', 'info: '],
+    [
+      'messages › not a choice',
+      "log.info(a ? 'b' : 'c'); log.info(a || 'b')",
+      ['info: ', 'info: '],
+    ],
     [
       'messages › a generic call and a non-null logger',
       "this.logger!.info('a'); get<A<B>>('x').log('b')",
@@ -107,12 +107,12 @@ describe('Logging calls of JavaScript', () => {
     [
       'regular expressions › with quotes and slashes',
       "x = a / b; y = /['\"`/]/g.test(/[/']/); return /'/; log.info('a'); z = b /c; log.info('d')",
-      ...['info: a', 'info: d'],
+      ['info: a', 'info: d'],
     ],
     [
       'JSX › text with an apostrophe, tags',
       "const a = <p title='x'>Don't <b/> wait</p>;\nlog.info('a'); </div>;\nlog.info('b')",
-      ...['info: a', 'info: b'],
+      ['info: a', 'info: b'],
     ],
     ['an unclosed string › ends with its line', "x = 'oops\nlog.info('a')", 'info: a'],
     ['a bracket too much › changes no other', "log.info('a' ], b)", 'info: '],

@@ -19,27 +19,22 @@ describe('Logging calls of Java', () => {
     [
       'Android › a tag first',
       'Log.d("Net", "a " + b); Log.wtf(TAG, "c");',
-      'debug: a <b>',
-      'fatal: c',
+      ['debug: a <b>', 'fatal: c'],
     ],
     [
       'Timber › formats',
       'Timber.tag("x").w(e, "a %s", b); Timber.i("c");',
-      'warn: a <b>',
-      'info: c',
+      ['warn: a <b>', 'info: c'],
     ],
     [
       'formats › printf, formatted, MessageFormat',
       'log.info(String.format("a %s", b)); log.info("c %d".formatted(d)); log.info(MessageFormat.format("e {0}", f));',
-      'info: a <b>',
-      'info: c <d>',
-      'info: e <f>',
+      ['info: a <b>', 'info: c <d>', 'info: e <f>'],
     ],
     [
       'loggers › from a method',
       'getLogger().info("a"); LoggerFactory.getLogger(A.class).warn("b"); Logger.<A>of("c").get();',
-      'info: a',
-      'warn: b',
+      ['info: a', 'warn: b'],
     ],
     ['braces without values › are text', 'log.info("{\\"a\\": {}}");', 'info: {"a": {}}'],
     [
@@ -59,12 +54,10 @@ describe('Logging calls of Java', () => {
       'error: b',
     ],
   ]);
-  itFindsPrints(
-    'java',
-    'System.out.println("a" + b); System.err.printf("c %s%n", d);',
+  itFindsPrints('java', 'System.out.println("a" + b); System.err.printf("c %s%n", d);', [
     '-: a<b>',
     '-: c <d><%n>',
-  );
+  ]);
 });
 
 describe('Logging calls of Kotlin', () => {
@@ -77,8 +70,7 @@ describe('Logging calls of Kotlin', () => {
     [
       'lambdas › log their last expression',
       'logger.info { "a $b" }\nlogger.error(e) {\n  val c = d()\n  "f " +\n    c\n}',
-      'info: a <b>',
-      'error: f <c>',
+      ['info: a <b>', 'error: f <c>'],
     ],
     [
       'raw strings › with quotes',
@@ -88,10 +80,9 @@ describe('Logging calls of Kotlin', () => {
     [
       'when › its arrows begin no chain',
       'when (x) {\n  is A -> log.info("a")\n  else -> Timber.d("b")\n}',
-      'info: a',
-      'debug: b',
+      ['info: a', 'debug: b'],
     ],
-    ['safe and asserted calls', 'logger?.warn("a"); log!!.info("b")', 'warn: a', 'info: b'],
+    ['safe and asserted calls', 'logger?.warn("a"); log!!.info("b")', ['warn: a', 'info: b']],
     ['named arguments', 'log.warn(throwable = e, message = "a $b")', 'warn: a <b>'],
     [
       'nested comments and names in backticks',

@@ -10,17 +10,14 @@ describe('Logging calls of Python', () => {
     [
       'logging › exception, critical',
       'logger.exception("a")\nself._log.critical("b")',
-      'error: a',
-      'fatal: b',
+      ['error: a', 'fatal: b'],
     ],
     ['logging › a level first', 'log.log(logging.WARNING, "slow: %.2f", t)', 'warn: slow: <t>'],
     ['logging › only the first argument', 'logger.info(message, "b", extra={"c": "d"})', 'info: '],
     [
       'logging › names',
       '_LOGGER.debug("a")\napp.logger.warning("b")\nlogging.getLogger(__name__).error("c")',
-      'debug: a',
-      'warn: b',
-      'error: c',
+      ['debug: a', 'warn: b', 'error: c'],
     ],
     ['structlog › key values', 'log.bind(a=1).info("order placed", order=1)', 'info: order placed'],
     ['structlog › event by name', 'log.info(event="order placed")', 'info: order placed'],
@@ -35,9 +32,7 @@ describe('Logging calls of Python', () => {
     [
       'percent › one, several and named',
       'log.info("a %s" % b)\nlog.info("%s or %s" % (a, b))\nlog.info("at %(x)s" % {"x": y})',
-      'info: a <b>',
-      'info: <a> or <b>',
-      'info: at <y>',
+      ['info: a <b>', 'info: <a> or <b>', 'info: at <y>'],
     ],
     ['adjacent strings › are one', "log.info('a '\n  \"b \" # c\n  f'{d}')", 'info: a b <d>'],
     [
@@ -60,10 +55,8 @@ describe('Logging calls of Python', () => {
     ],
   ]);
 
-  itFindsPrints(
-    'python',
-    'print("a", b, file=sys.stderr)\nsys.stderr.write("c %s" % d)',
+  itFindsPrints('python', 'print("a", b, file=sys.stderr)\nsys.stderr.write("c %s" % d)', [
     '-: a <b>',
     '-: c <d>',
-  );
+  ]);
 });

@@ -7,15 +7,8 @@ import { logged } from './logged';
 
 /** Pieces of code that open, close or nest something in some language. */
 const pieces = [
-  ...[
-    'log.info(',
-    'logger.info ',
-    'log.info { ',
-    'console.log("a", ',
-    'info!(',
-    'Log::info(',
-    'p ',
-  ],
+  ...['log.info(', 'logger.info ', 'log.info { ', 'console.log("a", ', 'info!(', 'Log::info('],
+  'p ',
   ...['"', "'", '`', '"""', "'''", '\\', '\n', ' ', ';', ',', '+', '.', '::', '->', '=>', '%', '/'],
   ...['(', ')', '[', ']', '{', '}', '<', '>', '${', '#{', '`${', "f'{", '$"{', '$$"""{{', '@"'],
   ...['%q(', '<<~A\n', 'A\n', '<<<A\n', 'r#"', '"#', "'a", '//', '#', '/*', '*/', '=begin\n'],
@@ -37,17 +30,14 @@ describe('Logging calls in source text', () => {
   });
 
   it('cut long messages', () => {
-    const many = Array.from(
-      { length: 500 },
-      (_, index) => `'${'a'.repeat(99)}' + x${String(index)}`,
+    const many = Array.from({ length: 500 }, (_, index) => `'${'a'.repeat(99)}' + x${index}`);
+    const [{ message } = assert.fail()] = findStatements(
+      `log.info(${many.join(' + ')})`,
+      'javascript',
     );
-    const [first] = findStatements(`log.info(${many.join(' + ')})`, 'javascript');
-    const length = first?.message.reduce(
-      (sum, part) => sum + ('text' in part ? part.text.length : 0),
-      0,
-    );
-    assert.equal(length, 2000);
-    assert.deepEqual(first?.message.at(-1), { expression: '…' });
+    const texts = message.flatMap((part) => ('text' in part ? part.text : []));
+    assert.lengthOf(texts.join(''), 2000);
+    assert.deepEqual(message.at(-1), { expression: '…' });
   });
 
   it('are not found in other languages and in files that are too long', () => {

@@ -22,13 +22,8 @@ describe('Code files', () => {
     for (const path of ['node_modules/a/b.js', '/w/a/.venv/lib/b.py', 'web/dist/a.js']) {
       assert.isTrue(isOtherCode(path), path);
     }
-    for (const path of [
-      'src/a.ts',
-      'src/targets/a.ts',
-      'vendor.ts',
-      'my-vendor/a.ts',
-      'xgit/a.ts',
-    ]) {
+    const own = ['src/a.ts', 'src/targets/a.ts', 'vendor.ts', 'my-vendor/a.ts', 'xgit/a.ts'];
+    for (const path of own) {
       assert.isFalse(isOtherCode(path), path);
     }
   });
@@ -45,14 +40,8 @@ describe('Code files', () => {
         { '**/node_modules/**': true },
       ).slice(own.length),
       [
-        '**/generated/**',
-        '**/*.test.ts',
-        '**/*.test.js',
-        '**/*.spec.ts',
-        '**/*.spec.js',
-        'a',
-        'b',
-        'c',
+        ...['**/generated/**', '**/*.test.ts', '**/*.test.js', '**/*.spec.ts', '**/*.spec.js'],
+        ...['a', 'b', 'c'],
       ],
     );
     const many = `{${'a,'.repeat(9)}a}`.repeat(9);

@@ -14,20 +14,19 @@ export function logged(text: string, languageId: string, prints = false): string
   );
 }
 
-/** Tests for code of a language, each with the statements in it. */
-export function itFinds(
-  languageId: string,
-  cases: readonly (readonly [title: string, code: string, ...expected: string[]])[],
-): void {
-  for (const [title, code, ...expected] of cases) {
-    it(title, () => assert.deepEqual(logged(code, languageId), expected));
+/** Code with the statements in it, as `logged` writes them; without any if there are none. */
+export type Example = readonly [title: string, code: string, found?: string | readonly string[]];
+
+export function itFinds(languageId: string, examples: readonly Example[]): void {
+  for (const [title, code, found = []] of examples) {
+    it(title, () => assert.deepEqual(logged(code, languageId), [found].flat()));
   }
 }
 
 /** Tests that print-like calls are found only if they are wanted. */
-export function itFindsPrints(languageId: string, code: string, ...expected: string[]): void {
+export function itFindsPrints(...[languageId, code, found = []]: Example): void {
   it('prints only if they are wanted', () => {
     assert.deepEqual(logged(code, languageId), []);
-    assert.deepEqual(logged(code, languageId, true), expected);
+    assert.deepEqual(logged(code, languageId, true), [found].flat());
   });
 }

@@ -9,6 +9,8 @@ import { message } from './message';
 
 const { signal } = new AbortController();
 
+type Lookup = Parameters<StatementLookups['find']>[0];
+
 function lookup() {
   return { message: message`order ${'id'} charged`, severity: undefined };
 }
@@ -20,28 +22,25 @@ function lookupOfText(text: string) {
 function setup() {
   const clock = fakeClock();
   const server = logServer({ clock });
-  const client = clientOf(server, clock);
-  return {
+  const lookups = new StatementLookups(
+    clientOf(server, clock),
     clock,
-    server,
-    lookups: new StatementLookups(
-      client,
-      clock,
-      () => clock.now(),
-      () => [],
-    ),
-  };
+    () => clock.now(),
+    () => [],
+  );
+  const find = (wanted: Lookup = lookup()) => lookups.find(wanted, signal, 'person');
+  return { clock, server, lookups, find };
 }
 
 describe('Looking up the records of statements', () => {
   it('sends one request for the last hour, and uses its answer for five minutes', async () => {
-    const { clock, server, lookups } = setup();
+    const { clock, server, lookups, find } = setup();
     server.admin.emit([{ body: 'order 1 charged' }, { body: 'charged order 2' }]);
     await clock.advance(1);
     assert.isUndefined(lookups.known(lookup()));
-    const facts = await lookups.find(lookup(), signal, 'person');
+    const facts = await find();
     assert.deepEqual(facts?.count, 1);
-    assert.equal(await lookups.find(lookup(), signal, 'person'), facts);
+    assert.equal(await find(), facts);
     assert.equal(lookups.known(lookup()), facts);
     const [query, ...more] = server.queries;
     assert.isEmpty(more);
@@ -50,53 +49,50 @@ describe('Looking up the records of statements', () => {
     assert.deepInclude({ search, limit: query?.limit }, { search: 'charged', limit: 500 });
     await clock.advance(5 * minute);
     assert.isUndefined(lookups.known(lookup()));
-    await lookups.find(lookup(), signal, 'person');
+    await find();
     assert.lengthOf(server.queries, 2);
   });
 
   it('says that there are more records than were looked at', async () => {
-    const { clock, server, lookups } = setup();
+    const { clock, server, find } = setup();
     server.admin.emit(Array.from({ length: 501 }, () => ({ body: 'order 1 charged' })));
     await clock.advance(1);
-    assert.deepInclude((await lookups.find(lookup(), signal, 'person')) ?? {}, {
+    assert.deepInclude((await find()) ?? {}, {
       count: 500,
       hasMore: true,
     });
   });
 
   it('sends nothing for a statement with too little text', async () => {
-    const { server, lookups } = setup();
-    assert.isUndefined(await lookups.find(lookupOfText('a'), signal, 'person'));
+    const { server, lookups, find } = setup();
+    assert.isUndefined(await find(lookupOfText('a')));
     assert.isUndefined(lookups.known(lookupOfText('a')));
     assert.isEmpty(server.queries);
   });
 
   it('shares a request that is on its way', async () => {
-    const { server, lookups } = setup();
-    const [one, other] = await Promise.all([
-      lookups.find(lookup(), signal, 'person'),
-      lookups.find(lookup(), signal, 'person'),
-    ]);
+    const { server, find } = setup();
+    const [one, other] = await Promise.all([find(), find()]);
     assert.equal(one, other);
     assert.lengthOf(server.queries, 1);
   });
 
   it('lets at most 20 requests a minute be sent that no one asked for', async () => {
-    const { clock, lookups } = setup();
+    const { clock, lookups, find } = setup();
     for (let index = 0; index < 20; index++) {
       assert.equal(lookups.wait, 0);
-      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal, 'person');
+      await find(lookupOfText(`message ${'x'.repeat(index)}`));
       await clock.advance(1000);
     }
     assert.equal(lookups.wait, 40_000);
     await clock.advance(40_000);
     assert.equal(lookups.wait, 0);
-    await lookups.find(lookupOfText('another message'), signal, 'person');
+    await find(lookupOfText('another message'));
     assert.equal(lookups.wait, 1000);
   });
 
   it('waits for a minute after a failure, longer after more, and as long as the server asks', async () => {
-    const { clock, server, lookups } = setup();
+    const { clock, server, lookups, find } = setup();
     const fail = async (status: number, seconds?: number): Promise<void> => {
       server.on.query = () => {
         throw refusal(status, seconds);
@@ -116,7 +112,7 @@ describe('Looking up the records of statements', () => {
     for (let index = 0; index < 10; index++) await fail(403);
     assert.equal(lookups.wait, 10 * minute);
     server.on.query = () => undefined;
-    await lookups.find(lookup(), signal, 'person');
+    await find();
     await clock.advance(hour);
     assert.equal(lookups.wait, 0);
     await fail(403);
@@ -146,7 +142,7 @@ describe('Looking up the records of statements', () => {
   });
 
   it('ends with its signal, and can start again', async () => {
-    const { server, lookups } = setup();
+    const { server, lookups, find } = setup();
     const controller = new AbortController();
     const found = lookups.find(lookup(), controller.signal, 'person');
     controller.abort(new Error('no longer wanted'));
@@ -154,19 +150,19 @@ describe('Looking up the records of statements', () => {
     assert.propertyVal(error, 'message', 'no longer wanted');
     assert.isUndefined(lookups.known(lookup()));
     assert.equal(lookups.wait, 0);
-    assert.equal((await lookups.find(lookup(), signal, 'person'))?.count, 0);
+    assert.equal((await find())?.count, 0);
     assert.isAtMost(server.queries.length, 2);
   });
 
   it('continues for one who still waits when another one has left', async () => {
-    const { clock, server, lookups } = setup();
+    const { clock, server, lookups, find } = setup();
     server.admin.emit([{ body: 'order 1 charged' }]);
     await clock.advance(1);
     const hover = new AbortController();
     const first = lookups.find(lookup(), hover.signal, 'person').catch(() => undefined);
-    const second = lookups.find(lookup(), signal, 'person');
+    const second = find();
     hover.abort();
-    const third = lookups.find(lookup(), signal, 'person');
+    const third = find();
     assert.deepEqual(
       (await Promise.all([first, second, third])).map((facts) => facts?.count),
       [undefined, 1, 1],
@@ -174,11 +170,11 @@ describe('Looking up the records of statements', () => {
   });
 
   it('keeps the newest 500 answers', async () => {
-    const { lookups } = setup();
+    const { lookups, find } = setup();
     const first = lookupOfText('the first message');
-    await lookups.find(first, signal, 'person');
+    await find(first);
     for (let index = 1; index <= 500; index++) {
-      await lookups.find(lookupOfText(`message ${'x'.repeat(index)}`), signal, 'person');
+      await find(lookupOfText(`message ${'x'.repeat(index)}`));
     }
     assert.isUndefined(lookups.known(first));
     assert.isDefined(lookups.known(lookupOfText('message x')));

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { minute } from '../../../../src/base/clock';
 import { DeployedCommits, DeployedTexts } from '../../../../src/logs/errors/deployedCode';
-import { httpError } from '../../data/fakeClient';
-import { read, scene, type Scene, uuid } from '../../trees/treeText';
+import { fakeClient, httpError } from '../../data/fakeClient';
+import { read, scene, uuid } from '../../trees/treeText';
 import { fakeClock, settle } from '../../fakeClock';
 
 const sha = 'a1b2c3d4'.repeat(5);
@@ -12,117 +12,107 @@ const deployed = (deploymentId: string | null, workloadId = workload) => ({
   workloadId,
 });
 
-/** The requests for the deployments of workloads, which list these. */
-function serving(...deployments: object[]): Scene & { asked: string[] } {
+type Deployed = ReturnType<typeof deployed>;
+
+/** The commits of deployments, of which each workload has these. */
+function setup(list: () => readonly object[] = () => []) {
+  /** The workloads whose deployments were requested. */
   const asked: string[] = [];
-  const made = scene({
-    listDeployments: (id) => {
+  const clock = fakeClock();
+  const client = {
+    listDeployments(id: string) {
       asked.push(id);
-      return Promise.resolve(read('DeploymentListing', { deployments }));
+      return Promise.resolve().then(() => read('DeploymentListing', { deployments: list() }));
     },
-  });
-  return { ...made, asked };
+  };
+  const { store } = scene(client);
+  const commits = new DeployedCommits(store, clock);
+  const load = async (...all: readonly Deployed[]): Promise<void> => {
+    commits.load(all);
+    await settle();
+  };
+  const connect = (): void => store.reset(fakeClient(client));
+  return { asked, clock, store, connect, commits, load };
 }
 
 describe('the commits of deployments', () => {
   it('are requested once for each workload, when they are asked for', async () => {
-    const { store, asked } = serving(
+    const { commits, asked } = setup(() => [
       { id: 'one', commitSha: sha.toUpperCase() },
       { id: 'two', commitSha: '--output=x' },
-    );
-    const commits = new DeployedCommits(store, fakeClock());
+    ]);
     const all = ['one', 'two', 'three', null].map((id) => deployed(id));
-    assert.isUndefined(commits.commitOf(all[0]!));
+    assert.isUndefined(commits.commitOf(deployed('one')));
     assert.deepEqual(asked, []);
     commits.load(all);
-    assert.isTrue(commits.isLoading(all[0]!));
+    assert.isTrue(commits.isLoading(deployed('one')));
     await settle();
-    assert.isFalse(commits.isLoading(all[0]!));
+    assert.isFalse(commits.isLoading(deployed('one')));
     assert.deepEqual(
       all.map((one) => commits.commitOf(one)),
       [sha, undefined, undefined, undefined],
     );
     commits.load(all);
-    await settle();
     assert.deepEqual(asked, [workload]);
   });
 
   it('are requested again for a new deployment, and for another connection', async () => {
-    const { store, asked } = serving({ id: 'one', commitSha: sha });
-    const commits = new DeployedCommits(store, fakeClock());
-    commits.load([deployed('one')]);
-    await settle();
-    commits.load([deployed('one'), deployed('new')]);
-    await settle();
-    commits.load([deployed('new')]);
-    await settle();
+    const { store, connect, commits, asked, load } = setup(() => [{ id: 'one', commitSha: sha }]);
+    await load(deployed('one'));
+    await load(deployed('one'), deployed('new'));
+    await load(deployed('new'));
     assert.lengthOf(asked, 2);
     store.reset(undefined);
     commits.load([deployed('one')]);
     assert.isFalse(commits.isLoading(deployed('one')));
-    assert.lengthOf(asked, 2);
+    assert.lengthOf(asked, 2, 'there is no connection');
+    connect();
+    await load(deployed('new'));
+    assert.lengthOf(asked, 3);
   });
 
   it('are not requested for what is no id, nor again without the permission', async () => {
-    const asked: string[] = [];
-    const { store } = scene({
-      listDeployments: (id) => {
-        asked.push(id);
-        return Promise.reject(httpError(403, 'forbidden'));
-      },
+    const { commits, asked, load } = setup(() => {
+      throw httpError(403, 'forbidden');
     });
-    const commits = new DeployedCommits(store, fakeClock());
-    commits.load([deployed('one', '../other'), deployed('one')]);
-    await settle();
-    commits.load([deployed('two')]);
-    await settle();
+    await load(deployed('one', '../other'), deployed('one'));
+    await load(deployed('two'));
     assert.deepEqual(asked, [workload]);
     assert.isFalse(commits.isLoading(deployed('one')));
   });
 
   it('are requested again some time after a failure', async () => {
     let fails = true;
-    const { store } = scene({
-      listDeployments: () =>
-        fails
-          ? Promise.reject(httpError(400, 'failed'))
-          : Promise.resolve(
-              read('DeploymentListing', { deployments: [{ id: 'one', commitSha: sha }] }),
-            ),
+    const { clock, commits, load } = setup(() => {
+      if (fails) throw httpError(400, 'failed');
+      return [{ id: 'one', commitSha: sha }];
     });
-    const clock = fakeClock();
-    const commits = new DeployedCommits(store, clock);
-    commits.load([deployed('one')]);
-    await settle();
+    await load(deployed('one'));
     fails = false;
-    commits.load([deployed('one')]);
-    await settle();
+    await load(deployed('one'));
     assert.isUndefined(commits.commitOf(deployed('one')));
     await clock.advance(10 * minute);
-    commits.load([deployed('one')]);
-    await settle();
+    await load(deployed('one'));
     assert.strictEqual(commits.commitOf(deployed('one')), sha);
   });
 
   it('are requested for new deployments, however many unknown ones there were', async () => {
-    const { store, asked } = serving();
-    const commits = new DeployedCommits(store, fakeClock());
-    commits.load(Array.from({ length: 6000 }, (_, index) => deployed(`unknown ${index}`)));
-    await settle();
-    commits.load([deployed('real', uuid(7))]);
-    await settle();
+    const { asked, load } = setup();
+    await load(...Array.from({ length: 6000 }, (_, index) => deployed(`unknown ${index}`)));
+    await load(deployed('real', uuid(7)));
     assert.deepEqual(asked, [workload, uuid(7)]);
+    await load(deployed('unknown 5999'));
+    assert.lengthOf(asked, 2);
+    await load(deployed('unknown 0'));
+    assert.lengthOf(asked, 3, 'it is no longer remembered');
   });
 
   it('are requested for at most 20 workloads at once', async () => {
-    const { store, asked } = serving();
-    const commits = new DeployedCommits(store, fakeClock());
+    const { asked, load } = setup();
     const all = Array.from({ length: 30 }, (_, index) => deployed(`d ${index}`, uuid(index)));
-    commits.load(all);
-    assert.isAtMost(asked.length, 20);
-    await settle();
-    commits.load(all);
-    await settle();
+    await load(...all);
+    assert.lengthOf(asked, 20);
+    await load(...all);
     assert.lengthOf(asked, 30);
   });
 });
@@ -148,10 +138,13 @@ describe('texts of deployed files', () => {
     });
     const look = async (): Promise<unknown[]> =>
       Promise.all(['there', 'gone', 'broken'].map((file) => texts.linesAt(file, '1')));
+    assert.isFalse(texts.isMissing);
     assert.deepEqual(await look(), [[''], undefined, undefined]);
+    assert.isTrue(texts.isMissing);
     await look();
     assert.equal(asked, 3);
     texts.recheck();
+    assert.isFalse(texts.isMissing);
     await look();
     assert.equal(asked, 5);
   });

@@ -30,21 +30,23 @@ async function kindOf(records: Parameters<ErrorGroups['add']>[0]): Promise<Error
   return kind;
 }
 
+const counts = (kinds: readonly ErrorKind[]): string[] =>
+  kinds.map(({ template, count }) => `${count} × ${template}`);
+/** The lines of a kind, with how often they are in a stack. */
+const spotsOf = ({ spots }: ErrorKind): string[] =>
+  spots.map(({ file, line, column, count }) => {
+    const name = file.slice('file:///shop/src/'.length);
+    return `${count} × ${name}:${line}:${column ?? ''}`;
+  });
+
 describe('error groups', () => {
   it('are one kind for messages that differ in numbers, at other lines of the same file', async () => {
     const kind = await kindOf([
       errorAt(1, stackOf('Error: order 17 lost', 'src/db.ts:4')),
       errorAt(2, stackOf('Error: order 18 lost', 'src/db.ts:9')),
     ]);
-    assert.strictEqual(kind.template, 'Error: order <n> lost');
-    assert.strictEqual(kind.count, 2);
-    assert.deepEqual(
-      kind.spots.map(({ line, count }) => [line, count]),
-      [
-        [4, 1],
-        [9, 1],
-      ],
-    );
+    assert.deepEqual(counts([kind]), ['2 × Error: order <n> lost']);
+    assert.deepEqual(spotsOf(kind), ['1 × db.ts:4:7', '1 × db.ts:9:7']);
   });
 
   it('are one kind once enough of them are alike, also those from before', async () => {
@@ -55,10 +57,7 @@ describe('error groups', () => {
     await groups.add(names.slice(0, 4).map((name, index) => lost(index, name)));
     assert.lengthOf(groups.kinds, 4);
     await groups.add(names.slice(4).map((name) => lost(4, name)));
-    assert.deepEqual(
-      groups.kinds.map(({ template, count }) => [template, count]),
-      [['the <value> of a cart is lost', 5]],
-    );
+    assert.deepEqual(counts(groups.kinds), ['5 × the <value> of a cart is lost']);
     // Nothing in it changes, so it stays the same.
     assert.strictEqual(groups.kinds[0], groups.kinds[0]);
     groups.forgetBefore(start + 3000);
@@ -70,10 +69,7 @@ describe('error groups', () => {
       errorAt(1, stackOf('Error: lost', 'node_modules/pg/a.js:1', 'src/db.ts:4')),
       errorAt(2, stackOf('Error: lost', 'src/cart.ts:4')),
     ]);
-    assert.deepEqual(
-      kinds.map(({ spots }) => spots.map(({ file, line }) => `${file}:${line}`)),
-      [['file:///shop/src/db.ts:4'], ['file:///shop/src/cart.ts:4']],
-    );
+    assert.deepEqual(kinds.map(spotsOf), [['1 × db.ts:4:7'], ['1 × cart.ts:4:7']]);
   });
 
   it('have the frames of the first place first, then the most frequent', async () => {
@@ -82,82 +78,72 @@ describe('error groups', () => {
       errorAt(2, stackOf('Error: lost', 'src/db.ts:5', 'src/cart.ts:1')),
       errorAt(3, stackOf('Error: lost', 'src/db.ts:5', 'src/cart.ts:1')),
     ]);
-    assert.deepEqual(
-      kind.spots.map(({ line, count, column }) => [line, count, column]),
-      [
-        [5, 2, 7],
-        [4, 1, 7],
-        [1, 3, 7],
-      ],
-    );
+    assert.deepEqual(spotsOf(kind), ['2 × db.ts:5:7', '1 × db.ts:4:7', '3 × cart.ts:1:7']);
   });
 
   it('count a line once for a record, however deep the recursion', async () => {
     const kind = await kindOf([
       errorAt(1, stackOf('RangeError: deep', 'src/db.ts:4', 'src/db.ts:4', 'src/db.ts:4')),
     ]);
-    assert.deepEqual(
-      kind.spots.map(({ count }) => count),
-      [1],
-    );
+    assert.deepEqual(spotsOf(kind), ['1 × db.ts:4:7']);
   });
 
   it('read stacks of structured bodies and attributes', async () => {
-    const json = JSON.stringify({
-      level: 50,
-      msg: 'lost',
-      err: { stack: stackOf('E: x', 'src/db.ts:4') },
-    });
+    const err = { stack: stackOf('E: x', 'src/db.ts:4') };
+    const attributes = { 'exception.stacktrace': stackOf('E: x', 'src/cart.ts:8') };
     const kinds = await kindsOf([
-      errorAt(1, json),
-      errorAt(2, 'gone', {
-        attributes: { 'exception.stacktrace': stackOf('E: x', 'src/cart.ts:8') },
-      }),
+      errorAt(1, JSON.stringify({ level: 50, msg: 'lost', err })),
+      errorAt(2, 'gone', { attributes }),
     ]);
-    assert.deepEqual(
-      kinds.map(({ template, spots: [spot] }) => [template, spot?.line]),
-      [
-        ['lost', 4],
-        ['gone', 8],
-      ],
-    );
+    assert.deepEqual(counts(kinds), ['1 × lost', '1 × gone']);
+    assert.deepEqual(kinds.map(spotsOf), [['1 × db.ts:4:7'], ['1 × cart.ts:8:7']]);
   });
 
   it('count workloads and deployments, and have the newest records first', async () => {
+    const web = { workloadId: 'a', workloadName: 'web', deploymentId: 'd1' };
     const kind = await kindOf([
       errorAt(3, 'lost', { workloadId: 'b', workloadName: 'worker', deploymentId: 'd2' }),
-      errorAt(1, 'lost', { workloadId: 'a', workloadName: 'web', deploymentId: 'd1' }),
-      errorAt(2, 'lost', {
-        workloadId: 'a',
-        workloadName: 'web',
-        deploymentId: 'd1',
-        severity: 'fatal',
-      }),
+      errorAt(1, 'lost', web),
+      errorAt(2, 'lost', { ...web, severity: 'fatal' }),
+      errorAt(4, 'lost', { ...web, deploymentId: 'd3' }),
     ]);
     assert.deepInclude(kind, {
-      count: 3,
+      count: 4,
       severity: 'fatal',
       workloads: [
-        { id: 'a', name: 'web', count: 2 },
+        { id: 'a', name: 'web', count: 3 },
         { id: 'b', name: 'worker', count: 1 },
       ],
       deployments: [
+        { id: 'd3', name: 'web', count: 1 },
         { id: 'd2', name: 'worker', count: 1 },
         { id: 'd1', name: 'web', count: 2 },
       ],
     });
-    assert.deepEqual(
-      [kind.first, ...kind.records].map(({ timestamp }) => Date.parse(timestamp) - start),
-      [1000, 3000, 2000, 1000],
-    );
+    const secondsOf = ({ first, records }: ErrorKind): number[] =>
+      [first, ...records].map(({ timestamp }) => (Date.parse(timestamp) - start) / 1000);
+    assert.deepEqual(secondsOf(kind), [1, 4, 3, 2, 1]);
+    const many = Array.from({ length: 9 }, (_, seconds) => errorAt(seconds, 'lost'));
+    assert.deepEqual(secondsOf(await kindOf(many)), [0, 8, 7, 6, 5, 4]);
+  });
+
+  it('say what is new with the last deployment, as another object', async () => {
+    const groups = groupsWith();
+    await groups.add([errorAt(4000, 'lost', { workloadId: 'web' })]);
+    const [before] = groups.kinds;
+    assert(before);
+    const period = { since: start, now: start + 7_200_000 };
+    const createdAt = new Date(start + 3_600_000).toISOString();
+    const deployed = [{ id: 'd', state: 'succeeded', createdAt }];
+    groups.compare(period, (id) => (id === 'web' ? [] : deployed));
+    assert.strictEqual(groups.kinds[0], before);
+    groups.compare(period, (id) => (id === 'web' ? deployed : []));
+    assert.deepEqual(groups.kinds, [{ ...before, change: 'new' }]);
   });
 
   it('name a workload without a name by its service', async () => {
     const kind = await kindOf([errorAt(1, 'lost', { workloadName: '', service: 'web' })]);
-    assert.deepEqual(
-      kind.workloads.map(({ name }) => name),
-      ['web'],
-    );
+    assert.strictEqual(kind.workloads[0]?.name, 'web');
   });
 
   it('count a record that comes twice once, also while it is being added', async () => {
@@ -181,10 +167,7 @@ describe('error groups', () => {
     const groups = groupsWith();
     await groups.add([errorAt(5, 'lost'), errorAt(1, 'lost'), errorAt(2, 'gone')]);
     groups.forgetBefore(start + 3000);
-    assert.deepEqual(
-      groups.kinds.map(({ template, count }) => [template, count]),
-      [['lost', 1]],
-    );
+    assert.deepEqual(counts(groups.kinds), ['1 × lost']);
     assert.strictEqual(groups.size, 1);
   });
 

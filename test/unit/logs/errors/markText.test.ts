@@ -37,13 +37,18 @@ function markOf(certainty: MappedLine['certainty'], ...kinds: ErrorKind[]): Line
   return mark;
 }
 
+const textOf = (mark: LineMark): string => lineText(mark, texts);
+/** Of the most frequent kind. */
+const problemOf = (mark: LineMark): string => problemText(mark, mark.kinds[0]!, texts);
+const hoverOf = (mark: LineMark): string[] => hoverLines(mark, mark.kinds[0]!, texts);
+
 const typeError = kindWith('TypeError: no percent', [spotAt(1, { count: 1400 })]);
 
 describe('the text of a mark', () => {
   it('says how often, what and when', () => {
     const mark = markOf('same', typeError);
-    assert.equal(lineText(mark, texts), '1,400 × TypeError: no percent · 3 min. ago');
-    assert.equal(problemText(mark, mark.kinds[0]!, texts), '1,400 × TypeError: no percent');
+    assert.equal(textOf(mark), '1,400 × TypeError: no percent · 3 min. ago');
+    assert.equal(problemOf(mark), '1,400 × TypeError: no percent');
     const all = [markOf('same', typeError), mark];
     assert.equal(
       positionText(mark, all, texts),
@@ -55,13 +60,13 @@ describe('the text of a mark', () => {
     const other = kindWith('other', [spotAt(1)]);
     const third = kindWith('third', [spotAt(1)]);
     const mark = markOf('same', other, typeError, third);
-    assert.equal(lineText(mark, texts), '1,400 × TypeError: no percent +2 · 3 min. ago');
+    assert.equal(textOf(mark), '1,400 × TypeError: no percent +2 · 3 min. ago');
   });
 
   it('keeps the end of a message, where like ones differ, near the code', () => {
     const message = "TypeError: Cannot read properties of undefined (reading 'percent')";
     assert.equal(
-      lineText(markOf('same', kindWith(message, [spotAt(1)])), texts),
+      textOf(markOf('same', kindWith(message, [spotAt(1)]))),
       "1 × … (reading 'percent') · 3 min. ago",
     );
   });
@@ -69,13 +74,10 @@ describe('the text of a mark', () => {
   it('says if the line was changed, or may have moved', () => {
     const kind = kindWith('E', [spotAt(1, { deploymentId: 'known' })]);
     const end = (certainty: MappedLine['certainty'], of = kind): string =>
-      lineText(markOf(certainty, of), texts);
+      textOf(markOf(certainty, of));
     assert.equal(end('changed'), '1 × E · 3 min. ago · changed since a1b2c3d');
     assert.equal(end('unknown'), '1 × E · 3 min. ago · may have moved');
-    assert.equal(
-      problemText(markOf('changed', kind), markOf('changed', kind).kinds[0]!, texts),
-      '1 × E · changed since a1b2c3d',
-    );
+    assert.equal(problemOf(markOf('changed', kind)), '1 × E · changed since a1b2c3d');
   });
 
   it(`is one bounded line without control characters, whatever was logged ${covers('F55', 'unit')}`, () => {
@@ -83,18 +85,14 @@ describe('the text of a mark', () => {
       workloads: [{ id: web, name: `\u001b[31m\n${'n'.repeat(1000)}`, count: 1 }],
     });
     const mark = markOf('unknown', hostile);
-    const all = [
-      lineText(mark, texts),
-      problemText(mark, mark.kinds[0]!, texts),
-      ...hoverLines(mark, mark.kinds[0]!, texts),
-    ];
+    const all = [textOf(mark), problemOf(mark), ...hoverOf(mark)];
     for (const text of all) {
       // eslint-disable-next-line no-control-regex -- that is what it is about
       assert.notMatch(text, /[\0-\x1f\x7f-\x9f\u202e]/);
       assert.isBelow(text.length, 400);
     }
     assert.match(all[0]!, /^1 × .{1,60} · /);
-    const short = lineText(markOf('same', kindWith('a \u202e\u0000b', [spotAt(1)])), texts);
+    const short = textOf(markOf('same', kindWith('a \u202e\u0000b', [spotAt(1)])));
     assert.include(short, 'a \\u{202e}\\u{0}b');
   });
 });
@@ -102,29 +100,25 @@ describe('the text of a mark', () => {
 describe('the hover of a mark', () => {
   it('has counts by workload and deployment, first and last time', () => {
     const kind = kindWith('TypeError: no percent', [
-      spotAt(1, { deploymentId: 'known', count: 3 }),
-      spotAt(1, { deploymentId: 'known', workloadId: uuid(7), count: 2 }),
-      spotAt(1, { deploymentId: 'not-known', count: 4 }),
       spotAt(1),
+      spotAt(1, { deploymentId: 'not-known', workloadId: uuid(7), count: 4 }),
+      spotAt(1, { deploymentId: 'known', count: 5 }),
     ]);
     const mark = markOf('same', kind);
-    assert.deepEqual(hoverLines(mark, mark.kinds[0]!, texts), [
+    assert.deepEqual(hoverOf(mark), [
       '10 × TypeError: no percent',
-      'Workloads: web-api (8), 00000000 (2)',
+      'Workloads: web-api (6), 00000000 (4)',
       'Deployments: a1b2c3d (5), not-know (4), unknown (1)',
       'First seen 2026-11-20 12:00:00 UTC, last seen 2026-11-20 12:01:00 UTC (2 min. ago)',
     ]);
     const unsure = markOf('unknown', kind);
-    assert.equal(hoverLines(unsure, unsure.kinds[0]!, texts)[4], 'This line: may have moved');
+    assert.equal(hoverOf(unsure)[4], 'This line: may have moved');
   });
 
   it('has one time for one record', () => {
     const once = kindWith('E', [spotAt(1)]);
     const mark = markOf('same', { ...once, first: once.last });
-    assert.equal(
-      hoverLines(mark, mark.kinds[0]!, texts)[3],
-      'Last seen: 2026-11-20 12:01:00 UTC (2 min. ago)',
-    );
+    assert.equal(hoverOf(mark)[3], 'Last seen: 2026-11-20 12:01:00 UTC (2 min. ago)');
   });
 
   it('names the most frequent only', () => {
@@ -132,6 +126,6 @@ describe('the hover of a mark', () => {
       spotAt(1, { workloadId: `${index}${uuid(0)}` }),
     );
     const mark = markOf('same', kindWith('E', spots));
-    assert.include(hoverLines(mark, mark.kinds[0]!, texts)[1], '(1), and 3 more');
+    assert.include(hoverOf(mark)[1], '(1), and 3 more');
   });
 });
