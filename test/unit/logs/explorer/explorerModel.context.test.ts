@@ -35,10 +35,10 @@ describe('explorer session with a context', () => {
     const before = e.numbers();
     const { epoch } = e.explorer.state;
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
-    const { context, older, newer, search } = e.explorer.state;
+    const { context, older, newer, search, loading } = e.states.at(-1)!;
     assert.deepEqual(
-      [context?.eventId, older, newer],
-      [idAt(201), { kind: 'reached' }, { kind: 'reached' }],
+      [context?.eventId, older, newer, loading],
+      [idAt(201), { kind: 'reached' }, { kind: 'reached' }, undefined],
     );
     assert.isDefined(search);
     assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
@@ -154,8 +154,9 @@ describe('explorer session with a context', () => {
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     e.refuse(404);
     await e.after(() => e.explorer.showContext(recordOf(e, 60)));
-    assert.equal(e.explorer.state.context?.eventId, idAt(201));
-    assert.propertyVal(e.explorer.state.failure, 'status', 404);
+    const failed = e.states.at(-1);
+    assert.deepEqual([failed?.context?.eventId, failed?.loading], [idAt(201), undefined]);
+    assert.propertyVal(failed?.failure, 'status', 404);
     await e.after(() => e.explorer.back());
     assert.isUndefined(e.states.at(-1)?.failure);
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));

@@ -401,6 +401,20 @@ describe('explorer session', () => {
     await e.run();
     assert.propertyVal(e.explorer.state.failure, 'kind', 'signedOut');
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
+    const never = explored();
+    never.isConnected = false;
+    await never.run();
+    assert.propertyVal(never.states.at(-1)?.failure, 'kind', 'signedOut');
+    assert.isUndefined(never.explorer.shownLogs);
+  });
+
+  it('says that a range is impossible, until another search starts', async () => {
+    const e = explored(12);
+    const range = { from: '12:00', to: '11:00' };
+    await e.after(() => e.explorer.run('', { filter: {}, range }));
+    assert.propertyVal(e.states.at(-1)?.failure, 'field', 'filters.from');
+    void e.run();
+    assert.isUndefined(e.explorer.state.failure);
   });
 
   it('removes everything on request, also its history', async () => {
@@ -436,6 +450,7 @@ describe('explorer session', () => {
     const told = [e.events.length, e.states.length];
     e.explorer.dispose();
     e.server.append(3);
+    await e.run();
     await e.clock.advance(60_000);
     assert.deepEqual([e.events.length, e.states.length], told);
     assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
@@ -470,6 +485,21 @@ describe('history of the explorer', () => {
     const { length } = e.server.queries;
     await e.after(() => explorer.back());
     assert.lengthOf(e.server.queries, length);
+  });
+
+  it('has the same query once, and the last fifty', async () => {
+    const e = explored(3);
+    const canGoBack = (): boolean => e.explorer.canGoBack;
+    for (const query of ['last:1h', 'last:2h', 'last:1h', 'last:2h']) await e.run(query);
+    for (const query of ['last:1h', 'last:2h', 'last:1h']) {
+      await e.after(() => e.explorer.back());
+      assert.equal(e.explorer.query, query);
+    }
+    assert.isFalse(canGoBack());
+    for (let minutes = 1; minutes <= 60; minutes++) await e.run(`last:${minutes}m`);
+    let steps = 0;
+    for (; canGoBack(); steps++) await e.after(() => e.explorer.back());
+    assert.deepEqual([steps, e.explorer.query], [50, 'last:10m']);
   });
 
   it('is what was shown, not what failed', async () => {
