@@ -1,4 +1,9 @@
-import type { ApiSettings, ClientOptions, ControlPlaneClient } from '../../../src/api/client';
+import type {
+  ApiSettings,
+  CallOptions,
+  ClientOptions,
+  ControlPlaneClient,
+} from '../../../src/api/client';
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
@@ -84,6 +89,10 @@ export interface Harness {
   readonly entries: RequestEntry[];
   readonly signal: AbortSignal;
   readonly abort: (reason?: unknown) => void;
+  /** The options of a call that a person waits for. */
+  readonly asked: CallOptions;
+  /** Calls what takes no request of its own, and a person waits for it. */
+  readonly list: () => Promise<unknown>;
 }
 
 /** A client and its server; the last answer is repeated. */
@@ -96,6 +105,8 @@ export function harness(
   const received: Received[] = [];
   const entries: RequestEntry[] = [];
   const controller = new AbortController();
+  const { signal } = controller;
+  const asked: CallOptions = { signal, priority: 'person' };
   const client = createClient({
     baseUrl,
     token: () => Promise.resolve(canary),
@@ -124,8 +135,10 @@ export function harness(
     clock,
     received,
     entries,
-    signal: controller.signal,
+    signal,
     abort: (reason) => controller.abort(reason),
+    asked,
+    list: () => client.listIntegrations(asked),
   };
 }
 
