@@ -11,7 +11,7 @@ import { shortOrLong } from '../long';
 import { failure, filters, page, uuid } from './cannedAnswers';
 import { testClient } from './testClient';
 
-const signal = new AbortController().signal;
+const asked = { signal: new AbortController().signal, priority: 'person' } as const;
 const eventStream = { 'content-type': 'text/event-stream' };
 const records = `event: records\ndata: ${JSON.stringify(page)}\n\n`;
 
@@ -49,13 +49,10 @@ describe('the client on a real connection', () => {
       });
       const client = clientOf(good);
       for (const call of [
-        client.listIntegrations({ signal, priority: 'person' }),
-        client.queryLogs({ filters }, { signal, priority: 'person' }),
-        client.cleanUpOrphans(
-          { serverId: uuid, items: ['a'], idempotencyKey: 'k' },
-          { signal, priority: 'person' },
-        ),
-        client.openLogStream({ filters }, { signal, priority: 'person' }),
+        client.listIntegrations(asked),
+        client.queryLogs({ filters }, asked),
+        client.cleanUpOrphans({ serverId: uuid, items: ['a'], idempotencyKey: 'k' }, asked),
+        client.openLogStream({ filters }, asked),
       ]) {
         assert.include(await failure(call), { kind: 'redirect', status });
       }
@@ -72,7 +69,7 @@ describe('the client on a real connection', () => {
       [reset, 'reset'],
       [gone, 'refused'],
     ] as const) {
-      const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
+      const error = await failure(client.listIntegrations(asked));
       assert.instanceOf(error, ApiError);
       assert.strictEqual(networkProblem(error), problem);
     }
@@ -80,7 +77,7 @@ describe('the client on a real connection', () => {
 
   it(`detects a proxy that requires a login ${covers('F61', 'connection')}`, async () => {
     const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
-    const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
+    const error = await failure(client.listIntegrations(asked));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
   });
 
@@ -92,8 +89,8 @@ describe('the client on a real connection', () => {
     servers.at(-1)?.on('connection', () => connections++);
     const client = clientOf(baseUrl);
     for (let count = 0; count < 20; count++) {
-      await client.listIntegrations({ signal, priority: 'person' });
-      await failure(client.listResources(uuid, { signal, priority: 'person' }));
+      await client.listIntegrations(asked);
+      await failure(client.listResources(uuid, asked));
     }
     assert.isAtMost(connections, 3);
   });
@@ -113,17 +110,14 @@ describe('the client on a real connection', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
     const client = clientOf(baseUrl);
-    const shared = new AbortController().signal;
-    const listeners = (): number => getEventListeners(shared, 'abort').length;
+    const { signal } = new AbortController();
+    const own = { signal, priority: 'person' } as const;
+    const listeners = (): number => getEventListeners(signal, 'abort').length;
     const one = async (count: number): Promise<void> => {
-      if (count % 3 === 0) await client.listIntegrations({ signal: shared, priority: 'person' });
-      else if (count % 3 === 1)
-        await failure(client.listResources(uuid, { signal: shared, priority: 'person' }));
+      if (count % 3 === 0) await client.listIntegrations(own);
+      else if (count % 3 === 1) await failure(client.listResources(uuid, own));
       else {
-        const opened = await client.openLogStream(
-          { filters },
-          { signal: shared, priority: 'person' },
-        );
+        const opened = await client.openLogStream({ filters }, own);
         for await (const items of opened) assert.lengthOf(items, 1);
       }
     };
@@ -157,10 +151,7 @@ describe('the client on a real connection', () => {
     ] as const) {
       let pages = 0;
       const end = await (async () => {
-        for await (const items of await client.openLogStream(
-          { filters },
-          { signal, priority: 'person' },
-        ))
+        for await (const items of await client.openLogStream({ filters }, asked))
           pages += items.length;
       })().catch((error: unknown) => error);
       // A reset can lose data that arrived before it.
@@ -180,10 +171,7 @@ describe('the client on a real connection', () => {
         response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' }).end(bytes);
       });
       let pages = 0;
-      const opened = await clientOf(baseUrl).openLogStream(
-        { filters },
-        { signal, priority: 'person' },
-      );
+      const opened = await clientOf(baseUrl).openLogStream({ filters }, asked);
       for await (const items of opened) pages += items.length;
       assert.isAtLeast(pages, fewest);
       assert.isAtMost(pages, 50);
@@ -197,10 +185,7 @@ describe('the client on a real connection', () => {
       response.writeHead(200, eventStream).write(records);
     });
     const client = clientOf(baseUrl);
-    for await (const items of await client.openLogStream(
-      { filters },
-      { signal, priority: 'person' },
-    )) {
+    for await (const items of await client.openLogStream({ filters }, asked)) {
       if (items.length > 0) break;
     }
     await closings[0];

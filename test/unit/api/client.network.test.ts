@@ -11,7 +11,7 @@ import { apiError, canary, failure, filters } from './cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from './loopbackServers';
 import { testClient } from './testClient';
 
-const signal = new AbortController().signal;
+const asked = { signal: new AbortController().signal, priority: 'person' } as const;
 
 describe(`the client with the network of VS Code ${covers('F61', 'connection')}`, () => {
   const servers = loopbackServers();
@@ -54,7 +54,7 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
   }
 
   const stream = (client: ControlPlaneClient): Promise<unknown> =>
-    client.openLogStream({ filters }, { signal, priority: 'person' });
+    client.openLogStream({ filters }, asked);
 
   /** Asserts that a request fails with this problem. Default: opening the stream, which has one try. */
   async function failsWith(baseUrl: string, problem: NetworkProblem, call = stream): Promise<void> {
@@ -65,17 +65,17 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
 
   it('accepts a certificate that the system trusts, also through a proxy', async () => {
     const { server, port } = await serve(await newCertificate(authority));
-    await clientOf(`https://127.0.0.1:${port}`).listIntegrations({ signal, priority: 'person' });
-    let asked: string | undefined;
+    await clientOf(`https://127.0.0.1:${port}`).listIntegrations(asked);
+    let tunneled: string | undefined;
     await goBy(
       createProxy((socket, { url, headers }) => {
-        asked = url;
+        tunneled = url;
         assert.notProperty(headers, 'authorization');
         tunnel(socket, server);
       }),
     );
-    await clientOf(`https://${hostBehindProxy}`).listIntegrations({ signal, priority: 'person' });
-    assert.strictEqual(asked, `${hostBehindProxy}:443`);
+    await clientOf(`https://${hostBehindProxy}`).listIntegrations(asked);
+    assert.strictEqual(tunneled, `${hostBehindProxy}:443`);
     assert.deepEqual(received, Array(2).fill(`GET /v1/api/integrations Bearer ${canary}`));
   });
 
@@ -137,8 +137,8 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
   it('reports a certificate problem for every request', async () => {
     const { port } = await serve(await newCertificate(stranger));
     for (const call of [
-      (client: ControlPlaneClient) => client.listIntegrations({ signal, priority: 'person' }),
-      (client: ControlPlaneClient) => client.queryLogs({ filters }, { signal, priority: 'person' }),
+      (client: ControlPlaneClient) => client.listIntegrations(asked),
+      (client: ControlPlaneClient) => client.queryLogs({ filters }, asked),
     ]) {
       await failsWith(`https://127.0.0.1:${port}`, 'certificate', call);
     }
@@ -185,7 +185,7 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
       fetch: network.fetch,
       settings: () => ({ timeoutSeconds: 0.05 }),
     });
-    const error = await apiError(client.openLogStream({ filters }, { signal, priority: 'person' }));
+    const error = await apiError(client.openLogStream({ filters }, asked));
     assert.instanceOf(error, ApiError);
     assert.strictEqual(error.kind, 'timeout');
   });

@@ -55,8 +55,10 @@ describe('time-outs of the client', () => {
       broken(bodyOf(['{"integrations"', ':'], 'stall')),
       json({ integrations: [] }),
     ]);
+    const start = clock.monotonic();
     await clock.run(list());
     assert.lengthOf(received, 2);
+    assert.strictEqual(clock.monotonic() - start, 20_000 + 250);
   });
 
   it('end a body that never ends, a byte at a time', async () => {

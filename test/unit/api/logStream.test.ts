@@ -25,8 +25,8 @@ function stream(pieces: readonly string[], end?: 'close' | 'stall' | Error): Han
   return () => new Response(bodyOf(pieces, end), { headers });
 }
 
-function open({ client, signal }: Harness): Promise<LogStream> {
-  return client.openLogStream({ filters }, { signal, priority: 'person' });
+function open({ client, asked }: Harness): Promise<LogStream> {
+  return client.openLogStream({ filters }, asked);
 }
 
 /** The items, in a list for each chunk, and the error at the end. */
@@ -149,17 +149,19 @@ describe('the log stream', () => {
     assert.lengthOf(server.received, 1);
   });
 
-  it(`has no time-out when it is open, because the tail detects silence ${covers('F15', 'unit')}`, async () => {
-    const server = harness(stream([': hi\n'], 'stall'));
-    const opened = await open(server);
-    const reading = read(opened);
-    await server.clock.advance(10 * 60_000);
-    assert.strictEqual(server.clock.liveTimers, 0);
-    const reason = new Error('stopped');
-    server.abort(reason);
-    assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
-    assert.isTrue(server.received[0]?.request.signal.aborted);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  it(`has no time-out when it is open, and ends with its signal or the client ${covers('F15, F63', 'unit')}`, async () => {
+    for (const whose of ['signal', 'client'] as const) {
+      const life = new AbortController();
+      const server = harness(stream([': hi\n'], 'stall'), { lifetime: life.signal });
+      const reading = read(await open(server));
+      await server.clock.advance(10 * 60_000);
+      assert.strictEqual(server.clock.liveTimers, 0);
+      const reason = new Error(whose);
+      (whose === 'signal' ? server : life).abort(reason);
+      assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
+      assert.isTrue(server.received[0]?.request.signal.aborted);
+      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    }
   });
 
   it(`ends with the reason of an abort while a chunk is being handled ${covers('F34', 'unit')}`, async () => {

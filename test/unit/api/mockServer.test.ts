@@ -14,7 +14,7 @@ import { testClient } from './testClient';
 
 /** A mock server of others, which compares each request with the contract. From the npm registry. */
 const mockServer = '@stoplight/prism-cli@5.16.0';
-const signal = new AbortController().signal;
+const asked = { signal: new AbortController().signal, priority: 'person' } as const;
 
 /** Requests with all that the client can send. */
 const full: readonly ((client: ControlPlaneClient) => Promise<unknown>)[] = [
@@ -43,14 +43,13 @@ const full: readonly ((client: ControlPlaneClient) => Promise<unknown>)[] = [
         limit: 500,
         direction: 'newer',
       },
-      { signal, priority: 'person' },
+      asked,
     ),
-  (client) => client.openLogStream({ filters }, { signal, priority: 'person' }),
-  (client) =>
-    client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, { signal, priority: 'person' }),
-  (client) => client.listRepositories({}, { signal, priority: 'person' }),
-  (client) => client.listAlertRules({ serverId: uuid }, { signal, priority: 'person' }),
-  (client) => client.listSecrets({ sourceId: uuid }, { signal, priority: 'person' }),
+  (client) => client.openLogStream({ filters }, asked),
+  (client) => client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, asked),
+  (client) => client.listRepositories({}, asked),
+  (client) => client.listAlertRules({ serverId: uuid }, asked),
+  (client) => client.listSecrets({ sourceId: uuid }, asked),
 ];
 
 // It is downloaded, so it is not a part of each run.
@@ -113,7 +112,7 @@ if (isLong) {
         ...operations.map(
           ({ call }) =>
             (one: ControlPlaneClient) =>
-              call(one, { signal, priority: 'person' }),
+              call(one, asked),
         ),
         ...full,
       ];

@@ -38,8 +38,8 @@ const hex = (length: number): string => 'a'.repeat(length);
 
 describe(`a valid request ${covers('F41', 'unit')}`, () => {
   async function sends(request: LogQueryRequest): Promise<void> {
-    const { client, received, signal } = harness(json(queryAnswer));
-    await client.queryLogs(request, { signal, priority: 'person' });
+    const { client, received, asked } = harness(json(queryAnswer));
+    await client.queryLogs(request, asked);
     assert.deepEqual(JSON.parse(received[0]?.body ?? ''), JSON.parse(JSON.stringify(request)));
   }
 
@@ -87,7 +87,7 @@ describe(`a valid request ${covers('F41', 'unit')}`, () => {
   });
 
   it('has a range in the order of time', async () => {
-    const { client, signal } = harness(json(queryAnswer));
+    const { client, asked } = harness(json(queryAnswer));
     const dates = fc
       .date({
         min: new Date('0000-01-01T00:00:00Z'),
@@ -97,12 +97,10 @@ describe(`a valid request ${covers('F41', 'unit')}`, () => {
       .map((date) => date.toISOString());
     await fc.assert(
       fc.asyncProperty(dates, dates, async (from, to) => {
-        const refused = await client
-          .queryLogs(query({ from, to }), { signal, priority: 'person' })
-          .then(
-            () => false,
-            (error: unknown) => error instanceof InvalidRequestError,
-          );
+        const refused = await client.queryLogs(query({ from, to }), asked).then(
+          () => false,
+          (error: unknown) => error instanceof InvalidRequestError,
+        );
         assert.strictEqual(refused, Date.parse(from) > Date.parse(to));
       }),
     );
@@ -124,7 +122,7 @@ const notAllowed = (values: string): string =>
   problemText('is not an allowed value', '{0}', values);
 
 describe(`an invalid request ${covers('F41', 'unit')}`, () => {
-  const { client, received, signal } = harness(json(queryAnswer));
+  const { client, received, asked } = harness(json(queryAnswer));
 
   async function refuses(promise: Promise<unknown>, message: string): Promise<void> {
     const error = await failure(promise);
@@ -209,7 +207,7 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
   ];
   for (const [index, [request, message]] of requests.entries()) {
     it(`${index} is refused: ${message}`, () =>
-      refuses(client.queryLogs(query({}, request), { signal, priority: 'person' }), message));
+      refuses(client.queryLogs(query({}, request), asked), message));
   }
 
   it('is refused if it is not a request at all', async () => {
@@ -226,11 +224,11 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
       [query({}, { limit: 5 }), `limit ${notKnown}`],
     ];
     for (const [request, message] of requests) {
-      await refuses(client.openLogStream(request, { signal, priority: 'person' }), message);
+      await refuses(client.openLogStream(request, asked), message);
     }
     const cursor = StreamCursor.of(filters, hex(8193));
     const message = `cursor ${tooLong(8192)}`;
-    await refuses(client.openLogStream({ cursor }, { signal, priority: 'person' }), message);
+    await refuses(client.openLogStream({ cursor }, asked), message);
   });
 
   it('is refused for a clean-up beyond the limits', async () => {
@@ -245,51 +243,30 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
     ];
     for (const [changes, message] of table) {
       const request = { serverId: uuid, items: ['a'], idempotencyKey: 'k', ...changes };
-      await refuses(client.cleanUpOrphans(request, { signal, priority: 'person' }), message);
+      await refuses(client.cleanUpOrphans(request, asked), message);
     }
   });
 
   it('has problems with the parameter names of the client', async () => {
-    await refuses(
-      client.listAlertRules({ serverId: '' }, { signal, priority: 'person' }),
-      `serverId ${noUuid}`,
-    );
+    await refuses(client.listAlertRules({ serverId: '' }, asked), `serverId ${noUuid}`);
     const alerts = { serverId: uuid, deployableId: 'x' };
-    await refuses(
-      client.listAlertRules(alerts, { signal, priority: 'person' }),
-      `deployableId ${noUuid}`,
-    );
-    await refuses(client.listResources('x', { signal, priority: 'person' }), `sourceId ${noUuid}`);
-    await refuses(
-      client.listSecrets({ sourceId: 'x' }, { signal, priority: 'person' }),
-      `sourceId ${noUuid}`,
-    );
-    await refuses(
-      client.listDeployments('x', { signal, priority: 'person' }),
-      `resourceId ${noUuid}`,
-    );
+    await refuses(client.listAlertRules(alerts, asked), `deployableId ${noUuid}`);
+    await refuses(client.listResources('x', asked), `sourceId ${noUuid}`);
+    await refuses(client.listSecrets({ sourceId: 'x' }, asked), `sourceId ${noUuid}`);
+    await refuses(client.listDeployments('x', asked), `resourceId ${noUuid}`);
     const sync = { sourceId: uuid, environmentId: 'x' };
-    await refuses(
-      client.syncEnvironment(sync, { signal, priority: 'person' }),
-      `environmentId ${noUuid}`,
-    );
-    const operation = client.getOperation('', { signal, priority: 'person' });
+    await refuses(client.syncEnvironment(sync, asked), `environmentId ${noUuid}`);
+    const operation = client.getOperation('', asked);
     await refuses(operation, `operationId ${noCharacters}`);
   });
 
   it('is refused for environment names and pages beyond the limits', async () => {
     for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
       const request = { sourceId: uuid, environment };
-      await refuses(
-        client.listSecrets(request, { signal, priority: 'person' }),
-        `environment ${noEnvironment}`,
-      );
+      await refuses(client.listSecrets(request, asked), `environment ${noEnvironment}`);
     }
     const long = { sourceId: uuid, environment: hex(81) };
-    await refuses(
-      client.listSecrets(long, { signal, priority: 'person' }),
-      `environment ${tooLong(80)}`,
-    );
+    await refuses(client.listSecrets(long, asked), `environment ${tooLong(80)}`);
     const table: [object, string][] = [
       [{ search: '' }, `search ${noCharacters}`],
       [{ search: hex(65) }, `search ${tooLong(64)}`],
@@ -297,23 +274,17 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
       [{ page: 10_001 }, `page ${tooLarge(10_000)}`],
     ];
     for (const [request, message] of table) {
-      await refuses(client.listRepositories(request, { signal, priority: 'person' }), message);
+      await refuses(client.listRepositories(request, asked), message);
     }
   });
 
   it('is refused if a URL or header cannot contain it', async () => {
     for (const id of ['.', '..']) {
-      const operation = client.getOperation(id, { signal, priority: 'person' });
+      const operation = client.getOperation(id, asked);
       await refuses(operation, `operationId ${dotsOnly}`);
     }
-    await refuses(
-      client.getOperation('\ud800', { signal, priority: 'person' }),
-      `operationId ${noText}`,
-    );
-    await refuses(
-      client.listRepositories({ search: 'a\udc00' }, { signal, priority: 'person' }),
-      `search ${noText}`,
-    );
+    await refuses(client.getOperation('\ud800', asked), `operationId ${noText}`);
+    await refuses(client.listRepositories({ search: 'a\udc00' }, asked), `search ${noText}`);
   });
 
   it('is refused for each UUID with one invalid character', async () => {
@@ -323,10 +294,7 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
       fc.asyncProperty(places, wrong, async (place, by) => {
         const id = uuid.slice(0, place) + by + uuid.slice(place + 1);
         fc.pre(id !== uuid);
-        assert.instanceOf(
-          await failure(client.listResources(id, { signal, priority: 'person' })),
-          InvalidRequestError,
-        );
+        assert.instanceOf(await failure(client.listResources(id, asked)), InvalidRequestError);
         assert.lengthOf(received, 0);
       }),
     );
