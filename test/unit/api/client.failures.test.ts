@@ -31,19 +31,22 @@ describe('failures of the client', () => {
 
   const notFound = (body: ReadableStream<Uint8Array> | string | null): Handler =>
     broken(body, { status: 404 });
-  const noErrorObject: [string, Handler][] = [
+  /** What is sent, and how many milliseconds are waited for the rest. */
+  const noErrorObject: [string, Handler, number?][] = [
     ['HTML', notFound('<!doctype html><title>Bad gateway</title>')],
     ['nothing', notFound(null)],
     ['JSON without an error object', notFound('{"error":"no"}')],
     ['a body that breaks off', notFound(bodyOf(['{"error":'], new Error('reset')))],
-    ['a body that does not arrive in time', notFound(bodyOf(['{'], 'stall'))],
+    ['a body that does not arrive in time', notFound(bodyOf(['{'], 'stall')), 20_000],
     ['a long body', notFound(bodyOf(Array<string>(100).fill('x'.repeat(10_000)), 'stall'))],
   ];
-  for (const [what, handler] of noErrorObject) {
+  for (const [what, handler, wait = 0] of noErrorObject) {
     it(`contain the status if the server sends ${what} with it`, async () => {
       const { list, clock } = harness(handler);
+      const start = clock.monotonic();
       const error = await clock.run(apiError(list()));
       assert.deepInclude(error, { kind: 'http', status: 404, code: 'noErrorObject' });
+      assert.strictEqual(clock.monotonic() - start, wait);
       assert.include(error.message, '404');
     });
   }
