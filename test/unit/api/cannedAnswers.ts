@@ -7,7 +7,7 @@ import type {
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
-import type { LogQueryResponse } from '../../../src/api/types';
+import type { LogQueryFilters, LogQueryResponse } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
 /** Must not appear in any error, entry or message. */
@@ -16,6 +16,30 @@ export const baseUrl = 'https://control-plane.example/team';
 export const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 export const otherUuid = 'F47AC10B-58CC-4372-A567-0E02B2C3D479';
 export const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
+/** Each filter that a stream supports. */
+export const tailFilters: LogQueryFilters = {
+  ...filters,
+  workloadIds: [uuid, otherUuid],
+  serverIds: [uuid],
+  deploymentIds: [uuid],
+  previewIds: [uuid],
+  containerIds: ['a'.repeat(64)],
+  environments: ['production', 'preview'],
+  services: ['web'],
+  severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
+  search: '"ü" 😀',
+  traceId: 'a'.repeat(32),
+  attributes: [{ key: 'user', value: '42', operator: 'contains' }],
+};
+/** Each filter of a query. */
+export const queryFilters: LogQueryFilters = {
+  ...tailFilters,
+  stream: 'stderr',
+  conditionGroup: {
+    match: 'or',
+    conditions: [{ field: 'attribute:a b', operator: 'not_exists', value: '' }],
+  },
+};
 
 export const defaults: ApiSettings = {
   timeoutSeconds: 20,

@@ -16,6 +16,7 @@ describe('statusOfCode', () => {
     ['UNAUTHENTICATED', 401],
     ['bad-api-key', 401],
     ['PermissionDenied', 403],
+    ['FORBIDDEN', 403],
     ['workload_not_found', 404],
     ['NOTFOUND', 404],
     ['request_timeout', 408],

@@ -7,7 +7,7 @@ import { ApiError } from '../../../src/api/errors';
 import { cleanEnvironment, startGuarded, within, type Guarded } from '../../host/processes';
 import { scaled } from '../../host/slowness';
 import { isLong } from '../long';
-import { filters, otherUuid, uuid } from './cannedAnswers';
+import { filters, queryFilters, tailFilters, uuid } from './cannedAnswers';
 import { loopbackServers } from './loopbackServers';
 import { operations } from './operations';
 import { testClient } from './testClient';
@@ -18,34 +18,8 @@ const asked = { signal: new AbortController().signal, priority: 'person' } as co
 
 /** Requests with all that the client can send. */
 const full: readonly ((client: ControlPlaneClient) => Promise<unknown>)[] = [
-  (client) =>
-    client.queryLogs(
-      {
-        filters: {
-          ...filters,
-          workloadIds: [uuid, otherUuid],
-          serverIds: [uuid],
-          deploymentIds: [uuid],
-          previewIds: [uuid],
-          containerIds: ['a'.repeat(64)],
-          environments: ['production', 'preview'],
-          services: ['web'],
-          severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
-          stream: 'stderr',
-          search: '"ü" 😀',
-          traceId: 'a'.repeat(32),
-          attributes: [{ key: 'user', value: '42', operator: 'contains' }],
-          conditionGroup: {
-            match: 'or',
-            conditions: [{ field: 'attribute:a b', operator: 'not_exists', value: '' }],
-          },
-        },
-        limit: 500,
-        direction: 'newer',
-      },
-      asked,
-    ),
-  (client) => client.openLogStream({ filters }, asked),
+  (client) => client.queryLogs({ filters: queryFilters, limit: 500, direction: 'newer' }, asked),
+  (client) => client.openLogStream({ filters: tailFilters }, asked),
   (client) => client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, asked),
   (client) => client.listRepositories({}, asked),
   (client) => client.listAlertRules({ serverId: uuid }, asked),

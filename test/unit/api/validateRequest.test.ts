@@ -63,6 +63,7 @@ const notAllowed = (values: string): string =>
 
 describe(`an invalid request ${covers('F41', 'unit')}`, () => {
   const { client, received, asked } = harness(json(queryAnswer));
+  afterEach(() => received.splice(0));
 
   const group = (conditions: object[]): Record<string, unknown> => ({
     conditionGroup: { match: 'or', conditions },
