@@ -40,6 +40,12 @@ async function read(opened: LogStream): Promise<{ chunks: string[][]; error: unk
   return { chunks, error: undefined };
 }
 
+/** The connection is closed, and nothing waits for the signal any more. */
+function assertClosed({ received, signal }: Harness): void {
+  assert.isTrue(received[0]?.request.signal.aborted);
+  assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+}
+
 function nameOf(item: LogStreamItem): string {
   return item.kind === 'page' ? item.page.follow.text : item.kind;
 }
@@ -53,7 +59,7 @@ describe('the log stream', () => {
     const { chunks, error } = await read(await open(server));
     assert.deepEqual(chunks, [['heartbeat'], ['c1'], ['c2'], []]);
     assert.isUndefined(error);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it(`yields the items before the connection breaks ${covers('F16', 'unit')}`, async () => {
@@ -63,7 +69,7 @@ describe('the log stream', () => {
     assert.deepEqual(chunks, [['c1'], []]);
     assert.instanceOf(error, ApiError);
     assert.deepInclude(error, { kind: 'network', code: 'reset', cause: reset });
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it(`yields the items before an invalid or error event ${covers('F10, F25', 'unit')}`, async () => {
@@ -82,8 +88,7 @@ describe('the log stream', () => {
       assert.deepEqual(chunks, [['c1'], ['c2']]);
       assert.instanceOf(error, ApiError);
       assert.deepInclude(error, expected);
-      assert.isTrue(server.received[0]?.request.signal.aborted, 'the connection is closed');
-      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+      assertClosed(server);
     }
   });
 
@@ -113,8 +118,7 @@ describe('the log stream', () => {
       const error = await failure(open(server));
       assert.instanceOf(error, ApiError);
       assert.deepInclude(error, { kind: 'protocol', code });
-      assert.isTrue(server.received[0]?.request.signal.aborted);
-      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+      assertClosed(server);
     });
   }
 
@@ -147,8 +151,7 @@ describe('the log stream', () => {
       const reason = new Error(whose);
       (whose === 'signal' ? server : life).abort(reason);
       assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
-      assert.isTrue(server.received[0]?.request.signal.aborted);
-      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+      assertClosed(server);
     }
   });
 
@@ -180,8 +183,7 @@ describe('the log stream', () => {
       break;
     }
     assert.isTrue(cancelled);
-    assert.isTrue(server.received[0]?.request.signal.aborted);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it('is reported to the diagnostics when it is open', async () => {
