@@ -61,6 +61,7 @@ describe('failures of the client', () => {
     ['null', json(null), 'notJson'],
     ['half an object', broken('{"integrations":['), 'notJson'],
     ['a text', json('ok'), 'notJson'],
+    ['half a character after it', broken(bodyOf(['{}', Uint8Array.of(0xc3)])), 'notJson'],
     ['64 MB and more', broken(bodyOf(Array<Uint8Array>(70).fill(megabyte), 'stall')), 'tooLarge'],
   ];
   for (const [what, handler, code] of notTheContract) {

@@ -43,6 +43,7 @@ describe('the client', () => {
       assert.strictEqual(one?.request.redirect, 'manual');
       assert.strictEqual(one?.request.credentials, 'omit');
       assert.strictEqual(one?.request.cache, 'no-store');
+      assert.strictEqual(one?.request.referrerPolicy, 'no-referrer');
       assert.deepEqual(entries, [
         {
           method: method ?? '',
@@ -117,6 +118,12 @@ describe('the client', () => {
       assert.deepEqual(await list(), { integrations: [] });
     });
   }
+
+  it('reads a response whose characters arrive in parts', async () => {
+    const answer = { integrations: [{ category: 'ü€😀' }] };
+    const bytes = Array.from(Buffer.from(JSON.stringify(answer)), (byte) => Uint8Array.of(byte));
+    assert.deepEqual(await harness(() => new Response(bodyOf(bytes))).list(), answer);
+  });
 
   it('reads responses leniently and reports what it left out to the diagnostics', async () => {
     const resources = [{ id: 7, name: 'web', kind: null, novel: 1 }];
