@@ -69,7 +69,10 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
     conditionGroup: { match: 'or', conditions },
   });
 
-  /** The changes below `filters`, and the expected problem. Of each limit, `contractDocument.test.ts` has both sides. */
+  /**
+   * The changes below `filters`, and the expected problem: each text and each form of a field once.
+   * `contractDocument.test.ts` has both sides of every limit.
+   */
   const members: [changes: Record<string, unknown>, message: string][] = [
     [{ from: undefined }, `from ${missing}`],
     [{ colour: 'red' }, `colour ${notKnown}`],
