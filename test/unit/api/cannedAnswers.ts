@@ -1,8 +1,13 @@
-import type { ApiSettings, ClientOptions, ControlPlaneClient } from '../../../src/api/client';
+import type {
+  ApiSettings,
+  CallOptions,
+  ClientOptions,
+  ControlPlaneClient,
+} from '../../../src/api/client';
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
-import type { LogQueryResponse } from '../../../src/api/types';
+import type { LogQueryFilters, LogQueryResponse } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
 /** Must not appear in any error, entry or message. */
@@ -11,6 +16,30 @@ export const baseUrl = 'https://control-plane.example/team';
 export const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 export const otherUuid = 'F47AC10B-58CC-4372-A567-0E02B2C3D479';
 export const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
+/** Each filter that a stream supports. */
+export const tailFilters: LogQueryFilters = {
+  ...filters,
+  workloadIds: [uuid, otherUuid],
+  serverIds: [uuid],
+  deploymentIds: [uuid],
+  previewIds: [uuid],
+  containerIds: ['a'.repeat(64)],
+  environments: ['production', 'preview'],
+  services: ['web'],
+  severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
+  search: '"ü" 😀',
+  traceId: 'a'.repeat(32),
+  attributes: [{ key: 'user', value: '42', operator: 'contains' }],
+};
+/** Each filter of a query. */
+export const queryFilters: LogQueryFilters = {
+  ...tailFilters,
+  stream: 'stderr',
+  conditionGroup: {
+    match: 'or',
+    conditions: [{ field: 'attribute:a b', operator: 'not_exists', value: '' }],
+  },
+};
 
 export const defaults: ApiSettings = {
   timeoutSeconds: 20,
@@ -84,6 +113,10 @@ export interface Harness {
   readonly entries: RequestEntry[];
   readonly signal: AbortSignal;
   readonly abort: (reason?: unknown) => void;
+  /** The options of a call that a person waits for. */
+  readonly asked: CallOptions;
+  /** Calls what takes no request of its own, and a person waits for it. */
+  readonly list: () => Promise<unknown>;
 }
 
 /** A client and its server; the last answer is repeated. */
@@ -96,6 +129,8 @@ export function harness(
   const received: Received[] = [];
   const entries: RequestEntry[] = [];
   const controller = new AbortController();
+  const { signal } = controller;
+  const asked: CallOptions = { signal, priority: 'person' };
   const client = createClient({
     baseUrl,
     token: () => Promise.resolve(canary),
@@ -124,8 +159,10 @@ export function harness(
     clock,
     received,
     entries,
-    signal: controller.signal,
+    signal,
     abort: (reason) => controller.abort(reason),
+    asked,
+    list: () => client.listIntegrations(asked),
   };
 }
 

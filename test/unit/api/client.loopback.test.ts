@@ -1,61 +1,61 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError, networkProblem } from '../../../src/api/errors';
+import type { LogStreamItem } from '../../../src/api/logStream';
 import { scaled } from '../../host/slowness';
 import { covers } from '../covers';
 import { shortOrLong } from '../long';
 import { failure, filters, page, uuid } from './cannedAnswers';
+import { loopbackServers } from './loopbackServers';
 import { testClient } from './testClient';
 
-const signal = new AbortController().signal;
+const asked = { signal: new AbortController().signal, priority: 'person' } as const;
 const eventStream = { 'content-type': 'text/event-stream' };
 const records = `event: records\ndata: ${JSON.stringify(page)}\n\n`;
 
 describe('the client on a real connection', () => {
-  const servers: Server[] = [];
+  const servers = loopbackServers();
+  afterEach(() => servers.close());
 
   /** Starts a server on loopback and returns its base URL. */
-  async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  async function serve(server: Server): Promise<string> {
+    return `http://127.0.0.1:${await servers.listen(server)}`;
   }
 
-  function clientOf(baseUrl: string): ControlPlaneClient {
-    return testClient({ baseUrl });
+  /** A client of a server that answers like this. */
+  async function clientOf(answer: RequestListener): Promise<ControlPlaneClient> {
+    return testClient({ baseUrl: await serve(createServer(answer)) });
   }
 
-  afterEach(() => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
+  /** Opens a stream and reads it to its end. */
+  async function read(
+    client: ControlPlaneClient,
+    onItems: (items: readonly LogStreamItem[]) => void,
+    options = asked,
+  ): Promise<void> {
+    for await (const items of await client.openLogStream({ filters }, options)) onItems(items);
+  }
 
   it(`sends neither key nor body to a redirect target ${covers('F51', 'connection')}`, async () => {
     let elsewhere = 0;
-    const evil = await serve((_, response) => {
-      elsewhere++;
-      response.end('{}');
-    });
+    const evil = await serve(
+      createServer((_, response) => {
+        elsewhere++;
+        response.end('{}');
+      }),
+    );
     for (const status of [301, 302, 303, 307, 308]) {
-      const good = await serve((_, response) => {
+      const client = await clientOf((_, response) => {
         response.writeHead(status, { location: `${evil}/v1/api/logs/query` }).end('moved');
       });
-      const client = clientOf(good);
       for (const call of [
-        client.listIntegrations({ signal, priority: 'person' }),
-        client.queryLogs({ filters }, { signal, priority: 'person' }),
-        client.cleanUpOrphans(
-          { serverId: uuid, items: ['a'], idempotencyKey: 'k' },
-          { signal, priority: 'person' },
-        ),
-        client.openLogStream({ filters }, { signal, priority: 'person' }),
+        client.listIntegrations(asked),
+        client.queryLogs({ filters }, asked),
+        client.cleanUpOrphans({ serverId: uuid, items: ['a'], idempotencyKey: 'k' }, asked),
+        client.openLogStream({ filters }, asked),
       ]) {
         assert.include(await failure(call), { kind: 'redirect', status });
       }
@@ -64,43 +64,42 @@ describe('the client on a real connection', () => {
   });
 
   it(`detects a refused connection and a reset one ${covers('F16, F18, F61', 'connection')}`, async () => {
-    const reset = clientOf(await serve(({ socket }) => socket.resetAndDestroy()));
-    const gone = clientOf(await serve(() => undefined));
-    const last = servers.at(-1);
-    await new Promise((resolve) => last?.close(resolve));
+    const reset = await clientOf(({ socket }) => socket.resetAndDestroy());
+    const server = createServer();
+    const gone = testClient({ baseUrl: await serve(server) });
+    await new Promise((resolve) => server.close(resolve));
     for (const [client, problem] of [
       [reset, 'reset'],
       [gone, 'refused'],
     ] as const) {
-      const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
+      const error = await failure(client.listIntegrations(asked));
       assert.instanceOf(error, ApiError);
       assert.strictEqual(networkProblem(error), problem);
     }
   });
 
   it(`detects a proxy that requires a login ${covers('F61', 'connection')}`, async () => {
-    const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
-    const error = await failure(client.listIntegrations({ signal, priority: 'person' }));
+    const client = await clientOf((_, response) => response.writeHead(407).end('<html>'));
+    const error = await failure(client.listIntegrations(asked));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
   });
 
   it('reuses a connection after responses and errors', async () => {
     let connections = 0;
-    const baseUrl = await serve((request, response) => {
+    const server = createServer((request, response) => {
       response.writeHead(request.url?.endsWith('/integrations') ? 200 : 404).end('{}');
-    });
-    servers.at(-1)?.on('connection', () => connections++);
-    const client = clientOf(baseUrl);
+    }).on('connection', () => connections++);
+    const client = testClient({ baseUrl: await serve(server) });
     for (let count = 0; count < 20; count++) {
-      await client.listIntegrations({ signal, priority: 'person' });
-      await failure(client.listResources(uuid, { signal, priority: 'person' }));
+      await client.listIntegrations(asked);
+      await failure(client.listResources(uuid, asked));
     }
     assert.isAtMost(connections, 3);
   });
 
   it(`leaves no listener on a signal of thousands of requests ${covers('F39', 'connection')}`, async function () {
     this.timeout(scaled(60_000));
-    const baseUrl = await serve((request, response) => {
+    const client = await clientOf((request, response) => {
       request.resume().on('end', () => {
         const { url = '' } = request;
         if (url.endsWith('/tail')) response.writeHead(200, eventStream).end(records);
@@ -112,20 +111,13 @@ describe('the client on a real connection', () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
-    const client = clientOf(baseUrl);
-    const shared = new AbortController().signal;
-    const listeners = (): number => getEventListeners(shared, 'abort').length;
+    const { signal } = new AbortController();
+    const own = { signal, priority: 'person' } as const;
+    const listeners = (): number => getEventListeners(signal, 'abort').length;
     const one = async (count: number): Promise<void> => {
-      if (count % 3 === 0) await client.listIntegrations({ signal: shared, priority: 'person' });
-      else if (count % 3 === 1)
-        await failure(client.listResources(uuid, { signal: shared, priority: 'person' }));
-      else {
-        const opened = await client.openLogStream(
-          { filters },
-          { signal: shared, priority: 'person' },
-        );
-        for await (const items of opened) assert.lengthOf(items, 1);
-      }
+      if (count % 3 === 0) await client.listIntegrations(own);
+      else if (count % 3 === 1) await failure(client.listResources(uuid, own));
+      else await read(client, (items) => assert.lengthOf(items, 1), own);
     };
     try {
       let most = 0;
@@ -143,31 +135,20 @@ describe('the client on a real connection', () => {
 
   it(`discards a half event when the stream ends, and fails when it is reset ${covers('F8, F16', 'connection')}`, async () => {
     const half = records.slice(0, -1);
-    const clean = clientOf(
-      await serve((_, response) => response.writeHead(200, eventStream).end(records + half)),
-    );
-    const broken = clientOf(
-      await serve(({ socket }, response) => {
-        response.writeHead(200, eventStream).write(records + half, () => socket.resetAndDestroy());
-      }),
-    );
-    for (const [client, kind] of [
-      [clean, undefined],
-      [broken, 'network'],
-    ] as const) {
-      let pages = 0;
-      const end = await (async () => {
-        for await (const items of await client.openLogStream(
-          { filters },
-          { signal, priority: 'person' },
-        ))
-          pages += items.length;
-      })().catch((error: unknown) => error);
-      // A reset can lose data that arrived before it.
-      assert.isAtMost(pages, 1);
-      assert.strictEqual(end instanceof ApiError ? end.kind : end, kind);
-      if (kind === undefined) assert.strictEqual(pages, 1);
-    }
+    const clean = await clientOf((_, response) => {
+      response.writeHead(200, eventStream).end(records + half);
+    });
+    const broken = await clientOf(({ socket }, response) => {
+      response.writeHead(200, eventStream).write(records + half, () => socket.resetAndDestroy());
+    });
+    let pages = 0;
+    const count = (items: readonly LogStreamItem[]): void => void (pages += items.length);
+    await read(clean, count);
+    assert.strictEqual(pages, 1);
+    pages = 0;
+    assert.include(await failure(read(broken, count)), { kind: 'network' });
+    // A reset can lose data that arrived before it.
+    assert.isAtMost(pages, 1);
   });
 
   it(`reads a compressed stream, and the start of one that breaks off ${covers('F13', 'connection')}`, async () => {
@@ -176,15 +157,11 @@ describe('the client on a real connection', () => {
       [zipped, 50],
       [zipped.subarray(0, -10), 1],
     ] as const) {
-      const baseUrl = await serve((_, response) => {
+      const client = await clientOf((_, response) => {
         response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' }).end(bytes);
       });
       let pages = 0;
-      const opened = await clientOf(baseUrl).openLogStream(
-        { filters },
-        { signal, priority: 'person' },
-      );
-      for await (const items of opened) pages += items.length;
+      await read(client, (items) => (pages += items.length));
       assert.isAtLeast(pages, fewest);
       assert.isAtMost(pages, 50);
     }
@@ -192,28 +169,24 @@ describe('the client on a real connection', () => {
 
   it(`closes the connection when the loop is left or the stream is aborted ${covers('F34', 'connection')}`, async () => {
     const closings: Promise<unknown>[] = [];
-    const baseUrl = await serve((_, response) => {
+    const client = await clientOf((_, response) => {
       closings.push(new Promise((resolve) => response.on('close', resolve)));
       response.writeHead(200, eventStream).write(records);
     });
-    const client = clientOf(baseUrl);
-    for await (const items of await client.openLogStream(
-      { filters },
-      { signal, priority: 'person' },
-    )) {
+    for await (const items of await client.openLogStream({ filters }, asked)) {
       if (items.length > 0) break;
     }
     await closings[0];
 
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const opened = await client.openLogStream(
-      { filters },
-      { signal: controller.signal, priority: 'person' },
+    const end = read(
+      client,
+      (items) => {
+        if (items.length > 0) controller.abort(reason);
+      },
+      { ...asked, signal: controller.signal },
     );
-    const end = (async () => {
-      for await (const items of opened) if (items.length > 0) controller.abort(reason);
-    })();
     assert.strictEqual(await failure(end), reason);
     await closings[1];
     assert.lengthOf(closings, 2);

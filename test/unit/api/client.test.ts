@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { assert } from 'chai';
+import type { ApiSettings } from '../../../src/api/client';
 import { StreamCursor } from '../../../src/api/cursors';
 import { retryRules } from '../../../src/api/retryPolicy';
 import type { RequestEntry } from '../../../src/api/sendRequest';
@@ -15,19 +16,18 @@ import {
   otherSettings,
   refusal,
   uuid,
-  broken,
   failure,
   silent,
   type Handler,
+  type Harness,
 } from './cannedAnswers';
 import { localization, operation, operations } from './operations';
-import { records } from './streamText';
 
 describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
     it(`${name} sends the request of the contract and returns the response`, async () => {
-      const { client, received, signal, entries, clock } = harness(json(answer));
-      assert.deepEqual(await call(client, { signal, priority: 'person' }), result ?? answer);
+      const { client, received, entries, clock, asked } = harness(json(answer));
+      assert.deepEqual(await call(client, asked), result ?? answer);
       const [one] = received;
       const [method, path = ''] = sent.split(' ');
       assert.strictEqual(one?.method, method);
@@ -43,6 +43,7 @@ describe('the client', () => {
       assert.strictEqual(one?.request.redirect, 'manual');
       assert.strictEqual(one?.request.credentials, 'omit');
       assert.strictEqual(one?.request.cache, 'no-store');
+      assert.strictEqual(one?.request.referrerPolicy, 'no-referrer');
       assert.deepEqual(entries, [
         {
           method: method ?? '',
@@ -60,8 +61,8 @@ describe('the client', () => {
 
     it(`${name} uses the segments and parameters of the settings`, async () => {
       const settings = (): typeof otherSettings => otherSettings;
-      const { client, received, signal } = harness(json(answer), { settings });
-      await call(client, { signal, priority: 'person' });
+      const { client, received, asked } = harness(json(answer), { settings });
+      await call(client, asked);
       const [method, path = ''] = (elsewhere ?? sent).split(' ');
       assert.strictEqual(`${received[0]?.method} ${received[0]?.path}`, `${method} /team${path}`);
     });
@@ -75,107 +76,92 @@ describe('the client', () => {
   });
 
   it('opens the log stream with its own request', async () => {
-    const { client, received, signal } = harness(
+    const { client, received, asked } = harness(
       () => new Response(bodyOf([]), { headers: { 'content-type': 'text/event-stream' } }),
     );
-    await client.openLogStream(
-      { cursor: StreamCursor.of(filters, 'c') },
-      { signal, priority: 'person' },
-    );
+    await client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, asked);
     assert.strictEqual(received[0]?.path, '/team/v1/api/logs/tail');
     assert.strictEqual(received[0]?.headers['accept'], 'text/event-stream');
     assert.strictEqual(received[0]?.body, JSON.stringify({ filters, cursor: 'c' }));
   });
 
   it('leaves out parameters that are not given', async () => {
-    const { client, received, signal } = harness(json({}));
-    await client.listAlertRules({ serverId: uuid }, { signal, priority: 'person' });
-    await client.listRepositories({}, { signal, priority: 'person' });
-    await client.listSecrets({ sourceId: uuid }, { signal, priority: 'person' });
+    const { client, received, asked } = harness(json({}));
+    await client.listAlertRules({ serverId: uuid }, asked);
+    await client.listRepositories({}, asked);
+    await client.listSecrets({ sourceId: uuid }, asked);
     for (const { path } of received) assert.notInclude(path, '?');
   });
 
   it('works without a path in the base URL', async () => {
     const plain = 'http://127.0.0.1:3000';
-    const { client, received, entries, signal } = harness(json({}), { baseUrl: plain });
-    await client.listIntegrations({ signal, priority: 'person' });
+    const { list, received, entries } = harness(json({}), { baseUrl: plain });
+    await list();
     assert.strictEqual(received[0]?.request.url, `${plain}/v1/api/integrations`);
     assert.strictEqual(entries[0]?.path, '/v1/api/integrations');
   });
 
   it('reads an operation with or without localization, and requests none without an endpoint', async () => {
-    const bare = harness(json({ ...operation, errorCode: null }));
-    assert.deepEqual(
-      await bare.client.getOperation('op_1', { signal: bare.signal, priority: 'person' }),
-      operation,
-    );
-    const odd = harness(json({ operation: null, localization }));
-    assert.deepEqual(
-      await odd.client.getOperation('op_1', { signal: odd.signal, priority: 'person' }),
-      {},
-    );
+    const read = ({ client, asked }: Harness): Promise<unknown> =>
+      client.getOperation('op_1', asked);
+    assert.deepEqual(await read(harness(json({ ...operation, errorCode: null }))), operation);
+    assert.deepEqual(await read(harness(json({ operation: null, localization }))), {});
     const settings = (): typeof defaults => ({ ...defaults, operationPath: '' });
     const none = harness(json({ operation }), { settings });
-    assert.isUndefined(
-      await none.client.getOperation('op_1', { signal: none.signal, priority: 'person' }),
-    );
+    assert.isUndefined(await read(none));
     assert.lengthOf(none.received, 0);
   });
 
   for (const status of [200, 201, 202, 299]) {
     it(`accepts ${status} as success`, async () => {
-      const { client, signal } = harness(json({ attempted: 1 }, { status }));
-      assert.deepEqual<unknown>(
-        await client.retryPreviewReporting({ signal, priority: 'person' }),
-        { attempted: 1 },
-      );
+      const { list } = harness(json({ integrations: [] }, { status }));
+      assert.deepEqual(await list(), { integrations: [] });
     });
   }
 
+  it('reads a response whose characters arrive in parts', async () => {
+    const answer = { integrations: [{ category: 'ü€😀' }] };
+    const bytes = Array.from(Buffer.from(JSON.stringify(answer)), (byte) => Uint8Array.of(byte));
+    assert.deepEqual(await harness(() => new Response(bodyOf(bytes))).list(), answer);
+  });
+
   it('reads responses leniently and reports what it left out to the diagnostics', async () => {
-    const answer = {
-      resources: [{ id: 7, name: 'web', kind: null, novel: 1 }],
-      localization: null,
-    };
-    const { client, entries, signal } = harness(json(answer));
-    assert.deepEqual<unknown>(await client.listResources(uuid, { signal, priority: 'person' }), {
-      resources: [{ name: 'web', novel: 1 }],
-    });
+    const resources = [{ id: 7, name: 'web', kind: null, novel: 1 }];
+    const { client, entries, asked } = harness(json({ resources, localization: null }));
+    const read: unknown = await client.listResources(uuid, asked);
+    assert.deepEqual(read, { resources: [{ name: 'web', novel: 1 }] });
     assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
   });
 
-  it('reports each try to the diagnostics: status, code, requestId, date and duration', async () => {
+  it('reports each try: status, code, requestId, date and duration, to the call, too', async () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
-    const { client, clock, entries, signal } = harness([
+    const { client, list, clock, entries, asked } = harness([
       refusal(503, { date }),
       async () => {
         await new Promise<void>((resolve) => clock.setTimer(resolve, 70));
-        return Response.json({ integrations: [] }, { headers: { date } });
+        return Response.json({}, { headers: { date } });
       },
     ]);
-    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
+    const reported: RequestEntry[] = [];
+    const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
+    await clock.run(client.listIntegrations({ ...asked, onDidRequest }));
     assert.deepEqual(
-      entries.map((entry) => [
-        entry.status,
-        entry.failure,
-        entry.requestId,
-        entry.date,
-        entry.milliseconds,
-      ]),
+      entries.map((one) => [one.status, one.failure, one.requestId, one.date, one.milliseconds]),
       [
         [503, 'code_503', 'req_1', date, 0],
         [200, undefined, undefined, date, 70],
       ],
     );
+    assert.deepEqual(reported, entries);
+    await clock.run(list());
+    assert.deepEqual([reported.length, entries.length], [2, 3]);
   });
-});
 
-describe('the clock of the client', () => {
-  it('is that of the server, as its answers say', async () => {
+  it('has the clock of the server, as its answers say', async () => {
     const date = 'Fri, 20 Nov 2026 13:00:00 GMT';
-    const { client, clock, signal } = harness(json({}, { headers: { date } }));
+    const { list, client, clock } = harness(json({}, { headers: { date } }));
     assert.equal(client.serverNow(), clock.now());
-    await client.listIntegrations({ signal, priority: 'person' });
+    await list();
     assert.closeTo(client.serverNow(), Date.parse(date), 1000);
   });
 });
@@ -183,20 +169,22 @@ describe('the clock of the client', () => {
 describe('an abort of the client', () => {
   const reason = new Error('the view was closed');
 
-  const moments: [string, Handler, number][] = [
-    ['before the headers', silent, 0],
-    ['in the body', broken(bodyOf(['{'], 'stall')), 0],
-    ['in the body of an error', broken(bodyOf(['{'], 'stall'), { status: 404 }), 0],
-    ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000],
-    ['if fetch ignores it', () => new Promise(() => undefined), 0],
+  const half = (status: number) => () => new Response(bodyOf(['{'], 'stall'), { status });
+  /** The answer, when the call is aborted, and the status and failure of its entry. */
+  const moments: [string, Handler, number, [number | undefined, string]][] = [
+    ['before the headers', silent, 0, [undefined, 'aborted']],
+    ['in the body', half(200), 0, [200, 'aborted']],
+    ['in the body of an error', half(404), 0, [404, 'aborted']],
+    ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000, [429, 'code_429']],
+    ['if fetch ignores it', () => new Promise(() => undefined), 0, [undefined, 'aborted']],
   ];
-  for (const [when, handler, after] of moments) {
+  for (const [when, handler, after, entry] of moments) {
     for (const whose of ['its own signal', 'the lifetime of the client'] as const) {
       it(`ends the call with its reason and leaves nothing ${when}, by ${whose} ${covers('F34, F39, F63', 'unit')}`, async () => {
         const life = new AbortController();
         const own = harness(handler, { lifetime: life.signal });
-        const { client, clock, received, signal } = own;
-        const end = failure(client.listIntegrations({ signal, priority: 'person' }));
+        const { list, clock, received, entries, signal } = own;
+        const end = failure(list());
         await clock.advance(after);
         (whose === 'its own signal' ? own : life).abort(reason);
         assert.strictEqual(await end, reason);
@@ -205,12 +193,16 @@ describe('an abort of the client', () => {
         assert.lengthOf(getEventListeners(signal, 'abort'), 0);
         assert.lengthOf(received, 1);
         assert.isTrue(received[0]?.request.signal.aborted);
+        assert.deepEqual(
+          entries.map(({ status, failure: code }) => [status, code]),
+          [entry],
+        );
       });
     }
   }
 
   it(`ends all calls that wait, which leave no listener on a signal of them all ${covers('F39', 'unit')}`, async () => {
-    const { client, clock, received, signal, abort } = harness(silent);
+    const { client, clock, received, abort, signal } = harness(silent);
     const calls = Array.from({ length: 100 }, () =>
       failure(client.listIntegrations({ signal, priority: 'automatic' })),
     );
@@ -221,105 +213,16 @@ describe('an abort of the client', () => {
     for (const end of await Promise.all(calls)) assert.strictEqual(end, reason);
   });
 
-  it('sends nothing before the call', async () => {
-    const { client, received, entries, signal, abort } = harness(json({}));
-    abort(reason);
-    assert.strictEqual(
-      await failure(client.listIntegrations({ signal, priority: 'person' })),
-      reason,
-    );
-    assert.lengthOf(received, 0);
-    assert.lengthOf(entries, 0);
-  });
-
   it('sends nothing while the key is read', async () => {
-    const { client, received, entries, signal, abort } = harness(json({}), {
-      token: () => {
+    const { list, received, entries, abort } = harness(json({}), {
+      token() {
         abort(reason);
         return Promise.resolve(canary);
       },
     });
-    assert.strictEqual(
-      await failure(client.listIntegrations({ signal, priority: 'person' })),
-      reason,
-    );
+    assert.strictEqual(await failure(list()), reason);
     assert.lengthOf(received, 0);
     assert.lengthOf(entries, 0);
-  });
-
-  it('is reported to the diagnostics', async () => {
-    const { client, clock, entries, signal, abort } = harness(silent);
-    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
-    await clock.advance(0);
-    abort(reason);
-    await end;
-    assert.deepEqual(
-      entries.map((entry) => [entry.status, entry.failure]),
-      [[undefined, 'aborted']],
-    );
-  });
-});
-
-describe('the lifetime of a client', () => {
-  const reason = new Error('the connection was left');
-
-  it(`ends an open stream ${covers('F63', 'unit')}`, async () => {
-    const life = new AbortController();
-    const stream = broken(bodyOf([records('c2')], 'stall'), {
-      headers: { 'content-type': 'text/event-stream' },
-    });
-    const { client, signal } = harness(stream, { lifetime: life.signal });
-    const opened = await client.openLogStream({ filters }, { signal, priority: 'person' });
-    const read = failure(
-      (async () => {
-        for await (const items of opened) {
-          assert.lengthOf(items, 1);
-          life.abort(reason);
-        }
-      })(),
-    );
-    assert.strictEqual(await read, reason);
-  });
-
-  it(`reads no key and sends nothing after its end ${covers('F63', 'unit')}`, async () => {
-    const life = new AbortController();
-    let reads = 0;
-    const { client, received, signal } = harness(json({}), {
-      lifetime: life.signal,
-      token: () => Promise.resolve(`${canary}${++reads}`),
-    });
-    life.abort(reason);
-    assert.strictEqual(
-      await failure(client.listIntegrations({ signal, priority: 'person' })),
-      reason,
-    );
-    assert.lengthOf(received, 0);
-    assert.equal(reads, 0);
-  });
-
-  it('does not end with a single call', async () => {
-    const life = new AbortController();
-    const answers = [silent, json({})];
-    const { client, clock, signal, abort } = harness(answers, { lifetime: life.signal });
-    const end = failure(client.listIntegrations({ signal, priority: 'person' }));
-    await clock.advance(0);
-    abort(reason);
-    assert.strictEqual(await end, reason);
-    await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
-  });
-
-  it('reports the requests of a call to the call and to the client', async () => {
-    const reported: RequestEntry[] = [];
-    const { client, clock, entries, signal } = harness([refusal(500), json({})]);
-    const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
-    await clock.run(client.listIntegrations({ signal, priority: 'person', onDidRequest }));
-    assert.deepEqual(
-      reported.map(({ status }) => status),
-      [500, 200],
-    );
-    await clock.run(client.listIntegrations({ signal, priority: 'person' }));
-    assert.lengthOf(reported, 2);
-    assert.lengthOf(entries, 3);
   });
 });
 
@@ -327,15 +230,15 @@ describe('the settings of the client', () => {
   it('are read before each request, like the key', async () => {
     const keys = ['first', 'second'];
     let timesAsked = 0;
-    const { client, received, signal } = harness(json({}), {
+    const { client, received, asked } = harness(json({}), {
       token: () => Promise.resolve(keys.shift()),
       settings() {
         timesAsked++;
         return timesAsked > 2 ? otherSettings : defaults;
       },
     });
-    await client.listRepositories({}, { signal, priority: 'person' });
-    await client.listRepositories({}, { signal, priority: 'person' });
+    await client.listRepositories({}, asked);
+    await client.listRepositories({}, asked);
     assert.deepEqual(
       received.map(({ path, headers }) => [path, headers['authorization']]),
       [
@@ -345,39 +248,29 @@ describe('the settings of the client', () => {
     );
   });
 
-  const badSettings: [string, object][] = [
-    ...['..', 'a/b', '', 'a?b'].map((repositories): [string, object] => [
+  const { segments, parameters } = defaults;
+  const invalid: [field: string, changes: Partial<ApiSettings>][] = [
+    ...['..', 'a/b', '', 'a?b'].map((repositories): (typeof invalid)[number] => [
       'segments.repositories',
-      { segments: { ...defaults.segments, repositories } },
+      { segments: { ...segments, repositories } },
     ]),
-    [
-      'parameters.repositoriesPage',
-      { parameters: { ...defaults.parameters, repositoriesPage: '' } },
-    ],
+    ['parameters.repositoriesPage', { parameters: { ...parameters, repositoriesPage: '' } }],
+    ...['a/{operationId}', '/operations', '/a/../{operationId}', '/{operationId}?x']
+      .concat('//{operationId}')
+      .map((operationPath): (typeof invalid)[number] => ['operationPath', { operationPath }]),
   ];
-  for (const [field, changes] of badSettings) {
+  for (const [field, changes] of invalid) {
     it(`send nothing if they make no valid URL: ${JSON.stringify(changes)}`, async () => {
-      const { client, received, entries, signal } = harness(json({}), {
-        settings: () => ({ ...defaults, ...changes }),
-      });
+      const settings = (): ApiSettings => ({ ...defaults, ...changes });
+      const { client, received, entries, asked } = harness(json({}), { settings });
       const error = await failure(
-        client.listRepositories({ page: 1 }, { signal, priority: 'person' }),
+        field === 'operationPath'
+          ? client.getOperation('op', asked)
+          : client.listRepositories({ page: 1 }, asked),
       );
       assert.include(error, { field: `controlPlane.api.${field}` });
       assert.lengthOf(received, 0);
       assert.lengthOf(entries, 0);
-    });
-  }
-
-  const paths = ['a/{operationId}', '/operations', '/a/../{operationId}', '/{operationId}?x'];
-  for (const operationPath of [...paths, '//{operationId}']) {
-    it(`send nothing to the invalid operation path ${operationPath}`, async () => {
-      const { client, received, signal } = harness(json({}), {
-        settings: () => ({ ...defaults, operationPath }),
-      });
-      const error = await failure(client.getOperation('op', { signal, priority: 'person' }));
-      assert.include(error, { field: 'controlPlane.api.operationPath' });
-      assert.lengthOf(received, 0);
     });
   }
 });

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { assert } from 'chai';
+import * as generated from '../../../src/api/generated/validators';
 import contract from '../../../src/api/openapi.json';
 
 /** What the API document says, written down by hand: the contract is generated into everything else. */
@@ -13,6 +14,9 @@ function accepts(path: string, value: unknown): boolean {
   assert(validate, path);
   return validate(value) === true;
 }
+
+/** The generated validators, by their names. */
+const validators = new Map<string, (value: unknown) => boolean>(Object.entries(generated));
 
 const paths = contract.paths as unknown as Record<string, Record<string, Described>>;
 
@@ -44,172 +48,137 @@ const range = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
 const condition = { field: 'service', operator: 'equals', value: '' };
 const query = (changes: object): object => ({ filters: range, ...changes });
 const filters = (changes: object): object => ({ filters: { ...range, ...changes } });
-const where = (changes: object): object =>
-  filters({ conditionGroup: { match: 'and', conditions: [{ ...condition, ...changes }] } });
-const attribute = (changes: object): object =>
-  filters({ attributes: [{ key: 'k', value: '', ...changes }] });
+/** Filters with each of these values of a member. */
+const each = (name: string, values: readonly unknown[]): object[] =>
+  values.map((value) => filters({ [name]: value }));
+const group = (conditions: readonly object[], match = 'and'): object =>
+  filters({ conditionGroup: { match, conditions } });
+const where = (name: string, values: readonly string[]): object[] =>
+  values.map((value) => group([{ ...condition, [name]: value }]));
+const attributes = (...changes: readonly object[]): object[] =>
+  changes.map((one) => filters({ attributes: [{ key: 'k', value: '', ...one }] }));
+const ids = ['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'];
+const of = (length: number, character = 'a'): string => character.repeat(length);
 
 /** Of each limit the last value that is valid, and the first that is not. */
-const limits: readonly [schema: string, valid: readonly unknown[], invalid: readonly unknown[]][] =
+const limits: readonly [
+  schema: string,
+  of: string,
+  valid: readonly unknown[],
+  invalid: readonly unknown[],
+][] = [
   [
+    'LogQueryRequest',
+    'members',
     [
-      'LogQueryRequest',
-      [
-        ...[
-          query({}),
-          query({ limit: 1 }),
-          query({ limit: 500 }),
-          query({ cursor: 'c'.repeat(8192) }),
-        ],
-        ...['older', 'newer'].map((direction) => query({ direction })),
-      ],
-      [
-        ...[
-          {},
-          query({ limit: 0 }),
-          query({ limit: 501 }),
-          query({ limit: 1.5 }),
-          query({ more: 1 }),
-        ],
-        ...[query({ cursor: 'c'.repeat(8193) }), query({ direction: 'up' })],
-        ...[{ filters: { from: range.from } }, { filters: { to: range.to } }],
-      ],
+      ...[{}, { limit: 1 }, { limit: 500 }, { cursor: of(8192) }].map(query),
+      ...[{ direction: 'older' }, { direction: 'newer' }].map(query),
     ],
     [
-      'LogQueryRequest',
-      [
-        ...['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].map((ids) =>
-          filters({ [ids]: times(50, uuid) }),
-        ),
-        filters({
-          containerIds: times(50, 'a'.repeat(64)),
-          environments: ['production', 'preview'],
-        }),
-        filters({ services: times(50, 's'.repeat(128)), search: 's'.repeat(512) }),
-        filters({ severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] }),
-        ...['stdout', 'stderr'].map((stream) => filters({ stream })),
-        ...['2024-02-29T23:59:59.123456789Z', '2000-02-29T00:00:00Z'].map((from) =>
-          filters({ from }),
-        ),
-        ...[filters({ traceId: 'a'.repeat(32) }), filters({ search: '', attributes: [] })],
-      ],
-      [
-        ...['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].flatMap((ids) => [
-          filters({ [ids]: times(51, uuid) }),
-          filters({ [ids]: ['x'] }),
-        ]),
-        ...[times(51, 'a'.repeat(64)), ['a'.repeat(63)], ['A'.repeat(64)]].map((containerIds) =>
-          filters({ containerIds }),
-        ),
-        ...[times(51, 's'), [''], ['s'.repeat(129)]].map((services) => filters({ services })),
-        ...[filters({ environments: ['staging'] }), filters({ severities: ['warning'] })],
-        ...[
-          filters({ environments: times(3, 'preview') }),
-          filters({ severities: times(8, 'info') }),
-        ],
-        ...[
-          filters({ stream: 'stdin' }),
-          filters({ search: 's'.repeat(513) }),
-          filters({ more: 1 }),
-        ],
-        ...['a'.repeat(31), 'a'.repeat(33), 'A'.repeat(32)].map((traceId) => filters({ traceId })),
-        ...['2026-02-29T00:00:00Z', '2100-02-29T00:00:00Z', '2026-11-20T00:00:00', '2026-11-20']
-          .concat('2026-11-20T00:00:00+00:00', '2026-13-01T00:00:00Z', '2026-04-31T00:00:00Z')
-          .map((from) => filters({ from })),
-      ],
+      ...[{ limit: 0 }, { limit: 501 }, { limit: 1.5 }, { cursor: of(8193) }].map(query),
+      ...[{ direction: 'up' }, { more: 1 }].map(query),
+      ...[{}, { filters: { from: range.from } }, { filters: { to: range.to } }],
+    ],
+  ],
+  [
+    'LogQueryRequest',
+    'filters',
+    [
+      ...ids.flatMap((name) => each(name, [times(50, uuid)])),
+      ...each('containerIds', [times(50, of(64))]),
+      ...each('environments', [['production', 'preview']]),
+      ...each('services', [times(50, of(128))]),
+      // Characters are counted, not UTF-16 units.
+      ...each('search', ['', of(512, '😀')]),
+      ...each('severities', [['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown']]),
+      ...each('stream', ['stdout', 'stderr']),
+      ...each('from', ['2024-02-29T23:59:59.123456789Z', '2000-02-29T00:00:00Z']),
+      ...each('traceId', [of(32)]),
+      ...each('attributes', [[]]),
     ],
     [
-      'LogQueryRequest',
-      [
-        ...['and', 'or'].map((match) =>
-          filters({ conditionGroup: { match, conditions: times(8, condition) } }),
-        ),
-        ...[
-          'serverId',
-          'workloadId',
-          'deploymentId',
-          'previewId',
-          'containerId',
-          'service',
-          'stream',
-        ]
-          .concat('traceId', 'spanId', 'attribute:a', `attribute:${'a'.repeat(128)}`)
-          .map((field) => where({ field })),
-        ...[
-          'equals',
-          'not_equals',
-          'contains',
-          'not_contains',
-          'starts_with',
-          'ends_with',
-          'exists',
-        ]
-          .concat('not_exists')
-          .map((operator) => where({ operator })),
-        where({ value: 'v'.repeat(512) }),
-        filters({ attributes: times(8, { key: 'k'.repeat(128), value: 'v'.repeat(512) }) }),
-        ...['equals', 'contains'].map((operator) => attribute({ operator })),
-      ],
-      [
-        ...[[], times(9, condition)].map((conditions) =>
-          filters({ conditionGroup: { match: 'and', conditions } }),
-        ),
-        ...[
-          { match: 'and' },
-          { conditions: [condition] },
-          { match: 'xor', conditions: [condition] },
-        ].map((conditionGroup) => filters({ conditionGroup })),
-        ...['body', 'severity', 'attribute:', `attribute:${'a'.repeat(129)}`].map((field) =>
-          where({ field }),
-        ),
-        ...[where({ operator: 'matches' }), where({ value: 'v'.repeat(513) }), where({ more: 1 })],
-        filters({ attributes: times(9, { key: 'k', value: '' }) }),
-        ...[
-          { key: '' },
-          { key: 'k'.repeat(129) },
-          { value: 'v'.repeat(513) },
-          { operator: 'exists' },
-        ].map(attribute),
-      ],
+      ...ids.flatMap((name) => each(name, [times(51, uuid), ['x']])),
+      ...each('containerIds', [times(51, of(64)), [of(63)], [of(64, 'A')]]),
+      ...each('environments', [times(3, 'preview'), ['staging']]),
+      ...each('services', [times(51, 's'), [''], [of(129)]]),
+      ...each('search', [of(513)]),
+      ...each('severities', [times(8, 'info'), ['warning']]),
+      ...each('stream', ['stdin']),
+      ...each('from', ['2026-02-29T00:00:00Z', '2100-02-29T00:00:00Z', '2026-11-20T00:00:00']),
+      ...each('from', ['2026-11-20', '2026-11-20T00:00:00+00:00', '2026-13-01T00:00:00Z']),
+      ...each('from', ['2026-04-31T00:00:00Z', '2026-11-20T24:00:00Z']),
+      ...each('to', ['2026-11-20']),
+      ...each('traceId', [of(31), of(33), of(32, 'A')]),
+      ...each('more', [1]),
+    ],
+  ],
+  [
+    'LogQueryRequest',
+    'conditions and attributes',
+    [
+      ...['and', 'or'].map((match) => group(times(8, condition), match)),
+      ...where('field', ['serverId', 'workloadId', 'deploymentId', 'previewId', 'containerId']),
+      ...where('field', ['service', 'stream', 'traceId', 'spanId']),
+      ...where('field', ['attribute:a', `attribute:${of(128)}`]),
+      ...where('operator', ['equals', 'not_equals', 'contains', 'not_contains']),
+      ...where('operator', ['starts_with', 'ends_with', 'exists', 'not_exists']),
+      ...where('value', [of(512)]),
+      ...each('attributes', [times(8, { key: of(128), value: of(512) })]),
+      ...attributes({ operator: 'equals' }, { operator: 'contains' }),
     ],
     [
-      'LogTailRequest',
-      [filters({ search: 's', attributes: [] }), { ...filters({}), cursor: 'c' }],
-      [
-        filters({ stream: 'stdout' }),
-        filters({ conditionGroup: { match: 'and', conditions: [] } }),
-      ],
+      ...[group([]), group(times(9, condition)), group([condition], 'xor')],
+      ...each('conditionGroup', [{ match: 'and' }, { conditions: [condition] }]),
+      ...where('field', ['body', 'severity', 'attribute:', `attribute:${of(129)}`]),
+      ...where('operator', ['matches']),
+      ...where('value', [of(513)]),
+      ...where('more', ['x']),
+      ...each('attributes', [times(9, { key: 'k', value: '' })]),
+      ...attributes({ key: '' }, { key: of(129) }, { value: of(513) }, { operator: 'exists' }),
     ],
-    [
-      'CleanupRequest',
-      [{ items: [{ name: '' }] }, { items: times(100, { name: 'n' }) }],
-      [{}, { items: [] }, { items: times(101, { name: 'n' }) }, { items: [{}] }],
-    ],
-    [
-      'Uuid',
+  ],
+  [
+    'LogQueryRequest',
+    'UUIDs',
+    each(
+      'workloadIds',
       [
         ...[uuid, uuid.toUpperCase(), uuid.replace('-4c', '-8c'), uuid.replace('-4c', '-1c')],
         ...['8', '9', 'a', 'b', 'A', 'B'].map((variant) => uuid.replace('-9f', `-${variant}f`)),
         ...['0', 'f', 'F'].map((digit) => uuid.replaceAll(/[^-]/g, digit)),
-      ],
+      ].map((id) => [id]),
+    ),
+    each(
+      'workloadIds',
       [
-        uuid.replace('-4c', '-9c'),
-        uuid.replace('-4c', '-0c'),
-        uuid.replace('-9f', '-7f'),
-        `${uuid}0`,
-      ],
-    ],
+        ...[uuid.replace('-4c', '-9c'), uuid.replace('-4c', '-0c'), uuid.replace('-9f', '-7f')],
+        ...Array.from(uuid, (_, at) => `${uuid.slice(0, at)}g${uuid.slice(at + 1)}`),
+        ...[`${uuid}0`, uuid.slice(1), uuid.slice(0, -1)],
+      ].map((id) => [id]),
+    ),
+  ],
+  [
+    'LogTailRequest',
+    'members',
+    [filters({ search: 's', attributes: [] }), query({ cursor: of(8192) })],
     [
-      'ErrorResponse',
-      [{ error: { code: '', message: '', requestId: '' } }],
-      [
-        {},
-        { error: {} },
-        { error: { code: '', message: '' } },
-        { error: { code: 1, message: '' } },
-      ],
+      ...[query({ limit: 5 }), query({ cursor: of(8193) }), filters({ search: of(513) })],
+      ...[filters({ stream: 'stdout' }), group([condition])],
     ],
-  ];
+  ],
+  [
+    'CleanupRequest',
+    'items',
+    [{ items: [{ name: '' }] }, { items: times(100, { name: 'n' }) }],
+    [{}, { items: [] }, { items: times(101, { name: 'n' }) }, { items: [{}] }],
+  ],
+  [
+    'ErrorResponse',
+    'members',
+    [{ error: { code: '', message: '', requestId: '' } }],
+    [{}, { error: {} }, { error: { code: '', message: '' } }, { error: { code: 1, message: '' } }],
+  ],
+];
 
 /** Valid and invalid values of the header and the query parameters. */
 const parameters: readonly [string, string, readonly unknown[], readonly unknown[]][] = [
@@ -279,23 +248,44 @@ describe('The contract says what the API document says', () => {
     assert.equal(schema.type, 'integer');
   });
 
-  for (const [schema, valid, invalid] of limits) {
-    it(`of its limits: ${schema}, ${valid.length} valid and ${invalid.length} invalid values`, () => {
-      const path = `components/schemas/${schema}`;
-      for (const value of valid) assert.isTrue(accepts(path, value), JSON.stringify(value));
-      for (const value of invalid) assert.isFalse(accepts(path, value), JSON.stringify(value));
+  for (const [schema, what, valid, invalid] of limits) {
+    it(`of its limits: ${schema}, ${what}`, () => {
+      for (const [values, isValid] of [
+        [valid, true],
+        [invalid, false],
+      ] as const) {
+        for (const value of values) {
+          const said = [accepts(`components/schemas/${schema}`, value)];
+          // What is sent is compared with the generated form of the same schema.
+          const ours = validators.get(schema);
+          if (ours !== undefined) said.push(ours(value));
+          assert.deepEqual(
+            said,
+            said.map(() => isValid),
+            JSON.stringify(value),
+          );
+        }
+      }
     });
   }
 
   for (const [operation, name, valid, invalid] of parameters) {
     it(`of its limits: ${name}`, () => {
-      const [path, method, described] = Object.entries(paths)
+      const [path, method, { parameters: all = [] }] = Object.entries(paths)
         .flatMap(([at, methods]) => Object.entries(methods).map((one) => [at, ...one] as const))
         .find(([, , { operationId }]) => operationId === operation)!;
-      const index = described.parameters!.findIndex((one) => one.name === name);
+      const index = all.findIndex((one) => one.name === name);
       const at = `paths/${path.replaceAll('/', '~1')}/${method}/parameters/${index}/schema`;
-      for (const value of valid) assert.isTrue(accepts(encodeURI(at), value), String(value));
-      for (const value of invalid) assert.isFalse(accepts(encodeURI(at), value), String(value));
+      const others = all.filter(({ required }) => required).map((one) => [one.name, uuid]);
+      const ours = validators.get(`parameters_${operation}`)!;
+      for (const value of [...valid, ...invalid]) {
+        const said = [
+          accepts(encodeURI(at), value),
+          ours({ ...Object.fromEntries(others), [name]: value }),
+        ];
+        const isValid = valid.includes(value);
+        assert.deepEqual(said, [isValid, isValid], JSON.stringify(value));
+      }
     });
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import type { RequestEntry } from '../../../src/api/sendRequest';
@@ -11,6 +12,9 @@ describe('a base URL', () => {
   const open = new AbortController().signal;
   let entries: RequestEntry[];
   beforeEach(() => (entries = []));
+  afterEach('Nothing waits for the signal any more', () => {
+    assert.isEmpty(getEventListeners(open, 'abort'));
+  });
 
   const tried = (
     fetch: (request: Request) => Promise<Response>,
@@ -34,8 +38,11 @@ describe('a base URL', () => {
     const keys: (string | null)[] = [];
     const found = await tried((request) => {
       keys.push(request.headers.get('authorization'));
-      const { cache, credentials, redirect } = request;
-      assert.deepEqual([cache, credentials, redirect], ['no-store', 'omit', 'manual']);
+      const { cache, credentials, redirect, referrerPolicy } = request;
+      assert.deepEqual(
+        [cache, credentials, redirect, referrerPolicy],
+        ['no-store', 'omit', 'manual', 'no-referrer'],
+      );
       return server.fetch(request);
     }, server.url);
     assert.isUndefined(found);

@@ -6,6 +6,7 @@ import {
   networkProblem,
   networkProblemOf,
   type NetworkProblem,
+  withoutSecrets,
 } from '../../../src/api/errors';
 import { covers } from '../covers';
 
@@ -16,6 +17,7 @@ describe('statusOfCode', () => {
     ['UNAUTHENTICATED', 401],
     ['bad-api-key', 401],
     ['PermissionDenied', 403],
+    ['FORBIDDEN', 403],
     ['workload_not_found', 404],
     ['NOTFOUND', 404],
     ['request_timeout', 408],
@@ -38,6 +40,11 @@ describe('statusOfCode', () => {
   for (const [code, status] of codes) {
     it(`is ${status} for "${code}"`, () => assert.equal(statusOfCode(code), status));
   }
+});
+
+it(`withoutSecrets replaces secrets, also as JSON escapes them ${covers('F50', 'unit')}`, () => {
+  const text = String.raw`k/"1 k/\"1 k\/\"1 k/ k`;
+  assert.equal(withoutSecrets(text, ['k/"1', 'k/', '']), '*** *** *** *** k');
 });
 
 /** An error as the fetch of Node.js throws it. */

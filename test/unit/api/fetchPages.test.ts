@@ -1,6 +1,11 @@
 import { assert } from 'chai';
 import type { Direction, PageCursor } from '../../../src/api/cursors';
-import { type FetchedPages, fetchPages, type PagesRequest } from '../../../src/api/fetchPages';
+import {
+  type FetchedPages,
+  fetchPages,
+  type PagesRequest,
+  stopLoading,
+} from '../../../src/api/fetchPages';
 import { Failure } from '../../control-plane/inMemory';
 import { covers } from '../covers';
 import { filters, numbers, numbersOf, searched } from '../logs/explorer/searched';
@@ -183,6 +188,33 @@ describe('fetchPages', () => {
     const onProgress = (): void => controller.abort(stopped);
     const { signal } = controller;
     assert.strictEqual(await failure(run(100, { pageSize: 10, onProgress, signal })), stopped);
+  });
+
+  it('keeps its pages if it is cancelled between two, or if they are enough for who asks', async () => {
+    const { run } = setup(100);
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort(stopLoading);
+    const cancelled = await run(100, { pageSize: 10, onProgress, signal: controller.signal });
+    const satisfied = await run(100, { pageSize: 10, onPage: () => true });
+    assert.deepEqual([cancelled.end, satisfied.end], ['cancelled', 'satisfied']);
+    for (const { records, next } of [cancelled, satisfied]) {
+      assert.deepEqual(numbersOf(records), numbers(90, 100));
+      assert.isDefined(next);
+    }
+  });
+
+  it('is followed from the first page of older records, and from the last of newer ones', async () => {
+    for (const [direction, text] of [
+      ['older', 'page 1'],
+      ['newer', 'page 2'],
+    ] as const) {
+      const { server, run } = setup(20);
+      let pages = 0;
+      server.on.page = (page) => ({ ...page, followCursor: `page ${++pages}` });
+      const { follow } = await run(20, { direction, pageSize: 10 });
+      assert.equal(follow?.text, text);
+      assert.equal(pages, 2);
+    }
   });
 
   it('returns whether a page is partial', async () => {

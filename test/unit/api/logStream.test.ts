@@ -25,8 +25,8 @@ function stream(pieces: readonly string[], end?: 'close' | 'stall' | Error): Han
   return () => new Response(bodyOf(pieces, end), { headers });
 }
 
-function open({ client, signal }: Harness): Promise<LogStream> {
-  return client.openLogStream({ filters }, { signal, priority: 'person' });
+function open({ client, asked }: Harness): Promise<LogStream> {
+  return client.openLogStream({ filters }, asked);
 }
 
 /** The items, in a list for each chunk, and the error at the end. */
@@ -38,6 +38,12 @@ async function read(opened: LogStream): Promise<{ chunks: string[][]; error: unk
     return { chunks, error };
   }
   return { chunks, error: undefined };
+}
+
+/** The connection is closed, and nothing waits for the signal any more. */
+function assertClosed({ received, signal }: Harness): void {
+  assert.isTrue(received[0]?.request.signal.aborted);
+  assert.lengthOf(getEventListeners(signal, 'abort'), 0);
 }
 
 function nameOf(item: LogStreamItem): string {
@@ -53,7 +59,7 @@ describe('the log stream', () => {
     const { chunks, error } = await read(await open(server));
     assert.deepEqual(chunks, [['heartbeat'], ['c1'], ['c2'], []]);
     assert.isUndefined(error);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it(`yields the items before the connection breaks ${covers('F16', 'unit')}`, async () => {
@@ -63,7 +69,7 @@ describe('the log stream', () => {
     assert.deepEqual(chunks, [['c1'], []]);
     assert.instanceOf(error, ApiError);
     assert.deepInclude(error, { kind: 'network', code: 'reset', cause: reset });
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it(`yields the items before an invalid or error event ${covers('F10, F25', 'unit')}`, async () => {
@@ -82,8 +88,7 @@ describe('the log stream', () => {
       assert.deepEqual(chunks, [['c1'], ['c2']]);
       assert.instanceOf(error, ApiError);
       assert.deepInclude(error, expected);
-      assert.isTrue(server.received[0]?.request.signal.aborted, 'the connection is closed');
-      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+      assertClosed(server);
     }
   });
 
@@ -96,25 +101,14 @@ describe('the log stream', () => {
     assert.strictEqual(error.message, 'Bearer ***');
   });
 
+  const typed = (type: string): Handler => {
+    return () => new Response('', { headers: { 'content-type': type } });
+  };
   const noStream: [string, Handler, string][] = [
-    [
-      'HTML',
-      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      'notEventStream',
-    ],
-    ['JSON', () => Response.json(page), 'notEventStream'],
+    ['HTML', typed('text/html'), 'notEventStream'],
     ['bytes of no type', () => new Response(bodyOf([])), 'notEventStream'],
-    ['an empty text', () => new Response(''), 'notEventStream'],
-    [
-      'a type with the same start',
-      () => new Response('', { headers: { 'content-type': 'text/event-streams' } }),
-      'notEventStream',
-    ],
-    [
-      'a type with the same end',
-      () => new Response('', { headers: { 'content-type': 'x-text/event-stream' } }),
-      'notEventStream',
-    ],
+    ['a type with the same start', typed('text/event-streams'), 'notEventStream'],
+    ['a type with the same end', typed('x-text/event-stream'), 'notEventStream'],
     ['204', () => new Response(null, { status: 204, headers }), 'emptyAnswer'],
     ['no body', () => new Response(null, { headers }), 'emptyAnswer'],
   ];
@@ -124,15 +118,13 @@ describe('the log stream', () => {
       const error = await failure(open(server));
       assert.instanceOf(error, ApiError);
       assert.deepInclude(error, { kind: 'protocol', code });
-      assert.isTrue(server.received[0]?.request.signal.aborted);
-      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+      assertClosed(server);
     });
   }
 
   it('has a type in upper or lower case, with or without parameters', async () => {
     for (const type of ['Text/Event-Stream', 'text/event-stream ; charset=utf-8']) {
-      const server = harness(() => new Response('', { headers: { 'content-type': type } }));
-      const { error } = await read(await open(server));
+      const { error } = await read(await open(harness(typed(type))));
       assert.isUndefined(error);
     }
   });
@@ -149,17 +141,18 @@ describe('the log stream', () => {
     assert.lengthOf(server.received, 1);
   });
 
-  it(`has no time-out when it is open, because the tail detects silence ${covers('F15', 'unit')}`, async () => {
-    const server = harness(stream([': hi\n'], 'stall'));
-    const opened = await open(server);
-    const reading = read(opened);
-    await server.clock.advance(10 * 60_000);
-    assert.strictEqual(server.clock.liveTimers, 0);
-    const reason = new Error('stopped');
-    server.abort(reason);
-    assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
-    assert.isTrue(server.received[0]?.request.signal.aborted);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  it(`has no time-out when it is open, and ends with its signal or the client ${covers('F15, F63', 'unit')}`, async () => {
+    for (const whose of ['signal', 'client'] as const) {
+      const life = new AbortController();
+      const server = harness(stream([': hi\n'], 'stall'), { lifetime: life.signal });
+      const reading = read(await open(server));
+      await server.clock.advance(10 * 60_000);
+      assert.strictEqual(server.clock.liveTimers, 0);
+      const reason = new Error(whose);
+      (whose === 'signal' ? server : life).abort(reason);
+      assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
+      assertClosed(server);
+    }
   });
 
   it(`ends with the reason of an abort while a chunk is being handled ${covers('F34', 'unit')}`, async () => {
@@ -190,8 +183,7 @@ describe('the log stream', () => {
       break;
     }
     assert.isTrue(cancelled);
-    assert.isTrue(server.received[0]?.request.signal.aborted);
-    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    assertClosed(server);
   });
 
   it('is reported to the diagnostics when it is open', async () => {

@@ -7,50 +7,23 @@ import { ApiError } from '../../../src/api/errors';
 import { cleanEnvironment, startGuarded, within, type Guarded } from '../../host/processes';
 import { scaled } from '../../host/slowness';
 import { isLong } from '../long';
-import { filters, otherUuid, uuid } from './cannedAnswers';
+import { filters, queryFilters, tailFilters, uuid } from './cannedAnswers';
 import { loopbackServers } from './loopbackServers';
 import { operations } from './operations';
 import { testClient } from './testClient';
 
 /** A mock server of others, which compares each request with the contract. From the npm registry. */
 const mockServer = '@stoplight/prism-cli@5.16.0';
-const signal = new AbortController().signal;
+const asked = { signal: new AbortController().signal, priority: 'person' } as const;
 
 /** Requests with all that the client can send. */
 const full: readonly ((client: ControlPlaneClient) => Promise<unknown>)[] = [
-  (client) =>
-    client.queryLogs(
-      {
-        filters: {
-          ...filters,
-          workloadIds: [uuid, otherUuid],
-          serverIds: [uuid],
-          deploymentIds: [uuid],
-          previewIds: [uuid],
-          containerIds: ['a'.repeat(64)],
-          environments: ['production', 'preview'],
-          services: ['web'],
-          severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
-          stream: 'stderr',
-          search: '"ü" 😀',
-          traceId: 'a'.repeat(32),
-          attributes: [{ key: 'user', value: '42', operator: 'contains' }],
-          conditionGroup: {
-            match: 'or',
-            conditions: [{ field: 'attribute:a b', operator: 'not_exists', value: '' }],
-          },
-        },
-        limit: 500,
-        direction: 'newer',
-      },
-      { signal, priority: 'person' },
-    ),
-  (client) => client.openLogStream({ filters }, { signal, priority: 'person' }),
-  (client) =>
-    client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, { signal, priority: 'person' }),
-  (client) => client.listRepositories({}, { signal, priority: 'person' }),
-  (client) => client.listAlertRules({ serverId: uuid }, { signal, priority: 'person' }),
-  (client) => client.listSecrets({ sourceId: uuid }, { signal, priority: 'person' }),
+  (client) => client.queryLogs({ filters: queryFilters, limit: 500, direction: 'newer' }, asked),
+  (client) => client.openLogStream({ filters: tailFilters }, asked),
+  (client) => client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, asked),
+  (client) => client.listRepositories({}, asked),
+  (client) => client.listAlertRules({ serverId: uuid }, asked),
+  (client) => client.listSecrets({ sourceId: uuid }, asked),
 ];
 
 // It is downloaded, so it is not a part of each run.
@@ -113,7 +86,7 @@ if (isLong) {
         ...operations.map(
           ({ call }) =>
             (one: ControlPlaneClient) =>
-              call(one, { signal, priority: 'person' }),
+              call(one, asked),
         ),
         ...full,
       ];

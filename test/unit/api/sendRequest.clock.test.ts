@@ -47,7 +47,8 @@ describe('ServerClock', () => {
     assert.equal(ahead(), 0);
     await hear(10 * minute);
     const before = ahead();
-    await hear(10 * minute, { before: 30 * second, after: 30 * second });
+    await hear(10 * minute, { before: 30 * second, after: 0 });
+    await hear(10 * minute, { before: 0, after: 30 * second });
     assert.equal(ahead(), before);
   });
 
