@@ -91,12 +91,24 @@ describe('Activity', () => {
   });
 
   it('does not report changes of a closed connection', async () => {
-    const window = await openedWindow(clock, disk, cleanUpServer(['never']).client);
-    await startedCleanUp(clock, window, ({ progress }) => progress.kind === 'sending');
-    await settle();
+    const { client } = cleanUpServer([accepted], [running]);
+    const other = await openedWindow(clock, disk, client);
+    let read = (): void => undefined;
+    const slow: ActivityStorage = {
+      ...disk,
+      async list() {
+        await new Promise<void>((resolve) => (read = resolve));
+        return disk.list();
+      },
+    };
+    const window = openWindow(clock, slow, client);
+    const opening = window.open();
     const reported: unknown[] = [];
     window.activity.onDidChange((change) => reported.push(change));
-    await window.activity.close();
+    await startedCleanUp(clock, other, isFollowing);
+    const closing = window.activity.close();
+    read();
+    await clock.run(Promise.all([opening, closing]));
     assert.deepEqual(reported, [undefined]);
   });
 
