@@ -270,23 +270,6 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     assert.deepEqual(w.ids, ids(0, 25_000));
   });
 
-  it('if one of them holds the few of very many', async () => {
-    const w = windowTails();
-    w.tails.follow({}, 'everything');
-    const { tail } = w.tails.follow({ severities: ['fatal'] }, 'fatal');
-    await w.clock.advance(0);
-    tail.pause();
-    for (let round = 0; round < 20; round++) {
-      w.server.append(5, { severity: 'fatal' });
-      w.server.append(1500, { severity: 'info' });
-      await w.clock.advance(second);
-      w.takeAll();
-    }
-    tail.resume();
-    w.takeAll();
-    assert.deepEqual(w.ids, ids(0, w.server.log.length));
-  });
-
   it('if a new tail has a history of what is on screen', async () => {
     const w = windowTails({ initialLines: 200, shownAtMost: 50_000 });
     w.tails.follow({}, 'everything');
