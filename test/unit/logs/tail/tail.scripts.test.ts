@@ -250,7 +250,7 @@ describe('a tail that gets an error', () => {
   scripts(
     {
       [`does not fail at 400 for a lost cursor, however it is described: a fresh one helps ${covers('F21, F71', 'unit')}`]:
-        'live connect:400 end +2 10s -> now live; shown 0-4',
+        'live access end +2 10s -> now live; shown 0-4; gaps invalid_request',
     },
     { plane: { unkind: { vagueCursors: true } } },
   );

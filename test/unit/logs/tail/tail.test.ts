@@ -435,7 +435,6 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
   const kinds: readonly (readonly [string, Unkindness, LogFilter])[] = [
     ['of a server', {}, {}],
     ['of one that takes no stream cursor for a search', { refusesFollowCursors: true }, {}],
-    ['of one that does not say why', { refusesFollowCursors: true, vagueCursors: true }, {}],
     ['of one with small pages', { queryPage: 3, streamPage: 2 }, {}],
     ['with a filter of the client', {}, { stream: 'stdout' }],
   ];
@@ -444,11 +443,7 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
       this.timeout(scaled(shortOrLong(60_000, 600_000)));
       for (let seed = 1; seed <= shortOrLong(2, 20); seed++) {
         const random = seededRandom(seed);
-        const plane = {
-          unkind: { ...unkind, longestRangeSeconds: 8 * 24 * 3600 },
-          heartbeatSeconds: 15,
-        };
-        const f = followed({ plane, ahead, filter, random });
+        const f = followed({ plane: { unkind, heartbeatSeconds: 15 }, ahead, filter, random });
         /** Three servers, each with its own delay. */
         const arrivals = (): void => {
           for (const latest of [0, minute, 10 * minute]) {
@@ -484,11 +479,21 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
     {
       [`says that lines may be missing if more were stamped after its end than one search brings ${covers('F21', 'unit')}`]: `
         start 0 stamped:0 1m hold jump:3h stamped:0/10100 2m -> shown 0,101-10100; parts records gap records`,
+      'is read to its end if more has arrived than one search brings': `
+        start 0 stamped:0 1m hold stamped:0/12000 jump:55m 2m stamped:0 1s
+        -> shown 0-12001; parts records; ranges 2`,
       [`keeps the order in which records arrived meanwhile ${covers('F27', 'unit')}`]:
         'start 40m query:stamped:-1m,stamped:-30m,stamped:0 20m -> shown 0-2; ranges 2',
       [`says that lines may be missing if the cursor is lost ${covers('F21', 'unit')}`]: `
         +1 start 100ms jump:55m connect:410 query:ok query:410 end stamped:0 2m
         -> shown 0-1; parts records gap records; now live`,
+      ...Object.fromEntries(
+        [404, 405].map((status) => [
+          `is read to its end if a search from its cursor fails with ${status}`,
+          `start 40m query:ok query:stamped:-1m,${status} query:stamped:-1m 20m
+          -> ranges 2; all true; parts records; now live`,
+        ]),
+      ),
       ...Object.fromEntries(
         [0, 1, 2].map((before) => [
           `continues after an error at step ${before + 1}`,
@@ -498,13 +503,6 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
       ),
     },
     { ahead },
-  );
-  scripts(
-    {
-      'drains more than one search can bring':
-        'start 0 hold 55m stamped:0/12000 end 10m stamped:0 1s take -> shown 0-12000; parts records',
-    },
-    { ahead, takes: false },
   );
   scripts(
     {
