@@ -237,6 +237,8 @@ describe('a tail that gets an error', () => {
     [`fails at the same cursor with the same records three times ${covers('F28', 'unit')}`]: `
       live stuck:1-3 1s stuck:1-3 1s -> now live
       stuck:1-3 1s -> now protocol cursorStuck; keys none`,
+    [`fails so after the cursor had advanced, too ${covers('F28', 'unit')}`]:
+      'live +2 100ms again:3-5,3-5,3-5,3-5 1s -> now protocol cursorStuck; shown 0-4',
   });
   scripts(
     {
