@@ -165,6 +165,11 @@ describe('a tail that cannot connect', () => {
       2s -> connects 2
       18s -> connects 2
       90s -> connects 3; states connecting live reconnecting reconnecting live`,
+    [`waits so, too, if a Retry-After is shorter, but not with a new key ${covers('F9', 'unit')}`]: `
+      live wish:20000 connect:429/1 end 21s -> connects 2; now rateLimited
+      18s -> connects 2
+      3s -> connects 3; now live
+      key:demo-readonly told 2s -> connects 5; keys demo-readonly; now live`,
   });
   // The refusal after it ends the tail, because decades of a live tail would take long.
   for (const seconds of [1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {

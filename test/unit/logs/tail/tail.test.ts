@@ -506,6 +506,13 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
   );
   scripts(
     {
+      'is read to its end, which nothing marks if no record arrives':
+        '+1 start 56m -> ranges 2; states connecting live; shown 0',
+    },
+    { ahead, plane: { unkind: { refusesFollowCursors: true }, heartbeatSeconds: 15 } },
+  );
+  scripts(
+    {
       'is as long as a server allows, and new only when the old one is about to end': `start ${'stamped:0 1h '.repeat(60)} -> ranges 3; shown 0-59; now live`,
     },
     { ahead: () => 24 * hour, plane: { unkind: { longestRangeSeconds: 8 * 24 * 3600 } } },
