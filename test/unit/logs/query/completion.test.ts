@@ -110,6 +110,11 @@ describe('the completion of a query', () => {
     assert.strictEqual(taken('from:yes|'), 'from:yesterday');
   });
 
+  it('offers fifty at most', () => {
+    const attributes = (): string[] => Array.from({ length: 100 }, (_, index) => `key${index}`);
+    assert.lengthOf(completionsAt('attr.', 5, { ...knowledge, attributes }).items, 50);
+  });
+
   it('offers nothing in quotes, and no values for an unknown field', () => {
     for (const query of ['"sev|', '"a" "sev|', 'nope:|', '__proto__:|', 'attr=|']) {
       assert.deepEqual(offered(query), [], query);

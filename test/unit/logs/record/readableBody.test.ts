@@ -150,9 +150,23 @@ describe('a structured body', () => {
       shown('{"level":"error","time":"2020-01-01T00:00:00Z","msg":"late"}'),
       'late‹  level=error  time=2020-01-01T00:00:00Z›',
     );
+    // Ten seconds are the same time.
+    const at = (time: string): string => shown(`{"time":"2026-11-20T${time}Z","msg":"late"}`);
+    assert.equal(at('11:59:51'), 'late');
+    assert.equal(at('11:59:49'), 'late‹  time=2026-11-20T11:59:49Z›');
   });
 
-  it('is shown as it came if it has no message, or is longer than 64 Ki', () => {
+  it('has as many members as can be read, and says that there are more', () => {
+    const members = Array.from({ length: 9 }, (_, n): [string, string] => [
+      `k${n}`,
+      'x'.repeat(97),
+    ]);
+    const text = shown(JSON.stringify({ msg: 'm', ...Object.fromEntries(members) }));
+    assert.lengthOf(text.match(/k\d=x{97}/g) ?? [], 6);
+    assert.match(text, / …›$/);
+  });
+
+  it('is shown as it came if it has no message in its first 200 members, or is longer than 64 Ki', () => {
     for (const body of [
       '{"a":1,"b":2}',
       '[1,2]',
@@ -160,6 +174,8 @@ describe('a structured body', () => {
       'a=1 b=2',
       'x=1',
       'msg=hello world',
+      `{${Array.from({ length: 200 }, (_, n) => `"a${n}":1,`).join('')}"msg":"late"}`,
+      `${'a=1 '.repeat(200)}msg=late`,
       `{"msg":"${'x'.repeat(70_000)}"}`,
     ]) {
       assert.equal(shown(body), body);

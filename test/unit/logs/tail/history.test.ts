@@ -41,20 +41,6 @@ describe('the history before a tail', () => {
     assert.isFalse(history.reachesBack);
   });
 
-  it(`is loaded in smaller pages if they are too large, down to one record ${covers('F72', 'unit')}`, async () => {
-    const { server, load } = setup();
-    server.append(20);
-    server.on.query = ({ limit = 50 }) => {
-      if (limit > 1) throw refusal(413);
-    };
-    assert.deepEqual(idsOf(await load(10)), ids(10, 20));
-    server.on.query = () => {
-      throw refusal(413);
-    };
-    const failure: unknown = await load(10).catch((reason: unknown) => reason);
-    assert.propertyVal(failure, 'status', 413);
-  });
-
   it('ends with the last record', async () => {
     const { server, load } = setup();
     assert.deepEqual(idsOf(await load(10)), []);
@@ -149,16 +135,6 @@ describe('the history before a tail', () => {
     assert.deepEqual(idsOf(history), ids(0, 30));
     assert.lengthOf(server.queries, 5);
     assert.isFalse(history.partial);
-  });
-
-  it(`starts again if a cursor is refused between two pages ${covers('F42', 'unit')}`, async () => {
-    const { server, load } = setup(10);
-    server.append(30);
-    server.on.query = () => {
-      if (server.queries.length === 3) throw refusal(410);
-    };
-    assert.deepEqual(idsOf(await load(30)), ids(0, 30));
-    assert.lengthOf(server.queries, 6);
   });
 
   it('throws every other error', async () => {

@@ -165,6 +165,11 @@ describe('a tail that cannot connect', () => {
       2s -> connects 2
       18s -> connects 2
       90s -> connects 3; states connecting live reconnecting reconnecting live`,
+    [`waits so, too, if a Retry-After is shorter, but not with a new key ${covers('F9', 'unit')}`]: `
+      live wish:20000 connect:429/1 end 21s -> connects 2; now rateLimited
+      18s -> connects 2
+      3s -> connects 3; now live
+      key:demo-readonly told 2s -> connects 5; keys demo-readonly; now live`,
   });
   // The refusal after it ends the tail, because decades of a live tail would take long.
   for (const seconds of [1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {
@@ -237,6 +242,8 @@ describe('a tail that gets an error', () => {
     [`fails at the same cursor with the same records three times ${covers('F28', 'unit')}`]: `
       live stuck:1-3 1s stuck:1-3 1s -> now live
       stuck:1-3 1s -> now protocol cursorStuck; keys none`,
+    [`fails so after the cursor had advanced, too ${covers('F28', 'unit')}`]:
+      'live +2 100ms again:3-5,3-5,3-5,3-5 1s -> now protocol cursorStuck; shown 0-4',
   });
   scripts(
     {
@@ -250,7 +257,7 @@ describe('a tail that gets an error', () => {
   scripts(
     {
       [`does not fail at 400 for a lost cursor, however it is described: a fresh one helps ${covers('F21, F71', 'unit')}`]:
-        'live connect:400 end +2 10s -> now live; shown 0-4',
+        'live access end +2 10s -> now live; shown 0-4; gaps invalid_request',
     },
     { plane: { unkind: { vagueCursors: true } } },
   );

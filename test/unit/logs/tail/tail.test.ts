@@ -57,6 +57,18 @@ describe('a tail', () => {
     assert.equal(f.tail.counters.repeated, 3);
   });
 
+  it(`knows what it has shown, however many records its filter hides ${covers('F26', 'unit')}`, async () => {
+    const f = followed({ filter: { stream: 'stderr' } });
+    await f.begin();
+    f.server.append(3, { stream: 'stderr' });
+    f.server.append(12_000, { stream: 'stdout' });
+    await f.clock.advance(1000);
+    const [stream] = f.server.open;
+    stream?.send(stream.page(0, 3));
+    assert.deepEqual(await f.shown(), ids(0, 3));
+    assert.equal(f.tail.counters.repeated, 3);
+  });
+
   it('keeps records without a valid timestamp', async () => {
     const f = followed();
     f.server.append(2);
@@ -134,41 +146,31 @@ describe('a tail', () => {
   });
 });
 
-const id = '11111111-1111-4111-8111-111111111111';
-const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-/** A filter, and the members of a record that matches it. */
-const cases: [title: string, asked: string | LogFilter, matching: Partial<LogRecord>][] = [
-  ['severity', 'severity:error,fatal', { severity: 'error' }],
-  ['workload', { workloadIds: [id] }, { workloadId: id }],
-  ['server', `server:${id}`, { serverId: id }],
-  ['deployment', `deployment:${id}`, { deploymentId: id }],
-  ['preview', `preview:${id}`, { previewId: id, environment: 'preview' }],
-  ['environment', 'env:preview', { environment: 'preview' }],
-  ['service', 'service:checkout', { service: 'checkout' }],
-  ['stream', 'stream:stderr', { stream: 'stderr' }],
-  ['trace', `trace:${traceId}`, { traceId }],
-  ['text', '"timed out"', { body: 'It timed out again' }],
-  ['an attribute', 'attr.user=42', { attributes: { user: '42' } }],
-  ['a condition', 'service^=check', { service: 'checkout' }],
+/** A filter, and the members of two records: of one that matches it, and of one that does not. */
+const cases: [string, string | LogFilter, Partial<LogRecord>, Partial<LogRecord>][] = [
   [
-    'conditions',
-    'stream:stderr (service=checkout or attr.user:*)',
-    { attributes: { user: '42' }, stream: 'stderr' },
-  ],
-  [
-    'several at once',
+    'what the server filters by',
     { severities: ['warn'], search: 'slow' },
     { severity: 'warn', body: 'How slow' },
+    { severity: 'warn', body: 'How fast' },
+  ],
+  ['stream', 'stream:stderr', { stream: 'stderr' }, { stream: 'stdout' }],
+  ['a condition', 'service^=check', { service: 'checkout' }, { service: 'shop' }],
+  [
+    'several at once',
+    'severity:error stream:stderr (service=checkout or attr.user:*)',
+    { severity: 'error', stream: 'stderr', attributes: { user: '42' } },
+    { severity: 'info', stream: 'stderr', attributes: { user: '42' } },
   ],
 ];
 
 describe('a tail of the embedded control plane', () => {
-  for (const [title, asked, matching] of cases) {
-    it(`filters by ${title}, in the history and live`, async () => {
-      const f = followed({ filter: typeof asked === 'string' ? filterOf(asked) : asked });
+  for (const [title, asked, matching, other] of cases) {
+    it(`filters by ${title}, in the history, live and after a reload`, async () => {
+      const filter = typeof asked === 'string' ? filterOf(asked) : asked;
+      const f = followed({ filter });
       const emit = (): string | undefined => {
-        f.server.append(1);
+        f.server.append(1, other);
         return f.server.append(1, matching)[0]?.eventId;
       };
       const before = emit();
@@ -177,6 +179,13 @@ describe('a tail of the embedded control plane', () => {
       const later = emit();
       assert.deepEqual(await f.shown(), [before, later]);
       assert.equal(f.tail.counters.received, 2);
+      const { clock, server } = f;
+      const position = f.leave();
+      const next = followed({ filter, clock, server, ...(position && { position }) });
+      const latest = emit();
+      next.tail.start();
+      assert.deepEqual(await next.shown(), [latest]);
+      assert.deepEqual([...f.parts(), ...next.parts()], ['records', 'records'], 'without a gap');
     });
   }
 });
@@ -426,7 +435,6 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
   const kinds: readonly (readonly [string, Unkindness, LogFilter])[] = [
     ['of a server', {}, {}],
     ['of one that takes no stream cursor for a search', { refusesFollowCursors: true }, {}],
-    ['of one that does not say why', { refusesFollowCursors: true, vagueCursors: true }, {}],
     ['of one with small pages', { queryPage: 3, streamPage: 2 }, {}],
     ['with a filter of the client', {}, { stream: 'stdout' }],
   ];
@@ -435,11 +443,7 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
       this.timeout(scaled(shortOrLong(60_000, 600_000)));
       for (let seed = 1; seed <= shortOrLong(2, 20); seed++) {
         const random = seededRandom(seed);
-        const plane = {
-          unkind: { ...unkind, longestRangeSeconds: 8 * 24 * 3600 },
-          heartbeatSeconds: 15,
-        };
-        const f = followed({ plane, ahead, filter, random });
+        const f = followed({ plane: { unkind, heartbeatSeconds: 15 }, ahead, filter, random });
         /** Three servers, each with its own delay. */
         const arrivals = (): void => {
           for (const latest of [0, minute, 10 * minute]) {
@@ -475,11 +479,21 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
     {
       [`says that lines may be missing if more were stamped after its end than one search brings ${covers('F21', 'unit')}`]: `
         start 0 stamped:0 1m hold jump:3h stamped:0/10100 2m -> shown 0,101-10100; parts records gap records`,
+      'is read to its end if more has arrived than one search brings': `
+        start 0 stamped:0 1m hold stamped:0/12000 jump:55m 2m stamped:0 1s
+        -> shown 0-12001; parts records; ranges 2`,
       [`keeps the order in which records arrived meanwhile ${covers('F27', 'unit')}`]:
         'start 40m query:stamped:-1m,stamped:-30m,stamped:0 20m -> shown 0-2; ranges 2',
       [`says that lines may be missing if the cursor is lost ${covers('F21', 'unit')}`]: `
         +1 start 100ms jump:55m connect:410 query:ok query:410 end stamped:0 2m
         -> shown 0-1; parts records gap records; now live`,
+      ...Object.fromEntries(
+        [404, 405].map((status) => [
+          `is read to its end if a search from its cursor fails with ${status}`,
+          `start 40m query:ok query:stamped:-1m,${status} query:stamped:-1m 20m
+          -> ranges 2; all true; parts records; now live`,
+        ]),
+      ),
       ...Object.fromEntries(
         [0, 1, 2].map((before) => [
           `continues after an error at step ${before + 1}`,
@@ -492,10 +506,10 @@ describe(`the range of a tail that ends and is renewed ${covers('F81', 'unit')}`
   );
   scripts(
     {
-      'drains more than one search can bring':
-        'start 0 hold 55m stamped:0/12000 end 10m stamped:0 1s take -> shown 0-12000; parts records',
+      'is read to its end, which nothing marks if no record arrives':
+        '+1 start 56m -> ranges 2; states connecting live; shown 0',
     },
-    { ahead, takes: false },
+    { ahead, plane: { unkind: { refusesFollowCursors: true }, heartbeatSeconds: 15 } },
   );
   scripts(
     {
