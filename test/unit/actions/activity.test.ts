@@ -492,6 +492,16 @@ describe('a stored clean-up', () => {
     assert.isEmpty([...disk.files]);
   });
 
+  it('can be removed while its question is open, which is then obsolete', async () => {
+    const window = await openOn(cleanUpServer([network(), network(), network()]).client);
+    const { id } = await start(window, isUnknown);
+    await settle();
+    assert.lengthOf(window.asked, 1);
+    await clock.run(window.activity.remove(id));
+    assert.isEmpty(window.activity.entries);
+    assert.isEmpty([...disk.files]);
+  });
+
   it('is removed when its end is saved, however long that takes', async () => {
     let finish = (): void => undefined;
     const slow: ActivityStorage = {
