@@ -140,6 +140,13 @@ describe('explorer session when the API key changes', () => {
     assert.deepEqual(e.events.splice(0), ['replace 7-11']);
     assert.equal(followingOf(e), 'live');
     assert.isUndefined(e.explorer.state.failure);
+    // What was stopped meanwhile stays so.
+    e.key = undefined;
+    await e.after(() => e.explorer.keyChanged());
+    e.explorer.stopFollowing();
+    e.key = e.server.keys['demo-readonly'];
+    await e.after(() => e.explorer.keyChanged());
+    assert.equal(followingOf(e), 'none');
   });
 
   it('loads again with another key, once for each change', async () => {

@@ -4,7 +4,7 @@ import { wholeRange } from '../../../../src/logs/explorer/liveSearch';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
-import { explored } from './explored';
+import { explored, followingOf } from './explored';
 
 const edges = ({ explorer }: ReturnType<typeof explored>): string[] =>
   [explorer.state.older, explorer.state.newer].map((edge) =>
@@ -330,6 +330,17 @@ describe('explorer session', () => {
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.deepEqual(e.numbers(), numbers(31, 40));
     assert.equal(e.events.at(-1), 'older 31-34');
+  });
+
+  it('follows nothing if that is cancelled before the stream starts', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.on.query = () => new Promise(() => undefined);
+    await e.after(() => e.explorer.follow());
+    assert.equal(followingOf(e), 'connecting');
+    await e.after(() => e.explorer.cancel());
+    assert.equal(followingOf(e), 'none');
+    assert.isEmpty(e.server.admin.requests().filter(({ isOver }) => !isOver));
   });
 
   it('shows nothing after a cancelled first search, and continues it', async () => {
