@@ -216,11 +216,12 @@ describe('explorer session', () => {
     await e.after(() => e.explorer.follow());
     assert.lengthOf(e.server.open, 1);
     assert.equal(await stayOpen(), 0, 'the stream');
-    for (const [what, begin] of Object.entries({
+    const others: Readonly<Record<string, () => void>> = {
       'a page': () => e.explorer.load('older'),
       'another search': () => void e.run('severity:error'),
       'a context': () => e.explorer.showContext(record!),
-    })) {
+    };
+    for (const [what, begin] of Object.entries(others)) {
       e.server.on.query = () => new Promise(() => undefined);
       await e.after(begin);
       assert.isDefined(e.explorer.state.loading, what);
