@@ -69,6 +69,8 @@ describe('A virtual workspace', () => {
     await name.press('Enter');
     const exported = uiPattern('{0} records were exported to {1}.', undefined, /logs-.+/);
     await notification(page, exported).waitFor();
+    // VS Code shows any progress for a moment at least.
+    await notification(page, uiText('Exporting logs')).waitFor({ state: 'hidden' });
     await clickNotification(page, exported, uiText('Open File'));
     await lines().filter({ hasText: '"eventId"' }).first().waitFor();
   });
