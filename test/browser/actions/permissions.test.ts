@@ -47,7 +47,7 @@ describe('A missing permission', () => {
     } as const;
     for (const tree of trees) {
       await welcomeIs(page, tree, keys[tree]);
-      assert.equal(await message(page, tree), '');
+      await textIs(() => message(page, tree), '');
     }
     await picture(scene, 'missing-permission', sideBar);
     await showOnly(page, 'sources');

@@ -112,11 +112,11 @@ describe('the view Errors', () => {
     await shows(rows);
     await has('no answer', uiText('more than before'));
     await has('connection reset', uiText('gone since the last deployment'));
-    assert.equal(
-      await message(page, 'errors'),
+    await textIs(
+      () => message(page, 'errors'),
       `${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`,
     );
-    assert.include(await header(), uiText('all workloads'));
+    await eventually(header, (text) => text.includes(uiText('all workloads')), 'the header');
     await openRow(page, 'errors', ['pricing.ts:4']);
     await treeRowAt(page, 'errors', ['pricing.ts:4', 'pricing.ts:4']);
     await picture(scene, 'errors', sideBar);
@@ -282,8 +282,8 @@ describe('the view Errors without Git, in a web worker', () => {
     const { page } = scene;
     await showOnly(page, 'errors');
     await treeIs(page, 'errors', `\n  pricing.ts:2 ${fresh} · 1 × · web-api · n ago\n`);
-    assert.equal(
-      await message(page, 'errors'),
+    await textIs(
+      () => message(page, 'errors'),
       `${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`,
     );
     await treeRow(page, 'errors', fresh).click();
