@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventMark, reportMark } from '../editor/report';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
-import { plainSettings } from './editorServer';
 import { failureFile, type Failure } from './failureFiles';
 import { serveJson } from './jsonServer';
 import { openEditor, type EditorWindow } from './openEditor';
@@ -68,7 +67,6 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     extensions: developmentPaths,
     ...(folder ? { folder } : {}),
     host,
-    settings: plainSettings,
     testsPath,
     prepare,
   });
