@@ -64,6 +64,8 @@ export interface Scene {
    * like saved searches stays; that of a connection with another name is not visible.
    */
   reconnect(key?: string, name?: string): Promise<void>;
+  /** Removes every connection, source and server. */
+  forget(): Promise<void>;
   /** Reloads the window as a user does; stored state stays. */
   reload(): Promise<void>;
   /** Leaves the window for an empty page, runs an action, and loads the window again. */
@@ -120,6 +122,14 @@ export function setScene(options: SceneOptions = {}): Scene {
       await scene.driver.set({ 'controlPlane.connections': null });
       await scene.driver.run('controlPlane.signOut');
       await scene.connect(key, name);
+    },
+    async forget() {
+      await scene.driver.set({
+        'controlPlane.connections': null,
+        'controlPlane.sources': null,
+        'controlPlane.servers': null,
+      });
+      await scene.driver.run('controlPlane.signOut');
     },
     async reload() {
       const reloading = scene.driver;

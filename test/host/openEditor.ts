@@ -164,7 +164,7 @@ export function windowUrl(server: string, folder: string, payload?: string): str
   return url.href;
 }
 
-/** Runs tests in extensions under development. */
+/** What makes a window run tests in extensions under development. */
 function payloadOf(server: EditorServer, extensions: readonly string[], testsPath: string): string {
   const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
   return JSON.stringify([

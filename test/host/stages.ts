@@ -57,7 +57,7 @@ export const titles: Readonly<Record<Stage, string>> = {
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
   browser: 'A real VS Code window, driven like a person does',
-  explorer: 'The Log Explorer and what is said of code, in such a window',
+  explorer: 'The Log Explorer, errors, pushes and the branch in such a window',
 };
 
 /** The result of a stage. */

@@ -62,12 +62,7 @@ describe('connecting', () => {
     size: { width: 1280, height: 1200 },
   });
   beforeEach(async () => {
-    await scene.driver.set({
-      'controlPlane.connections': null,
-      'controlPlane.sources': null,
-      'controlPlane.servers': null,
-    });
-    await scene.driver.run('controlPlane.signOut');
+    await scene.forget();
     await view(scene.page, 'sources')
       .getByRole('button', { name: commandTitle('connect') })
       .waitFor();

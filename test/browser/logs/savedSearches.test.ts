@@ -9,7 +9,7 @@ import {
   view,
 } from '../../host/workbench';
 import { pageText } from '../explorer/pageTexts';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, picture, type Scene, setScene } from '../scene';
 import { knownThings, showOnly, welcomeLines } from '../trees';
 
 const live = uiText('live');
@@ -24,6 +24,15 @@ const searches = [
   },
 ];
 
+/** Waits until the view of logs has rows like this. */
+function rows({ page }: Scene, pattern: RegExp): Promise<string[]> {
+  return eventually(
+    () => treeRows(page, 'logs'),
+    (shown) => pattern.test(shown.join('\n')),
+    `rows like ${String(pattern)}`,
+  );
+}
+
 describe('Saved searches in the Logs view', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   const setting = 'controlPlane.logs.savedSearches';
@@ -35,16 +44,9 @@ describe('Saved searches in the Logs view', () => {
     await driver.set({ [setting]: searches });
     await showOnly(page, 'logs');
     await scene.reconnect('demo-full', `searches ${++connections}`);
-    await rows(/of another shop/);
+    await rows(scene, /of another shop/);
   });
   after(() => scene.driver.set({ [setting]: null }));
-
-  const rows = (pattern: RegExp): Promise<string[]> =>
-    eventually(
-      () => treeRows(scene.page, 'logs'),
-      (shown) => pattern.test(shown.join('\n')),
-      `rows like ${String(pattern)}`,
-    );
 
   it('are shown when signed in, and run with the keyboard', async () => {
     const { page, driver } = scene;
@@ -56,13 +58,13 @@ describe('Saved searches in the Logs view', () => {
     ]);
     // A click collapses the section.
     await (await treeRowAt(page, 'logs', [savedSearches])).click();
-    await rows(new RegExp(`${savedSearches}$`));
+    await rows(scene, new RegExp(`${savedSearches}$`));
     await page.keyboard.press('ArrowRight');
-    await rows(/of another shop/);
+    await rows(scene, /of another shop/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.tab.active', { hasText: pageText('title') }).waitFor();
-    await rows(uiPattern('Recent Searches'));
+    await rows(scene, uiPattern('Recent Searches'));
     await picture(scene, 'saved-searches');
     await driver.set({ 'controlPlane.connections': null });
     await view(page, 'logs').getByText(welcomeLines('logs.none')).waitFor();
@@ -73,7 +75,7 @@ describe('Saved searches in the Logs view', () => {
     const { page } = scene;
     await clickRowAction(page, 'logs', 'errors', 'followSearch');
     await statusBarItem(page, live).waitFor();
-    const shown = await rows(new RegExp(`^errors ${live}`));
+    const shown = await rows(scene, new RegExp(`^errors ${live}`));
     assert.equal(shown[1], savedSearches);
   });
 });
@@ -87,13 +89,6 @@ describe('The box of Follow Logs', () => {
     await scene.page.locator('.quick-input-title', { hasText: uiText('Follow Logs') }).waitFor();
   });
 
-  const rows = (pattern: RegExp): Promise<string[]> =>
-    eventually(
-      () => treeRows(scene.page, 'logs'),
-      (shown) => pattern.test(shown.join('\n')),
-      `rows like ${String(pattern)}`,
-    );
-
   it('completes a query step by step with the keyboard', async () => {
     const { page } = scene;
     const hasText = (wanted: string): Promise<string> =>
@@ -102,10 +97,10 @@ describe('The box of Follow Logs', () => {
         (text) => text === wanted,
         `the box lacks ${wanted}`,
       );
-    /** A person is slower than what the window and its extensions tell each other. */
-    const isTold = (): Promise<unknown> => scene.driver.run('setContext', 'isTold', true);
+    /** Lets the window and its extensions tell each other what is new: a person is slower than that. */
+    const catchUp = (): Promise<unknown> => scene.driver.run('setContext', 'caughtUp', true);
     await quickPickItems(page);
-    await isTold();
+    await catchUp();
     // The list is complete: when workloads are found, it is made again.
     await page
       .locator('.quick-input-widget .monaco-progress-container.active')
@@ -116,7 +111,7 @@ describe('The box of Follow Logs', () => {
       (items) => items[0]?.startsWith('stre ') === true && items[1]?.startsWith('stream') === true,
       'the field is not offered',
     );
-    await isTold();
+    await catchUp();
     await picture(scene, 'follow-completion');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -131,13 +126,13 @@ describe('The box of Follow Logs', () => {
     await page.keyboard.press('Enter');
     await hasText('stream:stderr');
     await page.keyboard.press('Enter');
-    await rows(new RegExp(`^stream:stderr ${live}`, 'm'));
+    await rows(scene, new RegExp(`^stream:stderr ${live}`, 'm'));
   });
 
   it('follows the typed query before its list is updated', async () => {
     const { page } = scene;
     await page.keyboard.type('stream:stdout');
     await page.keyboard.press('Enter');
-    await rows(new RegExp(`^stream:stdout ${live}`, 'm'));
+    await rows(scene, new RegExp(`^stream:stdout ${live}`, 'm'));
   });
 });

@@ -37,12 +37,7 @@ describe('Using only the keyboard', () => {
   );
   beforeEach(async () => {
     await scene.driver.run('controlPlane.resetSourcesFilter');
-    await scene.driver.set({
-      'controlPlane.connections': null,
-      'controlPlane.sources': null,
-      'controlPlane.servers': null,
-    });
-    await scene.driver.run('controlPlane.signOut');
+    await scene.forget();
   });
   afterEach(async () => {
     assert.equal(await scene.page.evaluate('globalThis.pressed'), 0, 'no mouse button was pressed');

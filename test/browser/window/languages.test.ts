@@ -67,12 +67,7 @@ describe('In another language', () => {
     size: { width: 1280, height: 1200 },
   });
   beforeEach(async () => {
-    await scene.driver.set({
-      'controlPlane.connections': null,
-      'controlPlane.sources': null,
-      'controlPlane.servers': null,
-    });
-    await scene.driver.run('controlPlane.signOut');
+    await scene.forget();
   });
 
   it('translates the views, commands, boxes and messages of the first minutes', async () => {

@@ -115,7 +115,7 @@ export interface Harness {
   readonly abort: (reason?: unknown) => void;
   /** The options of a call that a person waits for. */
   readonly asked: CallOptions;
-  /** Calls what takes no request of its own, and a person waits for it. */
+  /** Any call that a person waits for. */
   readonly list: () => Promise<unknown>;
 }
 

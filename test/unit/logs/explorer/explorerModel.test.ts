@@ -499,18 +499,11 @@ describe('history of the explorer', () => {
     assert.lengthOf(e.server.queries, length);
   });
 
-  it('has the same query once, and the last fifty', async () => {
+  it('has the last fifty queries', async () => {
     const e = explored(3);
-    const canGoBack = (): boolean => e.explorer.canGoBack;
-    for (const query of ['last:1h', 'last:2h', 'last:1h', 'last:2h']) await e.run(query);
-    for (const query of ['last:1h', 'last:2h', 'last:1h']) {
-      await e.after(() => e.explorer.back());
-      assert.equal(e.explorer.query, query);
-    }
-    assert.isFalse(canGoBack());
     for (let minutes = 1; minutes <= 60; minutes++) await e.run(`last:${minutes}m`);
     let steps = 0;
-    for (; canGoBack(); steps++) await e.after(() => e.explorer.back());
+    for (; e.explorer.canGoBack; steps++) await e.after(() => e.explorer.back());
     assert.deepEqual([steps, e.explorer.query], [50, 'last:10m']);
   });
 
@@ -527,6 +520,7 @@ describe('history of the explorer', () => {
     assert.isUndefined(e.explorer.previous);
     await e.after(() => e.explorer.back());
     assert.equal(e.explorer.query, 'last:2h');
+    assert.isFalse(e.explorer.canGoBack, 'it is there once');
   });
 });
 
