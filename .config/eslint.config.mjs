@@ -91,6 +91,15 @@ const untrusted = [
   ],
 ].map(([selector, message]) => ({ selector, message }));
 
+/** A window is drawn when VS Code gets to it: a slow machine would show what was there before. */
+const readOnce = [
+  "CallExpression[callee.object.name='assert'] AwaitExpression",
+  "CallExpression[callee.name='assert'] AwaitExpression",
+].map((selector) => ({
+  selector,
+  message: 'Read the window until it is as expected: expect(locator), expect.poll or eventually.',
+}));
+
 /** What has one way, in src/vscode, which is the only place that uses the other. */
 const habits = [
   [
@@ -308,6 +317,10 @@ export default defineConfig(
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
+  },
+  {
+    files: ['test/browser/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...readOnce] },
   },
   {
     files: ['**/*.mjs'],

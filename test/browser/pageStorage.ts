@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 const script = `(async () => {
   const request = (one) => new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { type CommandName, commandTitle, type ViewName } from '../host/titles';
 import { treeRowAt } from '../host/treeRows';
 import { focusOn, runCommand, view } from '../host/workbench';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import {
   startControlPlane,
   type ControlPlane,
@@ -14,6 +14,7 @@ import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWin
 import { scaled } from '../host/slowness';
 
 export { eventually } from '../host/eventually';
+export { expect } from '../host/expect';
 
 export interface SceneOptions {
   /** Default: 300 records, and no new ones until a test emits some. */

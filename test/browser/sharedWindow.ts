@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { buildHelperExtension } from '../host/testBuilds';
 import { createPackage } from '../../.config/package';
 import { launchBrowser } from '../host/browser';

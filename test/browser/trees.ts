@@ -1,11 +1,10 @@
 import texts from '../../package.nls.json';
-import { assert } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import type { ControlPlane } from '../control-plane/server';
 import { type TextName, viewTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
-import { eventually, setScene, type Scene, type SceneOptions } from './scene';
+import { eventually, expect, setScene, type Scene, type SceneOptions } from './scene';
 
 export const trees = ['sources', 'servers', 'integrations'] as const;
 export type Tree = (typeof trees)[number];
@@ -55,12 +54,8 @@ export async function showOnly(
  * time.
  */
 export async function treeIs(page: Page, tree: TreeView, expected: string): Promise<void> {
-  await textIs(async () => steady((await treeRows(page, tree)).join('\n')), lines(expected));
-}
-
-/** Waits until a text read from the page is as expected. */
-export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
-  await eventually(read, (text) => text === expected, `not as expected, which is\n${expected}\n`);
+  const rows = async (): Promise<string> => steady((await treeRows(page, tree)).join('\n'));
+  await expect.poll(rows).toBe(lines(expected));
 }
 
 /** Replaces numbers that change with time by `n`. */
@@ -125,8 +120,8 @@ export async function welcomeIs(
 ): Promise<void> {
   const read = async (): Promise<string> =>
     (await welcome(page, tree)).replaceAll(/\s*\n\s*/g, '\n');
-  await textIs(read, keys.map(welcomeLines).join('\n'));
-  assert.isEmpty(await treeRows(page, tree), 'there are also rows');
+  await expect.poll(read).toBe(keys.map(welcomeLines).join('\n'));
+  await expect.poll(() => treeRows(page, tree), 'there are also rows').toEqual([]);
 }
 
 /** A string, since the tests are compiled without the DOM. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
 import type { ViewName } from '../host/titles';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { buildExtension } from '../../.config/build';
 import { addDemoRemote, createDemoRepository, demoSource } from './repository';
 import { buildHelperExtension } from '../host/testBuilds';

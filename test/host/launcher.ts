@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { eventMark, reportMark } from '../editor/report';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
 import { failureFile, type Failure } from './failureFiles';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { launchBrowser } from './browser';
 import { wantedRelease, type EditorRelease } from './editor';
 import { manifest, startEditorServer, type EditorServer } from './editorServer';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { eventually } from './eventually';
 import { type View, viewTitle } from './titles';
 import { view } from './workbench';

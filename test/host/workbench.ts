@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { escaped } from './texts';
 import { type CommandName, commandTitle, type View, type ViewName, viewTitle } from './titles';
 import { eventually } from './eventually';

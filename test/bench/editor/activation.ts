@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { figure } from '../figures';
 import { pageOf } from '../streamBytes';
 import { workspaceAnswers } from '../workspaceAnswers';

@@ -1,4 +1,4 @@
-import type { CDPSession, Frame, FrameLocator, Locator, Page } from 'playwright-core';
+import type { CDPSession, Frame, FrameLocator, Locator, Page } from 'playwright';
 
 export interface Frames {
   /** The milliseconds from one `requestAnimationFrame` to the next. */

@@ -13,7 +13,7 @@ import {
   setActions,
   typeCommand,
 } from '../actionScene';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 const { notification } = workbench;
 
@@ -54,9 +54,9 @@ describe('Activity', () => {
         '',
       ].join(' · '),
     );
-    assert.equal(await row('frozen').locator('a[href], b').count(), 0);
+    await expect(row('frozen').locator('a[href], b')).toHaveCount(0);
     await row('frozen').locator('.codicon-circle-large-outline').waitFor();
-    assert.include(await row('frozen').getAttribute('aria-label'), 'defrosting');
+    await expect(row('frozen')).toHaveAttribute('aria-label', /defrosting/);
     await picture(scene, 'activity-states');
     await workbench.clickRowAction(page, 'activity', 'frozen', 'stopWatching');
     await countIs(0);
@@ -72,11 +72,7 @@ describe('Activity', () => {
     await activityIs(scene, `${titleOf('menu')} queued`);
     const choose = (command: CommandName) => chooseInRowMenu(scene, row(titleOf('menu')), command);
     await choose('copyId');
-    await eventually(
-      () => page.evaluate<string>('navigator.clipboard.readText()'),
-      (text) => text === id,
-      'the id of the operation is not copied',
-    );
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(id);
     await choose('stopWatching');
     await activityIs(scene, `${titleOf('menu')} ${uiText('no longer watched')} · queued`);
     await choose('showResult');
@@ -85,11 +81,7 @@ describe('Activity', () => {
     await choose('watchAgain');
     await activityIs(scene, `${titleOf('menu')} succeeded · done`);
     await choose('removeFromActivity');
-    await eventually(
-      () => treeRows(page, 'activity'),
-      (rows) => rows.length === 0,
-      'the row is still in the list',
-    );
+    await expect.poll(() => treeRows(page, 'activity')).toEqual([]);
   });
 
   it('continues a clean-up in the background, after the link in its progress notification, with the keyboard', async () => {
@@ -98,18 +90,19 @@ describe('Activity', () => {
     const progress = notification(page, titleOf('link'));
     await progress.getByText(commandTitle('runInBackground')).waitFor();
     await typeCommand(scene, 'Notifications: Focus Notification Toast');
-    const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
-    const seen: string[] = [];
-    while (seen.length < 6 && (await focused()).trim() !== commandTitle('runInBackground')) {
+    const focused = async (): Promise<string> =>
+      (await page.evaluate<string>('document.activeElement.textContent')).trim();
+    const seen = [await focused()];
+    while (seen.length < 6 && seen.at(-1) !== commandTitle('runInBackground')) {
       await page.keyboard.press('Tab');
       seen.push(await focused());
     }
-    assert.equal((await focused()).trim(), commandTitle('runInBackground'), seen.join(' | '));
+    assert.equal(seen.at(-1), commandTitle('runInBackground'), seen.join(' | '));
     await page.keyboard.press('Enter');
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
     await activityIs(scene, `${titleOf('link')} succeeded · done`);
-    assert.isEmpty(await workbench.notifications(page), 'there is no notification at its end');
+    await expect.poll(() => workbench.notifications(page)).toEqual([]);
   });
 
   it('stops watching by the link in its progress while the operation continues; watched again, it has one progress', async () => {
@@ -124,7 +117,7 @@ describe('Activity', () => {
     await workbench.clickNotification(page, left, commandTitle('watchAgain'));
     await notification(page, `${titleOf('again')}: running · half of it`).waitFor();
     await picture(scene, 'watched-again');
-    assert.lengthOf(await workbench.notifications(page), 1);
+    await expect.poll(() => workbench.notifications(page)).toHaveLength(1);
     controlPlane.admin.change(id, over);
     await notification(page, `${titleOf('again')}: succeeded · done.`).waitFor();
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);

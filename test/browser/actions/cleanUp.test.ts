@@ -13,7 +13,7 @@ import {
   typeCommand,
 } from '../actionScene';
 import { chooseOfRow } from '../rowMenu';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 import { showOnly, tooltipOf, welcomeLines } from '../trees';
 
 const { dialog, notification } = workbench;
@@ -67,7 +67,7 @@ describe('the clean-up of orphans', () => {
     await typeAndEnter(scene, 'old-api, [x](command:workbench.action.quit), old-api');
     await dialog(page).waitFor();
     await picture(scene, 'clean-up-modal');
-    assert.include(await dialog(page).innerText(), twoItems);
+    await expect(dialog(page)).toContainText(twoItems);
     await page.keyboard.press('Enter');
     await boxSays(scene, typeName);
     await typeAndEnter(scene, 'fra-app-2');
@@ -115,7 +115,8 @@ describe('the clean-up of orphans', () => {
     await picture(scene, 'clean-up-hundred-document');
     await page.locator('.quick-input-widget input:visible').first().click();
     await page.keyboard.press('Escape');
-    assert.isNull(await asked);
+    const answer = await asked;
+    assert.isNull(answer);
     await nothingWasSent();
   });
 
@@ -174,26 +175,25 @@ describe('the clean-up of orphans', () => {
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
     const exact = '[x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
-    assert.include(await dialog(page).innerText(), `⚠ ${exact} — ${areCodes}`);
-    assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
+    await expect(dialog(page)).toContainText(`⚠ ${exact} — ${areCodes}`);
+    await expect(dialog(page).locator('.dialog-message-body a, b')).toHaveCount(0);
     await picture(scene, 'clean-up-odd-modal');
     await page.keyboard.press('Enter');
     await finish();
     const toast = notification(page, /succeeded/);
-    await toast.waitFor();
-    assert.include(await toast.innerText(), shown);
-    assert.equal(await toast.locator('.notification-list-item-message a, b').count(), 0);
+    await expect(toast).toContainText(shown);
+    await expect(toast.locator('.notification-list-item-message a, b')).toHaveCount(0);
     await picture(scene, 'clean-up-odd-over');
     const row = workbench.treeRow(page, 'activity', 'command:go');
-    assert.equal(await row.locator('a[href], b, .codicon-bug').count(), 0);
+    await expect(row.locator('a[href], b, .codicon-bug')).toHaveCount(0);
     const tooltip = await tooltipOf(page, row, uiText('Idempotency key'));
-    assert.equal(await tooltip.locator('a, b, li strong, .codicon-bug').count(), 0);
-    assert.include(await tooltip.innerText(), 'command:go');
+    await expect(tooltip.locator('a, b, li strong, .codicon-bug')).toHaveCount(0);
+    await expect(tooltip).toContainText('command:go');
     await page.mouse.move(900, 400);
     await workbench.clickNotification(page, /succeeded/, uiText('Show Details'));
     const lines = page.locator('.editor-instance .view-line', { hasText: uiPattern('Items') });
     await lines.filter({ hasText: 'command:go' }).waitFor();
-    assert.equal(await page.locator('.editor-instance .detected-link').count(), 0);
+    await expect(page.locator('.editor-instance .detected-link')).toHaveCount(0);
     assert.deepEqual(JSON.parse(sent()[0]?.body ?? ''), { items: [{ name: odd }] });
   });
 
@@ -223,7 +223,8 @@ describe('the clean-up of orphans', () => {
       assert.include(target, `${deployed}\n• web-api\n• storefront\n`);
       await picture(scene, 'tool-sync', '.monaco-dialog-box');
       await page.keyboard.press('Escape');
-      assert.match(await sync.catch(String), /Cancel/);
+      const answer = await sync.catch(String);
+      assert.match(answer, /Cancel/);
 
       const cleanUp = driver.invokeTool('controlPlane_cleanUpOrphans', {
         serverId: serverId(),
@@ -240,12 +241,13 @@ describe('the clean-up of orphans', () => {
       const shown =
         '[x]\\u{28}command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
       assert.include(text, `• old-api\n⚠ ${shown} — ${areCodes}\n`);
-      assert.equal(await first.locator('a[href], a[data-href], b, .codicon-bug').count(), 0);
+      await expect(first.locator('a[href], a[data-href], b, .codicon-bug')).toHaveCount(0);
       await picture(scene, 'tool-clean-up', '.monaco-dialog-box');
       await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();
       await dialog(page).filter({ hasText: twoItems }).waitFor();
       await page.keyboard.press('Escape');
-      assert.equal(await cleanUp, notAgreed.words[0]);
+      const said = await cleanUp;
+      assert.equal(said, notAgreed.words[0]);
       assert.isEmpty(posts(scene, '/syncs'));
       await nothingWasSent();
     } finally {

@@ -4,8 +4,8 @@ import { commandTitle } from '../../host/titles';
 import { treeRowAt } from '../../host/treeRows';
 import { answer, clickPick, dialog, notification, proceed, treeRow } from '../../host/workbench';
 import { over, posts, setActions } from '../actionScene';
-import { eventually, keyOf, picture, sideBar } from '../scene';
-import { message, showOnly, textIs, trees, welcomeIs } from '../trees';
+import { eventually, expect, keyOf, picture, sideBar } from '../scene';
+import { message, showOnly, trees, welcomeIs } from '../trees';
 
 /** What the dialog says about a missing permission. */
 const lacks = {
@@ -30,10 +30,10 @@ describe('A missing permission', () => {
   /** Closes the dialog, after which there must be no further question. */
   const dismiss = async (asked: Promise<unknown>): Promise<void> => {
     const isAsked = scene.page.locator('.quick-input-widget:visible');
-    assert.equal(await isAsked.count(), 0, 'the dialog is the only question');
+    await expect(isAsked, 'the dialog is the only question').toHaveCount(0);
     await scene.page.keyboard.press('Escape');
     await asked;
-    assert.equal(await isAsked.count(), 0, 'no further question');
+    await expect(isAsked, 'no further question').toHaveCount(0);
   };
 
   it('is named instead of the rows of a view, or above the remaining ones', async () => {
@@ -47,7 +47,7 @@ describe('A missing permission', () => {
     } as const;
     for (const tree of trees) {
       await welcomeIs(page, tree, keys[tree]);
-      await textIs(() => message(page, tree), '');
+      await expect.poll(() => message(page, tree)).toBe('');
     }
     await picture(scene, 'missing-permission', sideBar);
     await showOnly(page, 'sources');
@@ -58,10 +58,9 @@ describe('A missing permission', () => {
       uiText('Secret Keys'),
       uiText('Not allowed ({0})', 'secret.list'),
     ]);
-    await textIs(
-      () => message(page, 'sources'),
-      `${uiText('{0} is missing.', 'secret.list')} ${uiText('Secret keys are hidden.')}`,
-    );
+    await expect
+      .poll(() => message(page, 'sources'))
+      .toBe(`${uiText('{0} is missing.', 'secret.list')} ${uiText('Secret keys are hidden.')}`);
     await picture(scene, 'missing-secrets', sideBar);
   });
 
@@ -117,10 +116,9 @@ describe('A missing permission', () => {
       page,
       uiPattern('Clean up {0} on {1}', 'old-api', `fra-app-1: ${isRefused}`),
     );
-    await refusal.waitFor();
     const request = uiPattern('request {0}', /req_[0-9a-f]+\)/);
     const permission = uiText('It needs the permission {0}.', 'server.remove');
-    assert.match(await refusal.innerText(), sequence(request, /\s/, permission));
+    await expect(refusal).toHaveText(sequence(request, /\s*/, permission));
     await refused;
     await picture(scene, 'permission-after');
     await run('checkConnection');

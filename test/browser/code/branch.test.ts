@@ -22,7 +22,7 @@ import {
   setOpen,
 } from '../../host/workbench';
 import { activityIs, boxSays, chooseInRowMenu, posts, typeCommand } from '../actionScene';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
 /** Two repositories in one workspace, each with its bare origin next to it. */
@@ -152,8 +152,8 @@ describe('the checked-out branch', () => {
     const deployed = short(code.commits[1]);
     const ahead = uiText('HEAD is {0}', uiText('{0} commit ahead', 1));
     const label = page.locator(item).locator('[aria-label]').first();
-    assert.equal(
-      await label.getAttribute('aria-label'),
+    await expect(label).toHaveAttribute(
+      'aria-label',
       `${uiText('Control plane: {0} runs {1}', 'production', deployed)}, ${ahead}`,
     );
     const lines = await tooltip();
@@ -166,14 +166,16 @@ describe('the checked-out branch', () => {
       uiText('Source: {0} (same name as the repository)', 'shop-web'),
     ]);
     await page.locator(item).click();
-    assert.deepEqual(await quickPickItems(page), [
-      `${commandTitle('showDeployedCommit')} · ${deployed}`,
-      `${commandTitle('compareWithDeployedCommit')} · ${ahead}`,
-      `${commandTitle('followBranchLogs')} · production`,
-      `${commandTitle('syncEnvironment')} · production`,
-      commandTitle('refresh'),
-      `${commandTitle('chooseSource')} · shop-web`,
-    ]);
+    await expect
+      .poll(() => quickPickItems(page))
+      .toEqual([
+        `${commandTitle('showDeployedCommit')} · ${deployed}`,
+        `${commandTitle('compareWithDeployedCommit')} · ${ahead}`,
+        `${commandTitle('followBranchLogs')} · production`,
+        `${commandTitle('syncEnvironment')} · production`,
+        commandTitle('refresh'),
+        `${commandTitle('chooseSource')} · shop-web`,
+      ]);
     await picture(scene, 'branch-menu');
     await clickPick(page, commandTitle('compareWithDeployedCommit'));
     const title = uiText('{0} ({1}) ↔ Working Tree', deployed, 'production');
@@ -283,10 +285,12 @@ describe('the checked-out branch', () => {
       const ofBranch = uiText('for the checked-out branch');
       await boxSays(scene, ofBranch);
       await picture(scene, 'sync-environments');
-      assert.deepEqual(await quickPickItems(page), [
-        `production · main · ${uiText('{0} apps and jobs', 2)} · ${ofBranch}`,
-        `staging · next · ${uiText('{0} app or job', 1)}`,
-      ]);
+      await expect
+        .poll(() => quickPickItems(page))
+        .toEqual([
+          `production · main · ${uiText('{0} apps and jobs', 2)} · ${ofBranch}`,
+          `staging · next · ${uiText('{0} app or job', 1)}`,
+        ]);
       await page.keyboard.press('Enter');
       await agree('shop-web');
       const progress = notification(page, titleOf('shop-web'));

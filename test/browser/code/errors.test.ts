@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import type { LogRecord } from '../../../src/api/types';
 import { uiPattern, uiText } from '../../host/texts';
 import type { CommandName, TextName } from '../../host/titles';
@@ -18,8 +17,8 @@ import {
 } from '../../host/workbench';
 import { chooseInMenu, typeCommand } from '../actionScene';
 import { chooseOfRow } from '../rowMenu';
-import { eventually, picture, setScene, sideBar } from '../scene';
-import { message, showOnly, textIs, tooltipOf, treeIs, welcomeIs, welcomeLines } from '../trees';
+import { eventually, expect, picture, setScene, sideBar } from '../scene';
+import { message, showOnly, tooltipOf, treeIs, welcomeIs, welcomeLines } from '../trees';
 
 const file = 'web-api/src/pricing.ts';
 /** A kind that came with the last deployment. */
@@ -92,15 +91,13 @@ describe('the view Errors', () => {
       name: welcomeLines(text).split('\n').at(-1) ?? '',
       exact: true,
     });
-  const header = (): Promise<string> =>
-    view(scene.page, 'errors').locator('.pane-header').innerText();
+  const header = (): Locator => view(scene.page, 'errors').locator('.pane-header');
   const icon = (): Locator =>
     scene.page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
-  const badgeIs = (text: string): Promise<void> =>
-    textIs(
-      async () => (await icon().locator('.badge-content:visible').allInnerTexts()).join(),
-      text,
-    );
+  const badgeIs = async (text: string): Promise<void> => {
+    const badge = (): Promise<string[]> => icon().locator('.badge-content:visible').allInnerTexts();
+    await expect.poll(async () => (await badge()).join()).toBe(text);
+  };
   /** Chooses what the view shows. */
   async function choose(command: CommandName, label: string): Promise<void> {
     void scene.driver.run(`controlPlane.${command}`);
@@ -112,17 +109,16 @@ describe('the view Errors', () => {
     await shows(rows);
     await has('no answer', uiText('more than before'));
     await has('connection reset', uiText('gone since the last deployment'));
-    await textIs(
-      () => message(page, 'errors'),
-      `${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`,
-    );
-    await eventually(header, (text) => text.includes(uiText('all workloads')), 'the header');
+    await expect
+      .poll(() => message(page, 'errors'))
+      .toBe(`${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`);
+    await expect(header()).toContainText(uiText('all workloads'));
     await openRow(page, 'errors', ['pricing.ts:4']);
     await treeRowAt(page, 'errors', ['pricing.ts:4', 'pricing.ts:4']);
     await picture(scene, 'errors', sideBar);
     const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), uiText('First seen'));
     const deployments = new RegExp(`^${uiText('Deployments')}: [0-9a-f]{7}$`, 'm');
-    assert.match(await tooltip.innerText(), deployments);
+    await expect.poll(() => tooltip.innerText()).toMatch(deployments);
   });
 
   it('opens the line of code, which is marked', async () => {
@@ -185,7 +181,7 @@ describe('the view Errors', () => {
     await shows(rows);
     await choose('filterErrors', uiText('Of this folder only'));
     await welcomeIs(page, 'errors', 'errors.noSource');
-    assert.include(await header(), uiText('this folder'));
+    await expect(header()).toContainText(uiText('this folder'));
     await picture(scene, 'errors-no-source', sideBar);
     await button('errors.noSource').click();
     await shows(rows);
@@ -245,9 +241,9 @@ describe('the view Errors', () => {
     const { page, driver, controlPlane } = scene;
     await shows(rows);
     await badgeIs('1');
-    assert.include(
-      await icon().getAttribute('aria-label'),
-      uiText('{0} kind of error is new since the last deployment', 1),
+    await expect(icon()).toHaveAttribute(
+      'aria-label',
+      uiPattern('{0} kind of error is new since the last deployment', '1'),
     );
     const { deploymentId, name: workloadName } = controlPlane.world.workloads[0]!;
     controlPlane.admin.emit([
@@ -282,10 +278,9 @@ describe('the view Errors without Git, in a web worker', () => {
     const { page } = scene;
     await showOnly(page, 'errors');
     await treeIs(page, 'errors', `\n  pricing.ts:2 ${fresh} · 1 × · web-api · n ago\n`);
-    await textIs(
-      () => message(page, 'errors'),
-      `${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`,
-    );
+    await expect
+      .poll(() => message(page, 'errors'))
+      .toBe(`${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`);
     await treeRow(page, 'errors', fresh).click();
     await statusBarItem(page, 'Ln 2').waitFor();
     await waitForMark(page);

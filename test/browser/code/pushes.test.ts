@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { assert } from 'chai';
 import { createGitFolder, type GitFolder } from '../../host/gitFolder';
 import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
@@ -11,7 +10,7 @@ import {
   treeRow,
 } from '../../host/workbench';
 import { activityIs, chooseInRowMenu } from '../actionScene';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
 const item =
@@ -115,13 +114,15 @@ describe('a push', () => {
       }),
     );
     await clickNotification(told, live, uiText('What Changed'));
-    assert.match((await quickPickItems(told)).join('\n'), /Say that prices are in euros/);
+    await expect
+      .poll(async () => (await quickPickItems(told)).join('\n'))
+      .toMatch(/Say that prices are in euros/);
     await picture(scene, 'push-what-changed');
     await told.keyboard.press('Escape');
     await activityIs(scene, new RegExp(short));
     await statusBar(new RegExp(`^production ${short} `));
     const others = [page, other.page].filter((one) => one !== told);
-    for (const one of others) assert.equal(await notification(one, live).count(), 0);
+    for (const one of others) await expect(notification(one, live)).toHaveCount(0);
   });
 
   it('that fails is told with the app, the code and the message', async () => {
@@ -165,7 +166,7 @@ describe('a push', () => {
     // Again in the same deployment: it is not fixed there.
     fail(deployments.get('web-api')!);
     await driver.run('controlPlane.refreshErrors');
-    assert.equal(await row.count(), 0);
+    await expect(row).toHaveCount(0);
 
     const next = await push(`${bad}// fixed\n`, 'Fix prices');
     const later = deploy(next);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { startControlPlane } from '../../control-plane/server';
 import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
@@ -19,8 +19,8 @@ import {
   view,
   waitForOutput,
 } from '../../host/workbench';
-import { eventually, keyOf, picture, setScene, withoutIcon } from '../scene';
-import { textIs, type Tree, welcomeLines } from '../trees';
+import { eventually, expect, keyOf, picture, setScene, withoutIcon } from '../scene';
+import { type Tree, welcomeLines } from '../trees';
 
 /** The placeholder of a quick pick. */
 const placeholder = (page: Page): Promise<string | null> =>
@@ -97,18 +97,15 @@ describe('connecting', () => {
       uiText('{0} servers', 3),
       uiText('{0} sources', 4),
     );
-    await eventually(
-      async () => (await placeholder(page)) ?? '',
-      (text) => found.test(text),
-      'the box does not say what was found',
-    );
+    await expect.poll(async () => (await placeholder(page)) ?? '').toMatch(found);
     await picture(scene, 'connect-follow');
     await clickPick(page, withoutIcon(uiText('$(broadcast) Follow Everything')));
     // Recent workloads come first.
     await waitForOutput(page, /\]\s\S/);
     controlPlane.admin.emit([{ body: 'seen at the first start', severity: 'warn' }]);
+    const line = await waitForOutput(page, 'seen at the first start');
     assert.match(
-      await waitForOutput(page, 'seen at the first start'),
+      line,
       /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[warning\] \[.+\] seen at the first start$/,
     );
     await eventually(
@@ -116,11 +113,13 @@ describe('connecting', () => {
       ([row]) => row?.startsWith(`${uiText('everything')} ${uiText('live')} · `) === true,
       'everything is not followed',
     );
-    assert.deepEqual(await boxes(), [
-      `${uiText('Connect to a Control Plane')} (1/3)`,
-      `${uiText('Connect to {0}', host())} (2/3)`,
-      connectedTitle(),
-    ]);
+    await expect
+      .poll(boxes)
+      .toEqual([
+        `${uiText('Connect to a Control Plane')} (1/3)`,
+        `${uiText('Connect to {0}', host())} (2/3)`,
+        connectedTitle(),
+      ]);
     for (const tree of ['sources', 'servers'] as const) {
       await view(page, tree).getByRole('treeitem').first().waitFor();
     }
@@ -172,14 +171,15 @@ describe('connecting', () => {
     await view(page, 'logs')
       .getByRole('button', { name: commandTitle('followLogs') })
       .waitFor();
-    assert.isEmpty(await treeRows(page, 'logs'));
+    await expect.poll(() => treeRows(page, 'logs')).toEqual([]);
   });
 
   it('asks for the name last if the URL is known, and switches between both names', async () => {
     const { page, controlPlane } = scene;
     await scene.connect();
     const connected = scene.driver.run('controlPlane.connect');
-    assert.equal((await boxSays(urlQuestion)).value, controlPlane.url, 'the known URL');
+    const { value } = await boxSays(urlQuestion);
+    assert.equal(value, controlPlane.url, 'the known URL');
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-readonly'));
     const asked = await boxSays(
@@ -213,11 +213,9 @@ describe('connecting', () => {
 
   /** Waits until these are the roots of a tree. */
   const rootsAre = (tree: Tree, ...expected: string[]): Promise<void> =>
-    textIs(
-      async () =>
-        (await treeRows(scene.page, tree)).filter((row) => !row.startsWith(' ')).join('\n'),
-      expected.join('\n'),
-    );
+    expect
+      .poll(async () => (await treeRows(scene.page, tree)).filter((row) => !row.startsWith(' ')))
+      .toEqual(expected);
 
   it('finds sources and servers, asks once which to show and where to save them, and shows them', async () => {
     const { page } = scene;
@@ -272,7 +270,7 @@ describe('connecting', () => {
         `fra-app-1 ${uiText('{0} firing', 1)} · ${fromFolder}`,
         `fra-app-2 ${uiText('{0} firing', 1)} · ${fromFolder}`,
       );
-      assert.isEmpty(await notifications(page), 'nothing more is asked');
+      await expect.poll(() => notifications(page), 'nothing more is asked').toEqual([]);
       await picture(scene, 'discovered-trees');
       const text = await readFile(path.join(folder, '.vscode/settings.json'), 'utf8');
       const settings = JSON.parse(text) as Record<string, unknown[]>;

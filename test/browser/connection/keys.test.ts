@@ -14,7 +14,7 @@ import {
 } from '../../host/workbench';
 import { covers } from '../../unit/covers';
 import { pageStorage } from '../pageStorage';
-import { enterConnection, eventually, inputMessage, setScene, withoutIcon } from '../scene';
+import { enterConnection, eventually, expect, inputMessage, setScene, withoutIcon } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
 const canary = 'canary-3141592653589793';
@@ -74,7 +74,7 @@ describe('The API key', () => {
     await statusBarItem(page, uiText('live')).waitFor();
     assert.deepEqual(keysOf(controlPlane), [`Bearer ${first}`]);
     assert.deepEqual(keysOf(other), [`Bearer ${second}`]);
-    assert.equal(await page.locator('.tab', { hasText: `${uiText('Connection')}.txt` }).count(), 0);
+    await expect(page.locator('.tab', { hasText: `${uiText('Connection')}.txt` })).toHaveCount(0);
   });
 
   it(`is stored only in the secret storage, whatever fails ${covers('F50', 'editor')}`, async () => {

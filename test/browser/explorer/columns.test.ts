@@ -1,10 +1,9 @@
-import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { uiPattern } from '../../host/texts';
-import { findings, search, setExplorer } from './explorerPage';
+import { isAccessible, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -53,14 +52,14 @@ describe('columns of the Log Explorer', () => {
     await addUser();
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
     const own = rows.row('the last one').locator('.value');
-    assert.equal(await own.innerText(), 'bob\\u{202e}');
-    assert.equal(await rows.row('nothing to do').locator('.value').innerText(), '');
+    await expect.poll(() => own.innerText()).toBe('bob\\u{202e}');
+    await expect.poll(() => rows.row('nothing to do').locator('.value').innerText()).toBe('');
     await rows.isSelected('the last one');
     const button = rows.details.getByRole('button', {
       name: `${pageText('detailsColumn')}: attr.user`,
     });
-    assert.equal(await button.getAttribute('aria-pressed'), 'true');
-    assert.deepEqual(await findings(scene), []);
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await isAccessible(scene);
     await picture(scene, 'explorer-columns');
     await rows.details.getByRole('row', { name: /^attr\.user/ }).hover();
     await button.click();
@@ -93,7 +92,7 @@ describe('columns of the Log Explorer', () => {
     const menu = explorer.getByRole('menu', { name: pageText('columns.menu') });
     await menu.getByRole('menuitem', { name: pageText('columns.fit') }).waitFor();
     await picture(scene, 'explorer-column-menu');
-    assert.deepEqual(await findings(scene), []);
+    await isAccessible(scene);
     await rows.press('Escape');
     await rows.hasFocus(heading('attr.user'));
     await rows.press('ArrowLeft', 'Delete');
@@ -124,7 +123,11 @@ describe('columns of the Log Explorer', () => {
     await driver.run('controlPlane.searchLogs');
     await explorer.locator('.rows .row').first().waitFor();
     await have(time, severity, workload, 'attr.user');
-    assert.approximately(await widthOf(workload), width, 2);
+    await eventually(
+      () => widthOf(workload),
+      (now) => Math.abs(now - width) < 2,
+      'it is as wide as before',
+    );
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
   });
 
@@ -164,7 +167,7 @@ describe('columns of the Log Explorer', () => {
       (left) => left >= 0,
       'the body ends in its row',
     );
-    assert.isAbove((await body.boundingBox())!.width, 100);
+    await expect.poll(async () => (await body.boundingBox())?.width).toBeGreaterThan(100);
     await picture(scene, 'explorer-many-columns');
   });
 });
@@ -193,13 +196,13 @@ describe('times of the Log Explorer', () => {
     await is(/^\d+[sm] ago$/);
     const before = await text();
     await eventually(text, (now) => now !== before, 'time passes');
-    assert.equal(await time().getAttribute('title'), exact);
+    await expect(time()).toHaveAttribute('title', exact);
     await choose(pageText('time.both'));
     await is(/^\d{4}-.*\d\s*\d+[sm] ago$/);
     await scene.button('toolbar.more').click();
     const item = scene.explorer.getByRole('menuitemradio', { name: pageText('time.both') });
-    assert.equal(await item.getAttribute('aria-checked'), 'true');
-    assert.deepEqual(await findings(scene), []);
+    await expect(item).toHaveAttribute('aria-checked', 'true');
+    await isAccessible(scene);
     await rows.press('Escape');
   });
 });
@@ -235,15 +238,15 @@ describe('traces of the Log Explorer', () => {
     const inTrace = grid().locator('[role=row][aria-level="2"]');
     await isOpen(false);
     const ofTwo = uiPattern('{0} records in {1}', 2, /.*order received$/);
-    assert.equal(await line(ofTwo).count(), 1);
-    assert.equal(await line(anyTrace).getAttribute('data-severity'), 'error');
-    assert.equal(await inTrace.count(), 0);
+    await expect(line(ofTwo)).toHaveCount(1);
+    await expect(line(anyTrace)).toHaveAttribute('data-severity', 'error');
+    await expect(inTrace).toHaveCount(0);
     await grid().focus();
     await rows.press('Home', 'ArrowRight');
     await isOpen(true);
-    assert.equal(await inTrace.count(), 2);
+    await expect(inTrace).toHaveCount(2);
     await picture(scene, 'explorer-traces');
-    assert.deepEqual(await findings(scene), []);
+    await isAccessible(scene);
     await rows.press('ArrowRight');
     await selected().filter({ hasText: 'order received' }).and(inTrace).waitFor();
     await rows.press('ArrowLeft', 'ArrowLeft');

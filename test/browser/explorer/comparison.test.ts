@@ -1,12 +1,12 @@
 import { assert } from 'chai';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright';
 import { hour, minute } from '../../../src/base/clock';
 import { uiText } from '../../host/texts';
 import { answer } from '../../host/workbench';
-import { findings, searches, setExplorer } from './explorerPage';
+import { isAccessible, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 describe('comparison of logs', () => {
   const scene = setExplorer();
@@ -66,22 +66,26 @@ describe('comparison of logs', () => {
     await scene.button('toolbar.compare').click();
     await answer(scene.page, uiText('The Period Before'));
     await changes().first().waitFor();
-    assert.deepEqual(await texts('.template'), [
-      'payment of order <n> failed: <b>card</b> declined by provider',
-      'retry <n> of request',
-      'cache warmed up',
-      'charged <n> EUR for order <n>',
-      'rebalanced the partitions',
-    ]);
-    assert.deepEqual(await texts('.words'), [
-      uiText('New'),
-      `${uiText('More often')} ×3.2`,
-      uiText('Gone'),
-      uiText('About the same'),
-      uiText('Too rare to tell'),
-    ]);
-    assert.deepEqual(await texts('.count.now'), ['30', '64', '0', '125', '1']);
-    assert.deepEqual(await texts('.count.before'), ['0', '20', '8', '120', '0']);
+    await expect
+      .poll(() => texts('.template'))
+      .toEqual([
+        'payment of order <n> failed: <b>card</b> declined by provider',
+        'retry <n> of request',
+        'cache warmed up',
+        'charged <n> EUR for order <n>',
+        'rebalanced the partitions',
+      ]);
+    await expect
+      .poll(() => texts('.words'))
+      .toEqual([
+        uiText('New'),
+        `${uiText('More often')} ×3.2`,
+        uiText('Gone'),
+        uiText('About the same'),
+        uiText('Too rare to tell'),
+      ]);
+    await expect.poll(() => texts('.count.now')).toEqual(['30', '64', '0', '125', '1']);
+    await expect.poll(() => texts('.count.before')).toEqual(['0', '20', '8', '120', '0']);
   });
 
   for (const width of [1400, 900]) {
@@ -91,7 +95,7 @@ describe('comparison of logs', () => {
       await scene.page.setViewportSize({ width, height: 800 });
       await changes().first().locator('.template').click();
       await changes().first().locator('.apart-rows li').first().waitFor();
-      assert.deepEqual(await findings(scene), []);
+      await isAccessible(scene);
       await picture(scene, `comparison-${width}`);
       const overflow = await page()
         .locator('#page')
@@ -124,7 +128,7 @@ describe('comparison of logs', () => {
     await compare('severity:warn,error');
     await scene.reload();
     await changes().first().waitFor();
-    assert.lengthOf(await texts('.template'), 2);
+    await expect.poll(() => texts('.template')).toHaveLength(2);
     await page()
       .getByRole('button', { name: pageText('toolbar.copyLink') })
       .click();

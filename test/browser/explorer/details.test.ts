@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { commandTitle } from '../../host/titles';
 import { statusBarItem } from '../../host/workbench';
@@ -7,7 +7,7 @@ import { chooseInMenu } from '../actionScene';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { picture } from '../scene';
+import { expect, picture } from '../scene';
 
 const json = '{"msg":"request completed","res":{"statusCode":503}}';
 const stack =
@@ -97,25 +97,25 @@ describe('details of a record in the Log Explorer', () => {
     await attributes.getByRole('row', { name: /^attr\.user 42/ }).waitFor();
     await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
     await fields.getByRole('row', { name: /^severity info/ }).waitFor();
-    assert.equal(await fields.getByRole('row', { name: /^trace/ }).count(), 0);
-    assert.deepEqual(await actions(), [context, ...rest]);
+    await expect(fields.getByRole('row', { name: /^trace/ })).toHaveCount(0);
+    await expect.poll(actions).toEqual([context, ...rest]);
     await hasBody('"statusCode": 503');
     await rows.tabTo(details.getByRole('switch', { name: pageText('detailsFormat') }));
     await rows.press('Space');
     await hasBody(json);
     await click('TypeError');
     await fields.getByRole('row', { name: `trace ${traceId}` }).waitFor();
-    assert.deepEqual(await actions(), [trace, context, ...rest]);
+    await expect.poll(actions).toEqual([trace, context, ...rest]);
     await picture(scene, 'explorer-details');
     await rows.row('the first one [truncated]').click();
     await details.locator('.body').getByText('[truncated]').waitFor();
-    assert.deepEqual(await actions(), rest);
+    await expect.poll(actions).toEqual(rest);
   });
 
   it('open the source file of a stack frame', async () => {
     const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
     await enter('TypeError');
-    assert.equal(await rows.details.locator('.frame').count(), 1, 'the other one is nowhere');
+    await expect(rows.details.locator('.frame'), 'the other one is nowhere').toHaveCount(1);
     await rows.tabTo(link);
     await rows.press('Enter');
     await scene.page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
@@ -147,16 +147,13 @@ describe('details of a record in the Log Explorer', () => {
     await rows.row('TypeError').locator('.body').click({ button: 'right' });
     await rows.isSelected('TypeError');
     await page.getByRole('menuitem', { name: commandTitle('copyRecordJson') }).waitFor();
-    assert.deepEqual(
-      await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts(),
-      [
-        commandTitle('showRecordTrace'),
-        commandTitle('showRecordContext'),
-        commandTitle('goToLogStatement'),
-        commandTitle('copyRecordLine'),
-        commandTitle('copyRecordJson'),
-      ],
-    );
+    await expect(page.locator('.monaco-menu .action-label:not(.separator)')).toHaveText([
+      commandTitle('showRecordTrace'),
+      commandTitle('showRecordContext'),
+      commandTitle('goToLogStatement'),
+      commandTitle('copyRecordLine'),
+      commandTitle('copyRecordJson'),
+    ]);
     await page.keyboard.press('Escape');
     // Who closes it is where they were.
     await rows.hasFocus(rows.grid);

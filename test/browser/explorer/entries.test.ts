@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import type { Deployment, LogRecord } from '../../../src/api/types';
 import { uiText } from '../../host/texts';
 import { openRow } from '../../host/treeRows';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Frame, FrameLocator, Locator } from 'playwright-core';
+import { assert } from 'chai';
+import type { Frame, FrameLocator, Locator } from 'playwright';
 import { pageText } from './pageTexts';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { eventually, setScene, type Scene, type SceneOptions } from '../scene';
@@ -177,8 +178,8 @@ export async function inPage<T>({ page }: Pick<Scene, 'page'>, expression: strin
   return (await pageFrame(page.frames())).evaluate<T>(expression);
 }
 
-/** The findings of axe in the page, as text. */
-export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]> {
+/** Asserts that axe finds nothing in the page. */
+export async function isAccessible({ page }: Pick<Scene, 'page'>, when?: string): Promise<void> {
   const frame = await pageFrame(page.frames());
   if (!(await frame.evaluate<boolean>("'axe' in window"))) {
     await frame.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
@@ -187,10 +188,11 @@ export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]>
     violations: Finding[];
     passes: Finding[];
   }>('axe.run(document)');
-  if (passes.length < 10) return ['axe has not run'];
-  return violations.flatMap(({ id, help, nodes }) =>
+  const findings = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, target }) => `${id}: ${help}: ${target.join(' ')}: ${html}`),
   );
+  assert.deepEqual(findings, [], when);
+  assert.isAtLeast(passes.length, 10, 'axe has run');
 }
 
 interface Finding {

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { pageText } from './pageTexts';
 import { eventually } from '../scene';
 import type { ExplorerScene } from './explorerPage';

@@ -70,7 +70,8 @@ describe('exports of the Log Explorer', () => {
     await saveAs(file, 'OK');
     const told = uiText('{0} records were exported to {1}.', 500, 'loaded.ndjson');
     await notification(page, told).waitFor();
-    assert.deepEqual(recordsOf(lines(await readFile(file, 'utf8'))), emitted.slice(-500));
+    const text = await readFile(file, 'utf8');
+    assert.deepEqual(recordsOf(lines(text)), emitted.slice(-500));
     assert.lengthOf(searches(scene), before);
     await clickNotification(page, told, uiText('Open File'));
     await page.locator('.editor-instance .view-line', { hasText: 'eventId' }).first().waitFor();

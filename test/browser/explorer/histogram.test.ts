@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { uiPattern, uiText } from '../../host/texts';
 import {
-  findings,
+  isAccessible,
   inPage,
   search,
   searches,
@@ -11,7 +11,7 @@ import {
   type SearchBody,
 } from './explorerPage';
 import { pageText } from './pageTexts';
-import { eventually, inEachLook, picture } from '../scene';
+import { eventually, expect, inEachLook, picture } from '../scene';
 
 const hour = 3_600_000;
 
@@ -49,7 +49,7 @@ describe('histogram of the Log Explorer', () => {
     await page.keyboard.press('Home');
     const whenAndWhat = (what: string | RegExp): RegExp =>
       uiPattern('{0}: {1}', /\d\d:\d\d.*/, what);
-    assert.match(await chosen(), whenAndWhat(uiText('not loaded')));
+    await expect.poll(chosen).toMatch(whenAndWhat(uiText('not loaded')));
     await button('histogram.loadWhole').click();
     await button('histogram.loadWhole').waitFor({ state: 'hidden' });
     await bars().focus();
@@ -61,12 +61,12 @@ describe('histogram of the Log Explorer', () => {
     );
     const before = searches(scene).length;
     await page.keyboard.press('Shift+PageDown');
-    assert.match(await chosen(), several(11));
+    await expect.poll(chosen).toMatch(several(11));
     await page.keyboard.press('Escape');
-    assert.notMatch(await chosen(), several());
-    assert.equal(await bars().getAttribute('aria-valuenow'), '11');
+    await expect.poll(chosen).not.toMatch(several());
+    await expect(bars()).toHaveAttribute('aria-valuenow', '11');
     await page.keyboard.press('Shift+ArrowRight');
-    assert.match(await chosen(), several(2));
+    await expect.poll(chosen).toMatch(several(2));
     assert.lengthOf(searches(scene), before);
     await shown(scene, () => page.keyboard.press('Enter'));
     await becomes((now) => now.startsWith('from:'));
@@ -85,7 +85,7 @@ describe('histogram of the Log Explorer', () => {
     const { from, to } = dragged.filters;
     await becomes(`from:${String(from)} to:${String(to)}`);
     const option = scene.explorer.locator('.query-line select option:checked');
-    assert.match((await option.textContent()) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
+    await expect(option).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
     await isAllAgain(() => zoomOut().click());
 
     const middle = [box.x + box.width / 2, box.y + 20] as const;
@@ -112,7 +112,7 @@ describe('histogram of the Log Explorer', () => {
       await picture(scene, `explorer-histogram-${width}`);
     }
     // Commit, environment and outcome.
-    assert.match((await first.getAttribute('aria-label')) ?? '', /[0-9a-f]{7} .*(prod|preview)/);
+    await expect(first).toHaveAttribute('aria-label', /[0-9a-f]{7} .*(prod|preview)/);
     await first.focus();
     await page.keyboard.press('Enter');
     const items = explorer.getByRole('menu', { name: pageText('deployments.label') });
@@ -171,8 +171,8 @@ describe('histogram of the Log Explorer', () => {
     await page.keyboard.press('Shift+F8');
     await eventually(hasFocus, Boolean, 'F8 moves to the list');
     const selected = grid.locator('.row[aria-selected=true]');
-    assert.match((await selected.getAttribute('data-severity')) ?? '', /error|fatal/);
-    assert.deepEqual(await findings(scene), []);
+    await expect(selected).toHaveAttribute('data-severity', /error|fatal/);
+    await isAccessible(scene);
   });
 
   it('has the colours of each theme', async () => {

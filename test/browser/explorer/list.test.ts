@@ -4,7 +4,7 @@ import { covers } from '../../unit/covers';
 import { inPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 /** Bodies that would act, were they anything but text. */
 const hostile = {
@@ -55,17 +55,16 @@ describe('list of the Log Explorer', () => {
     await rows.isSelected('the last one');
     await rows.press('ArrowUp');
     await rows.isSelected('out of memory');
-    assert.equal(
-      await selected.getAttribute('id'),
-      await grid.getAttribute('aria-activedescendant'),
-      'the selected row is the active one',
-    );
+    const id = (await selected.getAttribute('id')) ?? '';
+    await expect(grid).toHaveAttribute('aria-activedescendant', id);
     const count = Number(await grid.getAttribute('aria-rowcount'));
-    assert.equal(await selected.getAttribute('aria-rowindex'), String(count - 1));
-    assert.match(await selected.innerText(), /^\d{4}-.*\sout of memory$/s);
-    assert.equal(await selected.locator('.severity').innerText(), pageText('severity.fatal'));
+    await expect(selected).toHaveAttribute('aria-rowindex', String(count - 1));
+    await expect.poll(() => selected.innerText()).toMatch(/^\d{4}-.*\sout of memory$/s);
+    await expect(selected.locator('.severity')).toHaveText(pageText('severity.fatal'));
     await rows.press('PageUp');
-    assert.isBelow(Number(await selected.getAttribute('aria-rowindex')), count - 2);
+    await expect
+      .poll(async () => Number(await selected.getAttribute('aria-rowindex')))
+      .toBeLessThan(count - 2);
     await rows.press('End', 'Shift+F8', 'Shift+F8');
     await rows.isSelected('TypeError: no price');
     const height = async (): Promise<number> => (await selected.boundingBox())!.height;
@@ -134,16 +133,17 @@ describe('list of the Log Explorer', () => {
     await grid.focus();
     await rows.press('Home');
     const colored = rows.row('GET /coats 404').locator('.sgr-fg-3');
-    assert.equal(await colored.innerText(), '404');
+    await expect.poll(() => colored.innerText()).toBe('404');
     const colorOf = (selector: string): Promise<string> =>
       inPage(scene, `getComputedStyle(document.querySelector('${selector}')).color`);
-    assert.notEqual(await colorOf('.sgr-fg-3'), await colorOf('.grid'));
+    const usual = await colorOf('.grid');
+    await expect.poll(() => colorOf('.sgr-fg-3')).not.toBe(usual);
     const row = rows.row('order failed');
-    assert.equal(await row.locator('.dim').innerText(), '  order=42');
+    await expect.poll(() => row.locator('.dim').innerText()).toBe('  order=42');
     await row.click();
     const trace = details.getByRole('group', { name: pageText('detailsStack') });
     await trace.getByText('at total').waitFor();
-    assert.include(await details.innerText(), '"order": 42');
+    await expect(details).toContainText('"order": 42');
     await picture(scene, 'explorer-bodies');
   });
 
@@ -161,8 +161,8 @@ describe('list of the Log Explorer', () => {
       assert.include(text, part);
     }
     for (const sign of ['\u001b', '\u202e', '\u0007']) assert.notInclude(text, sign);
-    assert.equal(await scene.explorer.locator('#page img, #page script, #page b').count(), 0);
-    assert.equal(await scene.explorer.locator('head title').innerText(), pageText('title'));
+    await expect(scene.explorer.locator('#page img, #page script, #page b')).toHaveCount(0);
+    await expect(scene.explorer.locator('head title')).toHaveText(pageText('title'));
     await picture(scene, 'explorer-hostile');
   });
 
@@ -235,10 +235,7 @@ describe('rows of the Log Explorer', () => {
   it('keep their elements and places when others are scrolled into view', async () => {
     await search(scene, 'last:1h');
     await explorerRows(scene).isInView('styled 199.');
-    assert.deepEqual(await inPage(scene, scrollToOthers), {
-      areOther: true,
-      areInPlace: true,
-      newNodes: 0,
-    });
+    const shown = await inPage(scene, scrollToOthers);
+    assert.deepEqual(shown, { areOther: true, areInPlace: true, newNodes: 0 });
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { uiText } from '../../host/texts';
 import { inPage, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
-import { eventually } from '../scene';
+import { eventually, expect } from '../scene';
 
 describe('loading in the list of the Log Explorer', () => {
   const scene = setExplorer();
@@ -76,7 +76,7 @@ describe('loading in the list of the Log Explorer', () => {
     await rows.press('Home');
     const selected = await rows.selected.innerText();
     await has((count) => count > 1500);
-    assert.equal(await rows.selected.innerText(), selected, 'the same row is selected');
+    await expect.poll(() => rows.selected.innerText(), 'the same row is selected').toBe(selected);
     await rows.isInView(selected.split('\n').at(-1)!);
     await until(
       () => rows.press('PageUp', 'PageUp', 'PageUp'),
@@ -98,10 +98,10 @@ describe('loading in the list of the Log Explorer', () => {
     const [asked, top] = [searches(scene).length, await rows.top()];
     await rows.press('Tab');
     await rows.hasFocus(scene.button('listTime'));
-    assert.equal(await rows.top(), top);
+    await expect.poll(() => rows.top()).toBe(top);
     await rows.press('Tab');
     await rows.hasFocus(scene.explorer.getByRole('separator'));
-    assert.equal(await rows.top(), top);
+    await expect.poll(() => rows.top()).toBe(top);
     await rows.press('Shift+Tab', 'Shift+Tab');
     await eventually(
       () => scene.focused().getAttribute('role'),

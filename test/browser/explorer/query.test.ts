@@ -1,9 +1,9 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { uiText } from '../../host/texts';
-import { asked, findings, inPage, search, searches, setExplorer } from './explorerPage';
+import { asked, isAccessible, inPage, search, searches, setExplorer } from './explorerPage';
 import { pageText } from './pageTexts';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 describe('query bar of the Log Explorer', () => {
   const scene = setExplorer();
@@ -35,7 +35,7 @@ describe('query bar of the Log Explorer', () => {
     // Those of the first letter alone give way, and what was chosen among them with them.
     await option('stream').waitFor({ state: 'detached' });
     await bar.press('ArrowDown');
-    assert.equal(await option('severity').getAttribute('aria-selected'), 'true');
+    await expect(option('severity')).toHaveAttribute('aria-selected', 'true');
     await bar.press('Enter');
     await option('error').waitFor();
     await page.keyboard.type('err');
@@ -46,7 +46,7 @@ describe('query bar of the Log Explorer', () => {
     await page.keyboard.type(' last:6h');
     const { filters } = await asked(scene, () => bar.press('Enter'));
     assert.deepEqual(filters['severities'], ['error']);
-    assert.equal(await bar.getAttribute('aria-expanded'), 'false');
+    await expect(bar).toHaveAttribute('aria-expanded', 'false');
     // It is one of the recent ones from now on.
     await bar.fill('"something else"');
     await bar.press('Escape');
@@ -85,12 +85,12 @@ describe('query bar of the Log Explorer', () => {
     await bar.fill('severity:error nope:1 last:6h');
     await bar.press('Enter');
     await explorer.locator('.mirror .wrong', { hasText: 'nope' }).waitFor();
-    assert.equal(await bar.getAttribute('aria-invalid'), 'true');
+    await expect(bar).toHaveAttribute('aria-invalid', 'true');
     const described = (await bar.getAttribute('aria-describedby')) ?? '';
     const message = await explorer.locator(`#${described}`).textContent();
     const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'nope'));
     assert.include(message ?? '', wrong);
-    assert.deepEqual(await findings(scene), []);
+    await isAccessible(scene);
     for (const one of [scene.severity('warn'), button('query.search')]) {
       await one.click();
       await isInBar();
@@ -99,7 +99,8 @@ describe('query bar of the Log Explorer', () => {
       await scene.more(id);
       await isInBar();
     }
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'of before');
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, 'of before');
     await bar.fill('severity:error last:6h');
     await eventually(
       () => bar.getAttribute('aria-invalid'),
@@ -162,7 +163,7 @@ describe('query bar of the Log Explorer', () => {
       });
     const isOver = async (): Promise<void> => {
       await button('query.cancel').waitFor({ state: 'hidden' });
-      assert.equal(await scene.focused().textContent(), pageText('query.search'));
+      await expect(scene.focused()).toHaveText(pageText('query.search'));
     };
     slow();
     await scene.bar.fill('severity:info last:6h');
@@ -178,7 +179,7 @@ describe('query bar of the Log Explorer', () => {
     await scene.page.keyboard.press('Enter');
     await button('query.cancel').waitFor();
     await scene.page.keyboard.press('Tab');
-    assert.equal(await scene.focused().textContent(), pageText('query.cancel'));
+    await expect(scene.focused()).toHaveText(pageText('query.cancel'));
     await scene.page.keyboard.press('Enter');
     await isOver();
   });
@@ -199,10 +200,10 @@ describe('query bar of the Log Explorer', () => {
     await bar.fill('severity:info last:6h');
     await bar.press('Enter');
     await explorer.getByRole('alert').filter({ hasText: 'no <b>logs</b>' }).waitFor();
-    assert.equal(await explorer.locator('.notices b').count(), 0);
+    await expect(explorer.locator('.notices b')).toHaveCount(0);
     await former.waitFor();
     await button('notices.diagnostics').waitFor();
-    assert.deepEqual(await findings(scene), []);
+    await isAccessible(scene);
     await picture(scene, 'explorer-former');
     await asked(scene, () => bar.press('Enter'));
     await former.waitFor({ state: 'detached' });

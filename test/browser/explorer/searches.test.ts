@@ -7,7 +7,7 @@ import { answer, clickPick, dialog, inputBox, proceed } from '../../host/workben
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { chooseOfRow } from '../rowMenu';
-import { eventually, picture } from '../scene';
+import { eventually, expect, picture } from '../scene';
 
 const setting = 'controlPlane.logs.savedSearches';
 const saved = [
@@ -40,7 +40,7 @@ describe('saved and recent searches', () => {
     const replace = proceed(dialog(page));
     await search(scene, 'severity:fatal last:6h');
     await scene.more('toolbar.save');
-    assert.equal((await inputBox(page)).title, uiText('Save Search'));
+    await expect.poll(() => inputBox(page)).toMatchObject({ title: uiText('Save Search') });
     await answer(page, 'fatal ones');
     await clickPick(page, forMe);
     await tree((shown) => shown.includes('  fatal ones severity:fatal last:6h'), 'the new one');
@@ -54,7 +54,7 @@ describe('saved and recent searches', () => {
     await replace.waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
-    assert.include(await kept(), { errors: 'severity:error last:1h' });
+    await expect.poll(kept).toMatchObject({ errors: 'severity:error last:1h' });
     await scene.more('toolbar.save');
     await answer(page, 'errors');
     await clickPick(page, forMe);
@@ -77,7 +77,7 @@ describe('saved and recent searches', () => {
     assert.lengthOf(searches(scene), before, 'nothing is sent');
 
     await chooseOfRow(page, 'logs', recent, 'saveSearch', 'keyboard');
-    assert.include((await inputBox(page)).title, uiText('Save Search'));
+    await expect.poll(async () => (await inputBox(page)).title).toContain(uiText('Save Search'));
     await answer(page, 'errors again');
     await clickPick(page, forMe);
     await tree((shown) => shown.includes('  errors again severity:error'), 'it is saved');
@@ -100,10 +100,10 @@ describe('saved and recent searches', () => {
     await remove();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    assert.hasAllKeys(await kept(), ['what is wrong', 'warnings']);
+    await expect.poll(async () => Object.keys(await kept())).toEqual(['what is wrong', 'warnings']);
     await remove();
     await page.keyboard.press('Enter');
     await tree((shown) => !shown.includes('warnings'), 'it is gone');
-    assert.hasAllKeys(await kept(), ['what is wrong']);
+    await expect.poll(async () => Object.keys(await kept())).toEqual(['what is wrong']);
   });
 });

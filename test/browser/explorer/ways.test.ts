@@ -1,11 +1,11 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { chooseInMenu } from '../actionScene';
 import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { picture } from '../scene';
+import { expect, picture } from '../scene';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const containerId = 'ab'.repeat(32);
@@ -95,7 +95,7 @@ describe('navigation from a record of the Log Explorer', () => {
         assert.notProperty(filters, 'search');
       }
       await rows.isSelected(start);
-      assert.equal(await rows.selected.getAttribute('aria-rowindex'), '52');
+      await expect(rows.selected).toHaveAttribute('aria-rowindex', '52');
       await rows.isInView(start);
       await rows.hasFocus(rows.grid);
       await rows.details.locator('pre').filter({ hasText: start }).waitFor();

@@ -21,7 +21,7 @@ import {
   waitForOutput,
 } from '../../host/workbench';
 import { covers } from '../../unit/covers';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
 const everything = uiText('everything');
@@ -70,7 +70,8 @@ describe('following', () => {
     emit('while paused 2');
     await rowIs(uiPattern('paused ({0} new)', 2));
     await statusBarItem(page, uiText('paused ({0} new)', 2)).waitFor();
-    assert.notInclude((await outputLines(page)).join('\n'), 'while paused');
+    const lines = await outputLines(page);
+    assert.notInclude(lines.join('\n'), 'while paused');
     await picture(scene, 'paused');
     await clickRowAction(page, 'logs', everything, 'resumeLogs');
     await waitForOutput(page, 'while paused 2');
@@ -182,9 +183,11 @@ describe('following', () => {
       { body: 'all is well', severity: 'info' },
     ]);
     await waitForOutput(page, 'an error');
-    assert.notInclude(await driver.channel(own), 'all is well');
+    const shown = await driver.channel(own);
+    assert.notInclude(shown, 'all is well');
     await driver.run('controlPlane.showLogs');
-    assert.include(await shownIn(channels.logs, 'all is well'), 'an error');
+    const all = await shownIn(channels.logs, 'all is well');
+    assert.include(all, 'an error');
 
     await clickRowAction(page, 'logs', everything, 'pauseLogs');
     const both = `${uiText('paused ({0} new)', 0)} · ${uiText('live')} · `;
@@ -233,7 +236,7 @@ describe('following', () => {
     await picture(scene, 'signed-out');
     await statusBarItem(page, is).click();
     await clickPick(page, commandTitle('connect'));
-    assert.include((await inputBox(page)).message, question);
+    await expect.poll(async () => (await inputBox(page)).message).toContain(question);
     await dismiss(page);
     // The view has a button for it, too.
     await view(page, 'logs').hover();
@@ -241,7 +244,7 @@ describe('following', () => {
       .getByRole('button', { name: commandTitle('connect') })
       .first()
       .click();
-    assert.include((await inputBox(page)).message, question);
+    await expect.poll(async () => (await inputBox(page)).message).toContain(question);
     await dismiss(page);
   });
 

@@ -9,7 +9,7 @@ import {
   view,
 } from '../../host/workbench';
 import { pageText } from '../explorer/pageTexts';
-import { eventually, picture, type Scene, setScene } from '../scene';
+import { eventually, expect, picture, setScene, type Scene } from '../scene';
 import { knownThings, showOnly, welcomeLines } from '../trees';
 
 const live = uiText('live');
@@ -50,12 +50,14 @@ describe('Saved searches in the Logs view', () => {
 
   it('are shown when signed in, and run with the keyboard', async () => {
     const { page, driver } = scene;
-    assert.deepEqual(await treeRows(page, 'logs'), [
-      `${uiText('Follow Logs…')} ${uiText('Not following any logs.')}`,
-      savedSearches,
-      '  errors severity:error,fatal last:1h',
-      `  of another shop ${searches[1]?.query ?? ''}`,
-    ]);
+    await expect
+      .poll(() => treeRows(page, 'logs'))
+      .toEqual([
+        `${uiText('Follow Logs…')} ${uiText('Not following any logs.')}`,
+        savedSearches,
+        '  errors severity:error,fatal last:1h',
+        `  of another shop ${searches[1]?.query ?? ''}`,
+      ]);
     // A click collapses the section.
     await (await treeRowAt(page, 'logs', [savedSearches])).click();
     await rows(scene, new RegExp(`${savedSearches}$`));
@@ -68,7 +70,7 @@ describe('Saved searches in the Logs view', () => {
     await picture(scene, 'saved-searches');
     await driver.set({ 'controlPlane.connections': null });
     await view(page, 'logs').getByText(welcomeLines('logs.none')).waitFor();
-    assert.isEmpty(await treeRows(page, 'logs'));
+    await expect.poll(() => treeRows(page, 'logs')).toEqual([]);
   });
 
   it('are followed with the button of the row, below the tails', async () => {

@@ -3,7 +3,7 @@ import { assert } from 'chai';
 import { uiText } from '../../host/texts';
 import { openRow, treeRowAt } from '../../host/treeRows';
 import { answer, clickRowAction, treeRow, view } from '../../host/workbench';
-import { inEachLook, picture, sideBar, type Scene } from '../scene';
+import { expect, inEachLook, picture, sideBar, type Scene } from '../scene';
 import { setTrees, showOnly, steady, trees, welcomeLines } from '../trees';
 
 interface Finding {
@@ -144,10 +144,9 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     await rowsTellWhatTheyShow(scene);
     const search = view(page, 'sources').getByRole('treeitem', { name: /^search, / });
     const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
-    assert.equal(
-      steady((await search.getAttribute('aria-label')) ?? ''),
-      `search, ${drifted}, running · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`,
-    );
+    await expect
+      .poll(async () => steady((await search.getAttribute('aria-label')) ?? ''))
+      .toBe(`search, ${drifted}, running · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`);
   });
 
   it('for running, waiting and ended tails, and saved and recent searches', async () => {

@@ -1,20 +1,19 @@
 import texts from '../../../package.nls.json';
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../../control-plane/server';
 import { sequence, uiPattern, uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
 import { openRow, treeRowAt, treeRows } from '../../host/treeRows';
 import { answer, view } from '../../host/workbench';
 import { covers } from '../../unit/covers';
-import { eventually, keyOf, picture, sideBar } from '../scene';
+import { eventually, expect, keyOf, picture, sideBar } from '../scene';
 import {
   message,
   setTrees,
   showOnly,
   steady,
-  textIs,
   tooltipOf,
   treeIs,
   trees,
@@ -178,8 +177,8 @@ describe('the trees', () => {
       `,
     );
     const icon = page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
-    await textIs(() => icon.locator('.badge-content').innerText(), '3');
-    assert.include(await icon.getAttribute('aria-label'), uiText('{0} alert rules fire', 3));
+    await expect(icon.locator('.badge-content')).toHaveText('3');
+    await expect(icon).toHaveAttribute('aria-label', uiPattern('{0} alert rules fire', '3'));
     await picture(scene, 'servers', sideBar);
   });
 
@@ -247,7 +246,7 @@ describe('the trees', () => {
       await view(page, 'sources').hover();
       const filled = button(texts['command.changeSourcesFilter']);
       await filled.and(page.locator('.codicon-filter-filled')).waitFor();
-      assert.equal(await button(commandTitle('filterSources')).count(), 0);
+      await expect(button(commandTitle('filterSources'))).toHaveCount(0);
       await picture(scene, 'filtered', sideBar);
 
       await filled.click();
@@ -368,7 +367,7 @@ describe('the trees', () => {
     const others = (all: string[]): string[] => all.filter((_, index) => index !== at + 1);
     assert.match(after[at + 1]!, /probe/);
     assert.deepEqual(others(after), others(before));
-    assert.deepEqual(await selected.allTextContents(), [second]);
+    await expect(selected).toHaveText([second!]);
     await picture(scene, 'changed-deployment', sideBar);
 
     // A new deployment adds a row.
@@ -385,7 +384,7 @@ describe('the trees', () => {
       ({ length }) => length === before.length + 1,
       'there is not one row more, of the deployment that has begun',
     );
-    assert.deepEqual(await selected.allTextContents(), [second]);
+    await expect(selected).toHaveText([second!]);
   });
 
   it('lose no row and no change if data changes while rows are on their way', async () => {
@@ -411,14 +410,12 @@ describe('the trees', () => {
   async function staysText(place: Locator): Promise<void> {
     // The labels of rows and their buttons are <a> elements without an address.
     const made = place.locator('a:not(.label-name):not(.action-label), a[href], img, h1');
-    assert.deepEqual(
-      await made.evaluateAll((all: { outerHTML: string }[]) => all.map((one) => one.outerHTML)),
-      [],
-    );
-    assert.equal(
-      await place.locator('.label-name .codicon, .label-description .codicon').count(),
-      0,
-    );
+    await expect
+      .poll(() =>
+        made.evaluateAll((all: { outerHTML: string }[]) => all.map((one) => one.outerHTML)),
+      )
+      .toEqual([]);
+    await expect(place.locator('.label-name .codicon, .label-description .codicon')).toHaveCount(0);
   }
 
   it(`keep their rows when everything fails, and show their age and the error as text ${covers('F56', 'editor')}`, async () => {
@@ -442,18 +439,15 @@ describe('the trees', () => {
     assert.match(line, sequence(/^/, updated, ' ', refused));
     assert.include(line, harmless);
     const above = view(page, 'servers').locator('.message:visible').first();
-    assert.isFalse(
-      await above.evaluate(
-        (one: { scrollWidth: number; clientWidth: number }) => one.scrollWidth > one.clientWidth,
-      ),
-      'no word is too long for it',
-    );
+    const isWide = (one: { scrollWidth: number; clientWidth: number }): boolean =>
+      one.scrollWidth > one.clientWidth;
+    await expect.poll(() => above.evaluate(isWide), 'a word is too long for it').toBe(false);
     await staysText(view(page, 'servers'));
-    assert.deepEqual(await rows(), before);
+    await expect.poll(rows).toEqual(before);
     await picture(scene, 'stale', sideBar);
     controlPlane.admin.reset();
     await refresh();
-    await textIs(() => message(page, 'servers'), '');
+    await expect.poll(() => message(page, 'servers')).toBe('');
   });
 
   it('say why they are empty, and what to do', async () => {
@@ -489,7 +483,7 @@ describe('the trees', () => {
       servers: notAllowed(server.name, 'alert.read'),
     };
     for (const tree of ['sources', 'servers'] as const) {
-      await textIs(() => message(page, tree), expected[tree]);
+      await expect.poll(() => message(page, tree)).toBe(expected[tree]);
     }
     for (const { name } of sources) await treeRowAt(page, 'sources', [name]);
     for (const { name } of servers) await treeRowAt(page, 'servers', [name]);
@@ -535,7 +529,7 @@ describe('the trees', () => {
       const row = await treeRowAt(page, tree, path);
       const tooltip = await tooltipOf(page, row, '<img src=x>');
       await staysText(tooltip);
-      assert.include(await tooltip.innerText(), exact, path.join(' › '));
+      await expect(tooltip, path.join(' › ')).toContainText(exact);
       await staysText(view(page, tree));
     }
     await picture(scene, 'hostile-rows', sideBar);

@@ -13,7 +13,7 @@ import {
   waitForOutput,
 } from '../../host/workbench';
 import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from '../actionScene';
-import { eventually, keyOf, picture, setScene } from '../scene';
+import { eventually, expect, keyOf, picture, setScene } from '../scene';
 import { treeIs } from '../trees';
 
 const everything = uiText('everything');
@@ -40,7 +40,8 @@ describe('Using only the keyboard', () => {
     await scene.forget();
   });
   afterEach(async () => {
-    assert.equal(await scene.page.evaluate('globalThis.pressed'), 0, 'no mouse button was pressed');
+    const pressed = await scene.page.evaluate('globalThis.pressed');
+    assert.equal(pressed, 0, 'no mouse button was pressed');
   });
 
   /**
@@ -138,7 +139,9 @@ describe('Using only the keyboard', () => {
     await run(focusOn('sources'));
     await reach('Tab', commandTitle('connect'));
     await page.keyboard.press('Enter');
-    assert.equal((await inputBox(page)).title, `${uiText('Connect to a Control Plane')} (1/3)`);
+    await expect
+      .poll(() => inputBox(page))
+      .toMatchObject({ title: `${uiText('Connect to a Control Plane')} (1/3)` });
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-full'));
     await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
@@ -207,7 +210,9 @@ describe('Using only the keyboard', () => {
     await run('View: Focus Status Bar');
     await reach('ArrowRight', uiText('Control Plane logs: {0}', live));
     await page.keyboard.press('Enter');
-    assert.include((await quickPickItems(page)).join('\n'), uiText('Stop'));
+    await expect
+      .poll(async () => (await quickPickItems(page)).join('\n'))
+      .toContain(uiText('Stop'));
     await typeAndEnter(scene, uiText('Stop'));
     await statusBarItem(page, uiText('stopped')).waitFor();
   });

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import germanTexts from '../../../media/l10n/bundle.l10n.de.json';
 import germanTitles from '../../../package.nls.de.json';
 import { pseudoLanguage } from '../../host/pseudoLanguage';
@@ -152,9 +152,11 @@ describe('In another language', () => {
     const item = workbench.statusBarItem(page, live);
     await item.waitFor();
     const label = (await item.locator('a').getAttribute('aria-label')) ?? '';
-    assert.deepEqual(untranslated([await item.innerText(), label]), []);
+    const text = await item.innerText();
+    assert.deepEqual(untranslated([text, label]), []);
     await workbench.treeRow(page, logs, live).waitFor();
-    assert.deepEqual(untranslated(await treeRows(page, logs)), []);
+    const rows = await treeRows(page, logs);
+    assert.deepEqual(untranslated(rows), []);
   });
 
   it('translates the Log Explorer', async () => {

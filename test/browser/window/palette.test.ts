@@ -9,7 +9,7 @@ import {
   statusBarItem,
   view,
 } from '../../host/workbench';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, expect, picture, setScene } from '../scene';
 
 describe('The Command Palette', () => {
   const scene = setScene({ connected: null, size: { width: 1400, height: 900 } });
@@ -71,7 +71,7 @@ describe('The Command Palette', () => {
     const { page, driver } = scene;
     await scene.connect();
     await view(page, 'activity').waitFor();
-    assert.equal(await view(page, 'integrations').count(), 0);
+    await expect(view(page, 'integrations')).toHaveCount(0);
     const retried = driver.run('controlPlane.retryPreviewReporting');
     await proceed(dialog(page)).click();
     await retried;

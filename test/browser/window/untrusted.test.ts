@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { startControlPlane, type ControlPlane } from '../../control-plane/server';
 import { temporaryFolder } from '../../host/processes';
 import { uiText } from '../../host/texts';
@@ -21,7 +21,7 @@ import {
 } from '../../host/workbench';
 import { covers } from '../../unit/covers';
 import { boxSays, posts } from '../actionScene';
-import { eventually, keyOf, picture, setScene } from '../scene';
+import { eventually, expect, keyOf, picture, setScene } from '../scene';
 import { message, showOnly } from '../trees';
 
 const hostile =
@@ -73,9 +73,9 @@ describe('In a folder that is not trusted', () => {
   /** The hostile text must not become a link or an image anywhere in the window. */
   const staysText = async (): Promise<void> => {
     const { page } = scene;
-    assert.equal(await page.locator('img[src="x"], img[src$="/x"]').count(), 0, 'no image');
-    assert.equal(await page.locator('a', { hasText: /^click$/ }).count(), 0, 'no link');
-    assert.equal(await page.locator('a', { hasText: /^www\.evil/ }).count(), 0, 'no address');
+    await expect(page.locator('img[src="x"], img[src$="/x"]'), 'no image').toHaveCount(0);
+    await expect(page.locator('a', { hasText: /^click$/ }), 'no link').toHaveCount(0);
+    await expect(page.locator('a', { hasText: /^www\.evil/ }), 'no address').toHaveCount(0);
   };
 
   it(`never sends the key to a URL that the folder or the remote names ${covers('F53', 'editor')}`, async () => {
@@ -83,7 +83,9 @@ describe('In a folder that is not trusted', () => {
     const offers = async (...items: string[]): Promise<void> => {
       // The palette offers it once there is a connection.
       void driver.run('controlPlane.switchConnection');
-      assert.deepEqual(await quickPickItems(page), [...items, uiText('Connect to Another…')]);
+      await expect
+        .poll(() => quickPickItems(page))
+        .toEqual([...items, uiText('Connect to Another…')]);
       await dismiss(page);
     };
     await offers();
@@ -110,7 +112,7 @@ describe('In a folder that is not trusted', () => {
     await toast.waitFor();
     const [message = ''] = await notifications(page);
     assert.include(message, '[click] (command:workbench.action.toggleSidebarVisibility)');
-    assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
+    await expect(toast.locator('.notification-list-item-message a')).toHaveCount(0);
     await staysText();
     await picture(scene, 'hostile-notification');
   });
@@ -174,7 +176,7 @@ describe('In a folder that is not trusted', () => {
     );
     assert.match(rows.join('\n'), /\[click\] ?\(command:workbench\.action\.toggleSide/);
     const row = treeRow(page, 'logs', '[click]');
-    assert.equal(await row.locator('.monaco-tl-contents a[href], .codicon-error').count(), 0);
+    await expect(row.locator('.monaco-tl-contents a[href], .codicon-error')).toHaveCount(0);
     assert.isEmpty(
       controlPlane.admin.requests().filter(({ body }) => body?.includes('["error"]') === true),
     );
@@ -193,7 +195,7 @@ describe('In a folder that is not trusted', () => {
     const opened = page.locator('.editor-instance .view-line');
     await opened.filter({ hasText: /of\sthe\sfolder/ }).waitFor();
     const links = page.locator('.output-view .view-line .detected-link');
-    assert.equal(await links.filter({ hasText: /passwd|lib/ }).count(), 0);
+    await expect(links.filter({ hasText: /passwd|lib/ })).toHaveCount(0);
   });
 
   it('applies API settings of the folder only after it is trusted', async () => {
@@ -263,7 +265,7 @@ describe('A folder that lists thousands of servers', () => {
     await showOnly(page, 'servers');
     const own = treeRow(page, 'servers', 'my-production');
     await own.waitFor();
-    assert.lengthOf(await treeRows(page, 'servers'), 1);
+    await expect.poll(() => treeRows(page, 'servers')).toHaveLength(1);
     assert.isAtMost(looks(), 1);
 
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
@@ -273,7 +275,9 @@ describe('A folder that lists thousands of servers', () => {
     const marked = treeRow(page, 'servers', 'theirs-0');
     await marked.filter({ hasText: uiText('from this folder') }).waitFor();
     await own.waitFor();
-    assert.notInclude((await treeRows(page, 'servers')).join('\n'), 'their-playground');
+    await expect
+      .poll(async () => (await treeRows(page, 'servers')).join('\n'))
+      .not.toContain('their-playground');
     await eventually(
       () => message(page, 'servers'),
       (text) =>
@@ -306,7 +310,8 @@ describe('A folder that lists thousands of servers', () => {
     await proceed(modal).click();
     await boxSays(scene, uiText('Type the ID of the server, {0}, to clean it up.', shortId));
     await dismiss(page);
-    assert.isNull(await asked);
+    const answer = await asked;
+    assert.isNull(answer);
     assert.isEmpty(posts(scene, '/cleanup-orphans'));
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright';
 import texts from '../../../package.nls.json';
 import { repository } from '../../host/openEditor';
 import { temporaryFolder } from '../../host/processes';

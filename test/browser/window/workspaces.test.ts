@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { assert } from 'chai';
 import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
 import {
@@ -16,7 +15,7 @@ import {
   runCommand,
   waitForOutput,
 } from '../../host/workbench';
-import { eventually, picture, setScene } from '../scene';
+import { eventually, expect, picture, setScene } from '../scene';
 
 describe('A virtual workspace', () => {
   // As in a browser without a server.
@@ -48,7 +47,7 @@ describe('A virtual workspace', () => {
   it('opens logs as text, and exports to a file', async () => {
     const { page } = scene;
     await runCommand(page, 'openLogsAsText');
-    assert.equal((await inputBox(page)).title, uiText('Open Logs as Text'));
+    await expect.poll(() => inputBox(page)).toMatchObject({ title: uiText('Open Logs as Text') });
     await answer(page, 'last:7d');
     await page
       .locator('.tab.active', { hasText: new RegExp(`^${uiText('Logs')} .*\\.log$`) })
@@ -94,10 +93,10 @@ describe('A virtual workspace', () => {
     }
     await dismiss(page);
     const item = '.statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
-    assert.equal(await page.locator(item).count(), 0);
-    assert.isEmpty(await notifications(page));
+    await expect(page.locator(item)).toHaveCount(0);
+    await expect.poll(() => notifications(page)).toEqual([]);
     await driver.run('controlPlane.showOutput');
     await waitForOutput(page, '/logs/');
-    assert.equal(await page.locator('.output-view').getByText('[error]').count(), 0);
+    await expect(page.locator('.output-view').getByText('[error]')).toHaveCount(0);
   });
 });
