@@ -5,7 +5,12 @@ import { buildHelperExtension } from '../host/testBuilds';
 import { createPackage } from '../../.config/package';
 import { launchBrowser } from '../host/browser';
 import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
-import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
+import {
+  plainSettings,
+  quietSettings,
+  startEditorServer,
+  type EditorServer,
+} from '../host/editorServer';
 import { windowUrl } from '../host/openEditor';
 import { atEnd, endAll, temporaryFolder } from '../host/processes';
 import { addPseudoLanguage } from '../host/pseudoLanguage';
@@ -219,6 +224,7 @@ async function resetServer(
   await write('Machine', remoteSettings);
   await write('User', {
     ...quietSettings,
+    ...plainSettings,
     'security.workspace.trust.enabled': false,
     'workbench.colorTheme': 'Dark Modern',
     // The theme follows the browser, which can change at any time: see `inEachLook`.

@@ -29,6 +29,15 @@ export const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
+/** For windows of tests: a tenth less work than with what these draw. */
+export const plainSettings = {
+  'breadcrumbs.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'workbench.iconTheme': null,
+  'workbench.reduceMotion': 'on',
+};
+
 export interface EditorServerOptions {
   /** Extensions to install before the start: `.vsix` files, and folders. */
   extensions?: readonly string[];

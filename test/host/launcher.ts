@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { eventMark, reportMark } from '../editor/report';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
+import { plainSettings } from './editorServer';
 import { failureFile, type Failure } from './failureFiles';
 import { serveJson } from './jsonServer';
 import { openEditor, type EditorWindow } from './openEditor';
@@ -67,6 +68,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     extensions: developmentPaths,
     ...(folder ? { folder } : {}),
     host,
+    settings: plainSettings,
     testsPath,
     prepare,
   });
