@@ -18,6 +18,7 @@ import {
   proceed,
   quickPickItems,
   runCommand,
+  treeRow,
   waitForOutput,
   setOpen,
 } from '../../host/workbench';
@@ -317,6 +318,9 @@ describe('the checked-out branch', () => {
       await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
       await scene.connect('demo-full', `code ${++connections}`);
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
+      // A row above that is drawn again takes those below from VS Code for a moment.
+      const failing = uiText('{0} failing', 1);
+      await treeRow(page, 'sources', 'data-platform').filter({ hasText: failing }).waitFor();
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'syncEnvironment');
       await agree('data-platform');
