@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { statementLanguages } from '../../../../src/logs/calls/languages';
 import { findStatements, longestFile } from '../../../../src/logs/calls/findStatements';
+import { isLinear } from '../../linear';
 import { shortOrLong } from '../../long';
 import { logged } from './logged';
 
@@ -117,25 +118,13 @@ describe('Logging calls in source text', () => {
       vue: ['<script', '<script>'],
     };
     const everything = [...pieces, 'log.info("{}", ', 'log<a>().', 'logger.info do '];
-    const costOf = (id: string, piece: string, length: number): number => {
-      const text = `<?php log.info(${piece.repeat(length / piece.length)}`;
-      const start = process.cpuUsage();
-      findStatements(text, id, { prints: true });
-      const { user, system } = process.cpuUsage(start);
-      // Less than a tenth of a millisecond cannot be measured.
-      return Math.max(100, user + system);
-    };
-    const length = shortOrLong(12_500, 125_000);
     for (const id of Object.keys(slow)) {
       for (const piece of shortOrLong(slow[id] ?? [], everything)) {
-        // Eight times as long: quadratic work is 64 times as much. The least of several, because other work of
-        // the process counts, too.
-        let [short, long] = [Infinity, Infinity];
-        for (let tries = 0; tries < 5 && !(long < 24 * short); tries++) {
-          short = Math.min(short, costOf(id, piece, length));
-          long = Math.min(long, costOf(id, piece, 8 * length));
-        }
-        assert.isBelow(long / short, 24, `${id}: ${piece}`);
+        const find = (length: number): unknown =>
+          findStatements(`<?php log.info(${piece.repeat(length / piece.length)}`, id, {
+            prints: true,
+          });
+        isLinear(find, shortOrLong(12_500, 125_000), `${id}: ${piece}`);
       }
     }
   }).timeout(shortOrLong(120_000, 3_600_000));

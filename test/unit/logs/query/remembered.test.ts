@@ -7,6 +7,7 @@ import {
 } from '../../../../src/logs/query/remembered';
 import { unambiguousNames } from '../../../../src/logs/query/searchQuery';
 import { covers } from '../../covers';
+import { isLinear } from '../../linear';
 import { sampleRecord } from '../sampleRecord';
 
 describe('recently seen values', () => {
@@ -35,13 +36,13 @@ describe('recently seen values', () => {
   });
 
   it(`of a record with thousands of attributes are the first ones, in little time ${covers('F76', 'unit')}`, () => {
-    const seen = new SeenValues();
-    const attributes = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`a${n}`, 'x']));
-    const start = process.cpuUsage();
-    seen.learn(Array.from({ length: 100 }, () => sampleRecord({ attributes })));
-    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
-    assert.lengthOf(seen.attributes(), 200);
-    assert.include(seen.attributes(), 'a0');
+    isLinear((size) => {
+      const seen = new SeenValues();
+      const attributes = Object.fromEntries(Array.from({ length: size }, (_, n) => [`a${n}`, 'x']));
+      seen.learn(Array.from({ length: 100 }, () => sampleRecord({ attributes })));
+      assert.lengthOf(seen.attributes(), 200);
+      assert.include(seen.attributes(), 'a0');
+    }, 625);
   });
 
   it(`do not include inherited members as attributes ${covers('F59', 'unit')}`, () => {
