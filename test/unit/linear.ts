@@ -19,7 +19,7 @@ export function isLinear(work: (size: number) => unknown, size: number, what?: s
     return Math.max(100, user + system);
   };
   let [short, long] = [Infinity, Infinity];
-  for (let tries = 0; tries < 20 && !(long < most * short); tries++) {
+  for (let tries = 0; tries < 10 && !(long < most * short); tries++) {
     short = Math.min(short, costOf(size));
     long = Math.min(long, costOf(8 * size));
   }
