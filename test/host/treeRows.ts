@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright';
 import { eventually } from './eventually';
+import { scaled } from './slowness';
 import { type View, viewTitle } from './titles';
 import { view } from './workbench';
 
@@ -79,9 +80,11 @@ async function reachRow(page: Page, name: View, path: readonly string[]): Promis
 }
 
 async function open(page: Page, name: View, path: readonly string[], row: TreeRow): Promise<void> {
-  // A row that opens by itself at the same moment is closed by the click.
+  // A row that opens by itself at the same moment is closed by the click. One that has moved is not
+  // there to be clicked: it is found again.
   for (let at = row; at.isOpen !== undefined && !at.hasChildren;) {
-    if (!at.isOpen) await rowElement(page, name, at).locator('.monaco-tl-twistie').click();
+    const twistie = rowElement(page, name, at).locator('.monaco-tl-twistie');
+    if (!at.isOpen) await twistie.click({ timeout: scaled(2000) }).catch(() => undefined);
     const late = Date.now() + 3000;
     const isDone = ({ hasChildren, isOpen }: TreeRow): boolean =>
       hasChildren || (isOpen === false && Date.now() > late);

@@ -102,7 +102,8 @@ describe('Activity', () => {
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
     await activityIs(scene, `${titleOf('link')} succeeded · done`);
-    await expect.poll(() => workbench.notifications(page)).toEqual([]);
+    const shown = await workbench.notifications(page);
+    assert.isEmpty(shown, 'there is no notification at its end');
   });
 
   it('stops watching by the link in its progress while the operation continues; watched again, it has one progress', async () => {

@@ -73,9 +73,12 @@ describe('In a folder that is not trusted', () => {
   /** The hostile text must not become a link or an image anywhere in the window. */
   const staysText = async (): Promise<void> => {
     const { page } = scene;
-    await expect(page.locator('img[src="x"], img[src$="/x"]'), 'no image').toHaveCount(0);
-    await expect(page.locator('a', { hasText: /^click$/ }), 'no link').toHaveCount(0);
-    await expect(page.locator('a', { hasText: /^www\.evil/ }), 'no address').toHaveCount(0);
+    // Once: a tooltip that has closed meanwhile would contain nothing.
+    const found = await page
+      .locator('img[src="x"], img[src$="/x"]')
+      .or(page.locator('a', { hasText: /^(click$|www\.evil)/ }))
+      .evaluateAll((all: { outerHTML: string }[]) => all.map((one) => one.outerHTML));
+    assert.deepEqual(found, []);
   };
 
   it(`never sends the key to a URL that the folder or the remote names ${covers('F53', 'editor')}`, async () => {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { assert } from 'chai';
 import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
 import {
@@ -94,7 +95,8 @@ describe('A virtual workspace', () => {
     await dismiss(page);
     const item = '.statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
     await expect(page.locator(item)).toHaveCount(0);
-    await expect.poll(() => notifications(page)).toEqual([]);
+    const shown = await notifications(page);
+    assert.isEmpty(shown);
     await driver.run('controlPlane.showOutput');
     await waitForOutput(page, '/logs/');
     await expect(page.locator('.output-view').getByText('[error]')).toHaveCount(0);
