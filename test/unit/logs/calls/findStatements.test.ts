@@ -120,11 +120,12 @@ describe('Logging calls in source text', () => {
     const everything = [...pieces, 'log.info("{}", ', 'log<a>().', 'logger.info do '];
     for (const id of Object.keys(slow)) {
       for (const piece of shortOrLong(slow[id] ?? [], everything)) {
-        const find = (length: number): unknown =>
-          findStatements(`<?php log.info(${piece.repeat(length / piece.length)}`, id, {
-            prints: true,
-          });
-        isLinear(find, shortOrLong(12_500, 125_000), `${id}: ${piece}`);
+        isLinear(
+          shortOrLong(12_500, 125_000),
+          (length) => `<?php log.info(${piece.repeat(length / piece.length)}`,
+          (text) => findStatements(text, id, { prints: true }),
+          `${id}: ${piece}`,
+        );
       }
     }
   }).timeout(shortOrLong(120_000, 3_600_000));
