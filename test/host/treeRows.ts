@@ -82,7 +82,9 @@ async function reachRow(page: Page, name: View, path: readonly string[]): Promis
 async function open(page: Page, name: View, path: readonly string[], row: TreeRow): Promise<void> {
   // A row that opens by itself at the same moment is closed by the click. One that has moved is not
   // there to be clicked: it is found again.
+  const end = Date.now() + scaled(60_000);
   for (let at = row; at.isOpen !== undefined && !at.hasChildren;) {
+    if (Date.now() > end) throw new Error(`${viewTitle(name)} does not open ${path.join(' › ')}`);
     const twistie = rowElement(page, name, at).locator('.monaco-tl-twistie');
     if (!at.isOpen) await twistie.click({ timeout: scaled(2000) }).catch(() => undefined);
     const late = Date.now() + 3000;

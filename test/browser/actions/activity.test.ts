@@ -118,7 +118,8 @@ describe('Activity', () => {
     await workbench.clickNotification(page, left, commandTitle('watchAgain'));
     await notification(page, `${titleOf('again')}: running · half of it`).waitFor();
     await picture(scene, 'watched-again');
-    await expect.poll(() => workbench.notifications(page)).toHaveLength(1);
+    const shown = await workbench.notifications(page);
+    assert.lengthOf(shown, 1);
     controlPlane.admin.change(id, over);
     await notification(page, `${titleOf('again')}: succeeded · done.`).waitFor();
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);

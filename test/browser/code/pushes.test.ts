@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { assert } from 'chai';
 import { createGitFolder, type GitFolder } from '../../host/gitFolder';
 import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
@@ -122,7 +123,10 @@ describe('a push', () => {
     await activityIs(scene, new RegExp(short));
     await statusBar(new RegExp(`^production ${short} `));
     const others = [page, other.page].filter((one) => one !== told);
-    for (const one of others) await expect(notification(one, live)).toHaveCount(0);
+    for (const one of others) {
+      const count = await notification(one, live).count();
+      assert.equal(count, 0);
+    }
   });
 
   it('that fails is told with the app, the code and the message', async () => {

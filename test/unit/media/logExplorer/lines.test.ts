@@ -144,7 +144,7 @@ describe('lines of the list', () => {
       store.change(message('replace', many));
       return new Lines(store, (first) => first);
     };
-    isLinear(4000, ungrouped, (lines) => {
+    isLinear(12_800, ungrouped, (lines) => {
       const { count } = lines;
       lines.group(true);
       assert.equal(lines.count, count / 8);
