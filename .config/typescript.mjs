@@ -4,6 +4,9 @@ import { transformSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+// The lines of a failure are those of the source.
+process.setSourceMapsEnabled(true);
+
 createRequire(import.meta.url).extensions['.ts'] = (module, file) => {
   const { code } = transformSync(readFileSync(file, 'utf8'), {
     loader: 'ts',

@@ -156,10 +156,10 @@ describe('details of a record in the Log Explorer', () => {
     ]);
     await page.keyboard.press('Escape');
     // Who closes it is where they were.
-    await rows.hasFocus(rows.grid);
+    await rows.isReturnedTo(rows.grid);
     await rows.press('Shift+F10');
     await rows.copies(() => chooseInMenu(scene, 'copyRecordJson'), isRecord);
-    await rows.hasFocus(rows.grid);
+    await rows.isReturnedTo(rows.grid);
   });
 
   it('add a value to the query and exclude it', async () => {

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright';
 import { pageText } from './pageTexts';
-import { eventually } from '../scene';
-import type { ExplorerScene } from './explorerPage';
+import { eventually, expect } from '../scene';
+import { inPage, type ExplorerScene } from './explorerPage';
 
 /**
  * The properties of an element in the page that are used; the tests are compiled without the DOM.
@@ -11,6 +11,7 @@ interface PageElement {
   matches(selector: string): boolean;
   closest(selector: string): PageElement | null;
   getRootNode(): { readonly host?: PageElement };
+  readonly ownerDocument: { readonly activeElement: unknown };
 }
 
 /** The list of the Log Explorer and the details of the selected record, as the user sees them. */
@@ -25,6 +26,12 @@ export interface ExplorerRows {
   isInView(text: string | RegExp): Promise<unknown>;
   /** Waits until an element, or a part of it, has the focus. */
   hasFocus(what: Locator): Promise<unknown>;
+  /**
+   * Waits until the page has its focus in an element, and gives it the focus of the window, too. For
+   * after a menu of VS Code, which sometimes returns the focus only to its own frame around the page:
+   * it looks every 250 ms whether a page lost the focus, and may do so before it knows of the menu.
+   */
+  isReturnedTo(what: Locator): Promise<void>;
   /** The number of records. */
   count(): Promise<number>;
   hasCount(records: number): Promise<unknown>;
@@ -43,6 +50,7 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
     scene.page.evaluate<string>('navigator.clipboard.readText()');
   const isFocused = (what: Locator): Promise<boolean> =>
     what.evaluate((element: PageElement) => element.matches(':focus, :focus-within'));
+  const focused = 'document.activeElement?.outerHTML.slice(0, 300)';
   /** Whether the focus is in the same toolbar. */
   const isBesideFocus = (what: Locator): Promise<boolean> =>
     what.evaluate((element: PageElement) =>
@@ -73,7 +81,28 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
           !!box && !!frame && box.y >= frame.y && box.y + box.height <= frame.y + frame.height,
         `${String(text)} is visible`,
       ),
-    hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it does not have the focus'),
+    hasFocus: (what) =>
+      eventually(
+        async () =>
+          (await isFocused(what)) || [
+            await scene.page.evaluate(focused),
+            await inPage(scene, focused),
+          ],
+        (is) => is === true,
+        'what has the focus, in the window and in the page',
+      ),
+    async isReturnedTo(what) {
+      await expect
+        .poll(
+          () =>
+            what.evaluate(
+              (element: PageElement) => element.ownerDocument.activeElement === element,
+            ),
+          'the focus',
+        )
+        .toBe(true);
+      await what.focus();
+    },
     count: async () => Number(await rows.grid.getAttribute('aria-rowcount')) - 1,
     hasCount: (records) =>
       eventually(

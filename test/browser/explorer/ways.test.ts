@@ -113,6 +113,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await rows.press('Shift+F10');
     await chooseInMenu(scene, 'showRecordContext');
     await isContext(loaded);
+    await rows.isReturnedTo(rows.grid);
     await rows.press('Home');
     await rows.isSelected('before 21');
     await rows.press('End');
