@@ -80,6 +80,9 @@ export interface OtherWindow {
   readonly driver: Driver;
 }
 
+/** In pixels. */
+export const usualSize = { width: 1280, height: 800 };
+
 const windowLimit = scaled(120_000);
 
 /** The window that the next scene may reuse, with the options it was loaded with. */
@@ -164,7 +167,7 @@ export function setScene(options: SceneOptions = {}): Scene {
     });
     await options.prepare?.(controlPlane);
     const { folder = controlPlane.demoFolder, settings = {} } = options;
-    const { size = { width: 1280, height: 800 } } = options;
+    const { size = usualSize } = options;
     driver = await openWindow(window, {
       folder: typeof folder === 'function' ? await folder() : folder,
       size,
@@ -191,8 +194,12 @@ export function setScene(options: SceneOptions = {}): Scene {
       return kept.driver;
     }
     kept = undefined;
-    const opened = await where.open(wanted);
-    if (options.keepsWindow) kept = { wanted: text, driver: opened };
+    if (!options.keepsWindow) return where.open(wanted);
+    // VS Code takes sizes, such as that of the panel, from the height at load: they must not depend
+    // on which scene was the first.
+    const opened = await where.open({ ...wanted, size: usualSize });
+    await where.page.setViewportSize(wanted.size);
+    kept = { wanted: text, driver: opened };
     return opened;
   };
   const close = async (): Promise<void> => {

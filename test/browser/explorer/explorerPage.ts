@@ -3,7 +3,7 @@ import { assert } from 'chai';
 import type { Frame, FrameLocator, Locator } from 'playwright';
 import { pageText } from './pageTexts';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
-import { eventually, setScene, type Scene, type SceneOptions } from '../scene';
+import { eventually, setScene, usualSize, type Scene, type SceneOptions } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
 /** A window with the Log Explorer in it. */
@@ -39,7 +39,7 @@ let connections = 0;
  * state. There are no records unless the options say so.
  */
 export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): ExplorerScene {
-  const { size = { width: 1280, height: 800 } } = rest;
+  const { size = usualSize } = rest;
   const scene = setScene({
     connected: null,
     keepsWindow: true,
