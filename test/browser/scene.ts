@@ -285,8 +285,20 @@ async function explain(scene: Scene, title: string): Promise<void> {
     }
     return pages.map((page) => page.url()).join('\n');
   });
+  await keep('frames.html', async () => {
+    const frames = scene.page.frames().filter((frame) => frame !== scene.page.mainFrame());
+    return (await Promise.all(frames.map((frame) => frame.evaluate<string>(markup)))).join('\n');
+  });
   console.log(`See ${folder}`);
 }
+
+/** In a frame: its document, and where it is scrolled to, which markup does not say. */
+const markup = `[
+  ...[...document.querySelectorAll('*')]
+    .filter(({ scrollTop }) => scrollTop > 0)
+    .map((one) => '<!-- ' + one.className + ' is at ' + one.scrollTop + ' of ' + one.scrollHeight + ' -->'),
+  document.documentElement.outerHTML,
+].join('\\n')`;
 
 /** The requests that a control plane has received, one a line. */
 function requestsOf({ admin }: ControlPlane): string[] {

@@ -105,10 +105,12 @@ async function start(): Promise<SharedWindow> {
   context.setDefaultTimeout(scaled(60_000));
   const page = await context.newPage();
   const consoleTexts: string[] = [];
-  context.on('console', (message) => {
-    consoleTexts.push(message.text());
+  const keep = (text: string): void => {
+    consoleTexts.push(text);
     if (consoleTexts.length > keptConsole) consoleTexts.shift();
-  });
+  };
+  context.on('console', (message) => keep(message.text()));
+  context.on('weberror', (thrown) => keep(String(thrown.error().stack ?? thrown.error())));
   const devtools = await context.newCDPSession(page);
   let language = '';
   let languageScript: { identifier: string } | undefined;
