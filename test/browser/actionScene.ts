@@ -115,14 +115,20 @@ export async function chooseInRowMenu(
   await chooseInMenu(scene, command);
 }
 
+/** Waits until the open menu has the focus, which it takes after it is drawn: keys before go elsewhere. */
+export async function hasMenuFocus({ page }: Pick<Scene, 'page'>): Promise<void> {
+  await page.locator('.monaco-menu:focus-within').waitFor();
+}
+
 /** Chooses a command in the open menu, with the keyboard. */
 export async function chooseInMenu(
-  { page }: Pick<Scene, 'page'>,
+  scene: Pick<Scene, 'page'>,
   command: CommandName,
 ): Promise<void> {
+  const { page } = scene;
   const title = commandTitle(command);
   const menu = page.locator('.monaco-menu');
-  await menu.waitFor();
+  await hasMenuFocus(scene);
   const focused = menu.locator('.action-item.focused .action-label');
   const seen: string[] = [];
   for (let presses = 0; presses < 20; presses++) {

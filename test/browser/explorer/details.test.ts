@@ -3,7 +3,7 @@ import type { Locator } from 'playwright';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { commandTitle } from '../../host/titles';
 import { statusBarItem } from '../../host/workbench';
-import { chooseInMenu } from '../actionScene';
+import { chooseInMenu, hasMenuFocus } from '../actionScene';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -154,6 +154,7 @@ describe('details of a record in the Log Explorer', () => {
       commandTitle('copyRecordLine'),
       commandTitle('copyRecordJson'),
     ]);
+    await hasMenuFocus(scene);
     await page.keyboard.press('Escape');
     // Who closes it is where they were.
     await rows.isReturnedTo(rows.grid);

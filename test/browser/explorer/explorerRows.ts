@@ -2,6 +2,7 @@ import type { Locator } from 'playwright';
 import { pageText } from './pageTexts';
 import { eventually, expect } from '../scene';
 import { inPage, type ExplorerScene } from './explorerPage';
+import { scaled } from '../../host/slowness';
 
 /**
  * The properties of an element in the page that are used; the tests are compiled without the DOM.
@@ -11,7 +12,6 @@ interface PageElement {
   matches(selector: string): boolean;
   closest(selector: string): PageElement | null;
   getRootNode(): { readonly host?: PageElement };
-  readonly ownerDocument: { readonly activeElement: unknown };
 }
 
 /** The list of the Log Explorer and the details of the selected record, as the user sees them. */
@@ -27,9 +27,9 @@ export interface ExplorerRows {
   /** Waits until an element, or a part of it, has the focus. */
   hasFocus(what: Locator): Promise<unknown>;
   /**
-   * Waits until the page has its focus in an element, and gives it the focus of the window, too. For
-   * after a menu of VS Code, which sometimes returns the focus only to its own frame around the page:
-   * it looks every 250 ms whether a page lost the focus, and may do so before it knows of the menu.
+   * Waits until a menu of VS Code is gone and an element has the focus. VS Code sometimes returns the
+   * focus only to its own frame around the page: it looks every 250 ms whether a page lost the focus, and
+   * may do so before it knows of the menu. After a while, the page gets it as VS Code gives it.
    */
   isReturnedTo(what: Locator): Promise<void>;
   /** The number of records. */
@@ -92,16 +92,10 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
         'what has the focus, in the window and in the page',
       ),
     async isReturnedTo(what) {
-      await expect
-        .poll(
-          () =>
-            what.evaluate(
-              (element: PageElement) => element.ownerDocument.activeElement === element,
-            ),
-          'the focus',
-        )
-        .toBe(true);
-      await what.focus();
+      await scene.page.locator('.monaco-menu').waitFor({ state: 'detached' });
+      const isReturned = expect.poll(() => isFocused(what), { timeout: scaled(2000) });
+      await isReturned.toBe(true).catch(() => inPage(scene, 'window.focus()'));
+      await rows.hasFocus(what);
     },
     count: async () => Number(await rows.grid.getAttribute('aria-rowcount')) - 1,
     hasCount: (records) =>
