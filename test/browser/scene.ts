@@ -286,8 +286,11 @@ async function explain(scene: Scene, title: string): Promise<void> {
     return pages.map((page) => page.url()).join('\n');
   });
   await keep('frames.html', async () => {
-    const frames = scene.page.frames().filter((frame) => frame !== scene.page.mainFrame());
-    return (await Promise.all(frames.map((frame) => frame.evaluate<string>(markup)))).join('\n');
+    const pages = scene.window.context.pages();
+    const frames = pages.flatMap((page) => page.frames().filter((one) => one !== page.mainFrame()));
+    // A frame that is gone by now says so in its place.
+    const documents = frames.map((frame) => frame.evaluate<string>(markup).catch(String));
+    return (await Promise.all(documents)).join('\n');
   });
   console.log(`See ${folder}`);
 }

@@ -25,7 +25,7 @@ export interface SharedWindow {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly server: EditorServer;
-  /** What the page and the web worker host have printed since the page was loaded. */
+  /** What the page and the web worker host have printed and thrown since the page was loaded. */
   readonly consoleTexts: readonly string[];
   /** Loads the page in the state of a new installation. */
   open(options: WindowOptions): Promise<Driver>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { canInstallPackages, inPath, installPackages } from './debian';
 
-/** Chromium without its user interface: half the processes, and a fifth less work for the same page. */
+/** Chromium without its user interface: a fifth less work for the same page. */
 const headlessShells = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 const browsers = [
