@@ -92,14 +92,17 @@ describe('following in the Log Explorer', () => {
     await scene.explorer.locator('.severity.trace .count', { hasText: '40' }).waitFor();
     await expect(bars).toHaveAttribute('aria-valuetext', before);
     const traces = pageText('histogram.count', 40, pageText('severity.trace'));
-    const chosenBy = async (key: string): Promise<string> => {
+    const chosenBy = async (key: string) => {
       await rows.press(key);
-      return (await bars.getAttribute('aria-valuetext')) ?? '';
+      return bars.evaluate((bar: { getAttribute(name: string): string | null }) => ({
+        isLast: bar.getAttribute('aria-valuenow') === bar.getAttribute('aria-valuemax'),
+        text: bar.getAttribute('aria-valuetext') ?? '',
+      }));
     };
     // A minute may have begun since they came; its bar is the last one then.
     await eventually(
-      async () => [await chosenBy('End'), await chosenBy('ArrowLeft')],
-      (texts) => texts.some((text) => text.includes(traces)),
+      async () => ({ end: await chosenBy('End'), left: await chosenBy('ArrowLeft') }),
+      ({ end, left }) => end.isLast && [end, left].some(({ text }) => text.includes(traces)),
       'the bars of this minute and the one before',
     );
   });
