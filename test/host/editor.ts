@@ -11,9 +11,16 @@ const run = promisify(execFile);
 
 /** The newest VS Code for the tests, and the oldest that `engines.vscode` promises. */
 const releases = {
-  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', native: [] },
-  // Its server loads argon2 even without a password.
-  oldest: { codeServer: '4.103.2', vscode: '1.103.2', node: '22.23.3', native: ['argon2'] },
+  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', native: [], newer: [] },
+  oldest: {
+    codeServer: '4.103.2',
+    vscode: '1.103.2',
+    node: '22.23.3',
+    // Its server loads argon2 even without a password.
+    native: ['argon2'],
+    // An install script of its own ripgrep downloads the program; this one has it in a package.
+    newer: ['@vscode/ripgrep@1.18.0'],
+  },
 } as const;
 
 /** The release of the editor: `newest` is the default. */
@@ -133,7 +140,8 @@ async function install(
   console.log('  VS Code and its Node.js…');
   await npm('.', ...installation, `code-server@${codeServer}`, `${nodePackage()}@${node}`);
   console.log('  their dependencies…');
-  await npm(`${server}/lib/vscode`, ...installation);
+  const { native, newer } = releases[release];
+  await npm(`${server}/lib/vscode`, ...installation, ...newer);
   await npm(`${server}/lib/vscode/extensions`, ...installation);
   console.log('  two native modules…');
   if (!inPath('g++', 'c++', 'clang++') || !inPath('make') || !inPath('python3')) {
@@ -142,7 +150,6 @@ async function install(
   try {
     // Without spdlog every output channel stays empty.
     await npm(`${server}/lib/vscode`, 'rebuild', '@vscode/spdlog', '@vscode/native-watchdog');
-    const { native } = releases[release];
     if (native.length > 0) await npm('.', 'rebuild', ...native);
   } catch (error) {
     throw new Error(
