@@ -20,11 +20,7 @@ describe('filters of the Log Explorer', () => {
       'what has the focus',
     );
   const isPressed = (name: string, pressed: boolean): Promise<unknown> =>
-    eventually(
-      () => scene.severity(name).getAttribute('aria-pressed'),
-      (now) => now === String(pressed),
-      `${name} is pressed: ${pressed}`,
-    );
+    expect(scene.severity(name)).toHaveAttribute('aria-pressed', String(pressed));
 
   it('set the time range from the list or as text', async () => {
     const { explorer } = scene;
@@ -150,21 +146,13 @@ describe('filters of the Log Explorer', () => {
     // Taken back right there, but not searched for: the conditions are not done yet.
     await press('ControlOrMeta+z');
     await becomes('service^=web attr.path!=/health last:6h');
-    await eventually(
-      () => match().inputValue(),
-      (value) => value === 'and',
-      'the box is what it was',
-    );
+    await expect(match()).toHaveValue('and');
     await button('builder.remove', 1).focus();
     await goOn(pageText('builder.field'), 'Enter');
     await becomes('attr.path!=/health last:6h');
     // What is typed is in the rows, too.
     await search(scene, 'trace:* last:6h');
-    await eventually(
-      () => row(1).getByLabel(pageText('builder.field')).inputValue(),
-      (field) => field === 'trace',
-      'the row has what was typed',
-    );
+    await expect(row(1).getByLabel(pageText('builder.field'))).toHaveValue('trace');
     await button('builder.remove', 1).focus();
     await press('Enter');
     await becomes('last:6h');

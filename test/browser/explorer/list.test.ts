@@ -114,11 +114,7 @@ describe('list of the Log Explorer', () => {
     const text = await rows.selected.innerText();
     await scene.button('findPrevious').click();
     await eventually(current, (now) => now !== first, 'another match');
-    await eventually(
-      () => rows.selected.innerText(),
-      (now) => now !== text,
-      'another row is selected',
-    );
+    await expect.poll(() => rows.selected.innerText()).not.toBe(text);
     await scene.button('findNext').click();
     await eventually(current, (now) => now === first, 'the match of before');
     await find.getByRole('switch', { name: pageText('findMatchCase') }).click();

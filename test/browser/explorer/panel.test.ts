@@ -124,11 +124,7 @@ describe('panel of the Log Explorer', () => {
     await search(scene, 'severity:error last:6h');
     await scene.more('toolbar.wrap');
     const wraps = (): Promise<unknown> =>
-      eventually(
-        () => scene.explorer.locator('.list.wrap').count(),
-        (count) => count === 1,
-        'lines wrap',
-      );
+      expect(scene.explorer.locator('.list.wrap')).toHaveCount(1);
     await wraps();
     const { filters } = await asked(scene, () => scene.reload());
     assert.deepEqual(filters['severities'], ['error']);
@@ -157,11 +153,7 @@ describe('panel of the Log Explorer', () => {
   it(`brings back no query of a connection that was left, also not by Undo ${covers('F79', 'editor')}`, async () => {
     await search(scene, 'customer-of-the-first last:6h');
     await scene.reconnect('demo-full', 'another connection');
-    await eventually(
-      () => scene.bar.inputValue(),
-      (text) => text === '',
-      'the query bar shows an earlier query',
-    );
+    await expect(scene.bar).toHaveValue('');
     await scene.bar.press('Control+z');
     await expect(scene.bar).toHaveValue('');
     // Undo works as before.

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright';
 import { uiText } from '../../host/texts';
 import { asked, isAccessible, inPage, search, searches, setExplorer } from './explorerPage';
 import { pageText } from './pageTexts';
-import { eventually, expect, picture } from '../scene';
+import { expect, picture } from '../scene';
 
 describe('query bar of the Log Explorer', () => {
   const scene = setExplorer();
@@ -21,11 +21,7 @@ describe('query bar of the Log Explorer', () => {
       .getByRole('listbox', { name: pageText('query.suggestions') })
       .getByRole('option', { name, exact: true });
   const isInBar = (): Promise<unknown> =>
-    eventually(
-      () => scene.focused().getAttribute('role'),
-      (role) => role === 'combobox',
-      'the query has the focus',
-    );
+    expect(scene.focused()).toHaveAttribute('role', 'combobox');
 
   it('completes and runs a query by keyboard', async () => {
     const { bar, page } = scene;
@@ -101,11 +97,7 @@ describe('query bar of the Log Explorer', () => {
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, 'of before');
     await bar.fill('severity:error last:6h');
-    await eventually(
-      () => bar.getAttribute('aria-invalid'),
-      (invalid) => invalid === null,
-      'it is right again',
-    );
+    await expect(bar).not.toHaveAttribute('aria-invalid');
     assert.lengthOf(searches(scene), before);
   });
 
@@ -145,11 +137,7 @@ describe('query bar of the Log Explorer', () => {
     await inPage(scene, `document.execCommand('undo')`);
     await becomes('last:6h env:production severity:error');
     // What it says is read again, too.
-    await eventually(
-      () => scene.severity('error').getAttribute('aria-pressed'),
-      (pressed) => pressed === 'true',
-      'error is pressed',
-    );
+    await expect(scene.severity('error')).toHaveAttribute('aria-pressed', 'true');
   });
 
   it('cancels a running search by mouse and by keyboard', async () => {

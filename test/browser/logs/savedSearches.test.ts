@@ -93,12 +93,8 @@ describe('The box of Follow Logs', () => {
 
   it('completes a query step by step with the keyboard', async () => {
     const { page } = scene;
-    const hasText = (wanted: string): Promise<string> =>
-      eventually(
-        () => page.locator('.quick-input-widget .quick-input-box input').inputValue(),
-        (text) => text === wanted,
-        `the box lacks ${wanted}`,
-      );
+    const hasText = (wanted: string): Promise<void> =>
+      expect(page.locator('.quick-input-widget .quick-input-box input')).toHaveValue(wanted);
     /** Lets the window and its extensions tell each other what is new: a person is slower than that. */
     const catchUp = (): Promise<unknown> => scene.driver.run('setContext', 'caughtUp', true);
     await quickPickItems(page);

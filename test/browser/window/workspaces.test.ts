@@ -61,11 +61,7 @@ describe('A virtual workspace', () => {
     await quickPickItems(page);
     await page.keyboard.press('Enter');
     const name = page.locator('.quick-input-widget input[type="text"]').first();
-    await eventually(
-      () => name.inputValue(),
-      (text) => /^\/shop\/logs-.*\.\w+$/.test(text),
-      'the export is not in the folder',
-    );
+    await expect(name).toHaveValue(/^\/shop\/logs-.*\.\w+$/);
     await name.press('Enter');
     const exported = uiPattern('{0} records were exported to {1}.', undefined, /logs-.+/);
     await notification(page, exported).waitFor();

@@ -36,6 +36,13 @@ describe('The frames of a line that is made of nothing else', () => {
 });
 
 describe('frames', () => {
+  it('finds a path of any length by its last 1,024 characters, which name the file', () => {
+    const long = `/a/${'x/'.repeat(600)}f.ts`;
+    const paths = (text: string): string[] => findFrames(text).map(({ path: found }) => found);
+    assert.deepEqual(paths(`at f (${long}:1:2)`), [long.slice(-1024)]);
+    assert.deepEqual(paths(`at f (${long.slice(-1024)}:1:2)`), [long.slice(-1024)]);
+  });
+
   it('finds JavaScript and TypeScript', () => {
     assertFrames({
       '    at handle (/app/src/server.ts:42:13)': ['/app/src/server.ts 42 13 javascript'],
