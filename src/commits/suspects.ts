@@ -120,8 +120,7 @@ function distanceTo({ newLine, added }: Change, first: number, last = first): nu
   return added.length === 0 ? Math.max(1, between) : between;
 }
 
-const declaration =
-  /\b(?:def|fn|func|fun|function|class|sub|proc)\b|\)\s*(?:[^;]*\{|:)?\s*$|=>\s*\{?\s*$/;
+const keyword = /\b(?:def|fn|func|fun|function|class|sub|proc)\b/;
 const statement =
   /^\s*(?:if|else|elif|for|foreach|while|switch|match|try|catch|except|finally|with|do|return|throw|case|when|unless|rescue|select|go|defer|await)\b/;
 
@@ -138,12 +137,23 @@ export function functionAround(text: readonly string[], line: number): [number, 
     if (indent >= least) continue;
     least = indent;
     const above = text[at] ?? '';
-    if (statement.test(above) || !declaration.test(above)) continue;
+    if (statement.test(above) || !isDeclaration(above)) continue;
     let end = line;
     while (end < text.length && indentOf(text[end]) > indent) end++;
     return [at + 1, Math.min(end + 1, text.length)];
   }
   return [line, line];
+}
+
+/** By a keyword, or by its end: `)`, `):`, `=>` or `=> {`, or a `{` after parameters. No pattern: lines may be long. */
+function isDeclaration(line: string): boolean {
+  if (keyword.test(line)) return true;
+  const end = line.trimEnd();
+  const rest = end.slice(0, -1).trimEnd();
+  if (end.endsWith('{')) {
+    return rest.endsWith('=>') || end.lastIndexOf(')') > end.lastIndexOf(';');
+  }
+  return end.endsWith(':') ? rest.endsWith(')') : end.endsWith(')') || end.endsWith('=>');
 }
 
 /** What an error message names: what stands in quotes, and words in camel or snake case. */
