@@ -98,8 +98,11 @@ export interface TailStorage {
   readonly saved: StoredValue<SavedTails>;
 }
 
-/** How many records are known at least, because a server may send them again. */
-const leastRemembered = 10_000;
+/**
+ * How many records are known at least: a server may send them again, and so may a tail that was stopped and goes
+ * on where it was. Their ids take some 4 MB.
+ */
+const leastRemembered = 50_000;
 /** The key of the channel that tails share; no filter has it. */
 const sharedChannel = '';
 /** Milliseconds between two looks at a rate that falls. */

@@ -248,6 +248,23 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     assert.deepEqual(w.ids, ids(0, 25_000));
   });
 
+  it('if one of them was stopped, and starts after 40,000 others', async () => {
+    const w = windowTails();
+    w.tails.follow({}, 'everything');
+    const { tail } = w.tails.follow({ environments: ['production', 'preview'] }, 'the same');
+    await w.clock.advance(0);
+    tail.stop();
+    for (let round = 0; round < 4; round++) {
+      w.server.append(10_000);
+      await w.clock.advance(second);
+      w.takeAll();
+    }
+    tail.start();
+    await w.clock.advance(second);
+    w.takeAll();
+    assert.deepEqual(w.ids, ids(0, 40_000));
+  });
+
   it('if a new tail has a history of what is on screen', async () => {
     const w = windowTails({ initialLines: 200, shownAtMost: 50_000 });
     w.tails.follow({}, 'everything');
@@ -274,7 +291,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
       await w.clock.advance(0);
       for (let step = 0; step < 60; step++) {
         const severity = random() < 0.3 ? 'error' : 'info';
-        w.server.append(Math.floor(random() * 1500), { severity, stream: 'stdout' });
+        w.server.append(Math.floor(random() * 1400), { severity, stream: 'stdout' });
         const { tail } = all[Math.floor(random() * all.length)]!;
         const dice = random();
         if (dice < 0.3) tail.pause();
