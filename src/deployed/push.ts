@@ -36,8 +36,8 @@ export interface PushedApp {
   readonly resourceId: string;
   readonly name: string;
   /**
-   * Whether a push does not have to deploy it: a job, or an app without automatic deployment. It counts only
-   * once it has a deployment.
+   * Whether a push does not have to deploy it: a job, or an app without automatic deployment. Without a
+   * deployment it does not count, once its deployments were read.
    */
   readonly isOptional: boolean;
   readonly state: PushState;
@@ -134,7 +134,8 @@ function isSameCommit(one: string | undefined, sha: string): boolean {
 /** Those of which a push needs an end. */
 export function countedApps(apps: readonly PushedApp[]): readonly PushedApp[] {
   return apps.filter(
-    ({ isOptional, isUnseen, state }) => isUnseen !== true && !(isOptional && state === 'waiting'),
+    ({ isOptional, isUnseen, state, earlier }) =>
+      isUnseen !== true && !(isOptional && state === 'waiting' && earlier !== undefined),
   );
 }
 

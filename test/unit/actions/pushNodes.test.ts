@@ -21,8 +21,9 @@ function pushOf(apps: string, more: Partial<PushEntry> = {}): PushEntry {
       resourceId: uuid(10 + at),
       name,
       // The texts of this file name them.
-      state: state.replace(/ .*/, '') as PushState,
+      state: state.replace(/ .*/, '').replace('unread', 'waiting') as PushState,
       isOptional: state.endsWith(' optional'),
+      ...(state.startsWith('unread') ? {} : { earlier: [] }),
       ...(state.endsWith(' unseen') ? { isUnseen: true } : {}),
     };
   };
@@ -78,6 +79,7 @@ describe('The rows of a push', () => {
     ],
     ['web: live, api: waiting', {}, `[clock] ${uiText('{0} of {1} live', 1, 2)}`],
     ['web: live, jobs: waiting optional', {}, `[pass-filled] ${inAll} · ${following}`],
+    ['web: live, jobs: unread optional', {}, `[clock] ${uiText('{0} of {1} live', 1, 2)}`],
     ['web: live, api: waiting unseen', over, `[pass-filled] ${inAll}`],
     ['web: failed, api: live, jobs: failed', over, `[error] ${uiText('failed: {0}', 'web, jobs')}`],
     ['web: overtaken, api: live', over, `[history] ${uiText('overtaken by a newer commit')}`],

@@ -130,8 +130,11 @@ describe('A push', () => {
     for (const [states, end] of cases) {
       assert.equal(endOfPush(states.map((state) => app(state))), end, states.join());
     }
-    assert.equal(endOfPush([app('live'), app('waiting', { isOptional: true })]), 'live');
-    assert.isUndefined(endOfPush([app('waiting', { isOptional: true })]), 'nothing was deployed');
+    const job = app('waiting', { isOptional: true });
+    assert.isUndefined(endOfPush([app('live'), job]), 'the job may be deployed as well');
+    const read = { ...job, earlier: [] };
+    assert.equal(endOfPush([app('live'), read]), 'live');
+    assert.isUndefined(endOfPush([read]), 'nothing was deployed');
   });
 
   const commit = { sha, pushedAt: day, ageOf, isStill: () => false };
@@ -184,7 +187,7 @@ const push = (state: PushState, isOnItsWay = true): ShownPush => ({
   ...{ repository: 'file:///shop', branch: 'main', sha, at: 0, isOnItsWay, note: 'how it is' },
   environments: environmentsOfPush(branch).map((one) => ({
     ...one,
-    apps: one.apps.map((app) => (app.isOptional ? app : { ...app, state })),
+    apps: one.apps.map((app) => ({ ...app, earlier: [], ...(app.isOptional ? {} : { state }) })),
   })),
 });
 
