@@ -17,9 +17,12 @@ interface GivenRow {
   isOpen: boolean;
   /** When it was given first, on the monotonic clock. */
   readonly since: number;
-  /** Set while VS Code has not requested its children since they were drawn as others. */
+  /** Set while VS Code has not requested its children since they were drawn. */
   unsure?: Unsure | undefined;
 }
+
+/** A row, or what is above the roots. */
+type Holder = GivenRow | Pick<GivenRow, 'children' | 'unsure'>;
 
 /** A redraw that VS Code may have lost. */
 interface Unsure {
@@ -111,26 +114,39 @@ export class TreeRows {
    * VS Code loses the change of a row that is on its way to the window: its tree does not have the row yet.
    * Then it requests children of rows that it has forgotten, and shows them open and empty. So of such a row,
    * what is above it is drawn. And while a request for children is on its way, it takes that answer for later ones,
-   * too: of what it did not request since, the redraw is repeated.
+   * too, and shows rows that the extension host has forgotten, so that their commands get no row. So the redraw of
+   * what it did not request since is repeated.
    */
   update(): 'all' | readonly string[] {
     if (this.top.children === undefined) return 'all';
     const now = this.clock.monotonic();
     const shownSince = now - arrival;
-    const toDraw = new Set<string>();
-    const lost = this.unsure()
-      .filter(({ unsure }) => unsure !== undefined && unsure.at <= shownSince)
-      .map((holder) => {
-        const redraws = (holder.unsure?.redraws ?? 0) + 1;
-        holder.unsure = redraws < mostRedraws ? { at: now, redraws } : undefined;
-        return 'node' in holder ? holder : undefined;
-      });
+    const toDraw = new Set<GivenRow>();
+    const redraws = new Map<Holder, number>();
+    const lost = this.unsure().flatMap((holder) => {
+      const { at, redraws: before } = holder.unsure ?? { at: Infinity, redraws: 0 };
+      if (at > shownSince) return [];
+      redraws.set(holder, before + 1);
+      return ['node' in holder ? holder : undefined];
+    });
     for (let row of [...lost, ...this.changed(undefined)]) {
       while (row !== undefined && row.since > shownSince) row = row.parent;
-      if (row === undefined) return 'all';
-      toDraw.add(row.node.id);
+      if (row === undefined) {
+        this.expectRequests(this.top, now, redraws);
+        return 'all';
+      }
+      toDraw.add(row);
     }
-    return [...toDraw];
+    for (const row of toDraw) this.expectRequests(row, now, redraws);
+    return [...toDraw].map(({ node }) => node.id);
+  }
+
+  /** VS Code requests all children below what is drawn. */
+  private expectRequests(holder: Holder, now: number, redraws: ReadonlyMap<Holder, number>): void {
+    if (holder.children === undefined) return;
+    const count = redraws.get(holder) ?? 0;
+    holder.unsure = count < mostRedraws ? { at: now, redraws: count } : undefined;
+    for (const row of holder.children) this.expectRequests(row, now, redraws);
   }
 
   /** The rows below a parent that look different; only the parent itself if it has other children. */
@@ -145,9 +161,7 @@ export class TreeRows {
       return node === undefined || looksAlike(node, row.node) ? below : [row];
     });
     const isSame = before.length === after.length && before.every((row, at) => row === after[at]);
-    if (isSame) return changed;
-    (parent ?? this.top).unsure = { at: this.clock.monotonic(), redraws: 0 };
-    return [parent];
+    return isSame ? changed : [parent];
   }
 
   /** Whether VS Code may show old children, so that `update` is due again after a second. */
@@ -155,16 +169,17 @@ export class TreeRows {
     return this.unsure().length > 0;
   }
 
-  /** What is on the screen and may have old children. VS Code requests the rest when it is opened. */
-  private unsure(): readonly (GivenRow | typeof this.top)[] {
-    const found: (GivenRow | typeof this.top)[] = [];
-    const visit = (holder: GivenRow | typeof this.top, isShown: boolean): void => {
+  /**
+   * What is on the screen and may have old children, without what is below such. VS Code requests the rest when it is
+   * opened.
+   */
+  private unsure(): readonly Holder[] {
+    const visit = (holder: Holder, isShown: boolean): readonly Holder[] => {
       if (!isShown) holder.unsure = undefined;
-      if (holder.unsure !== undefined) found.push(holder);
-      for (const row of holder.children ?? []) visit(row, isShown && row.isOpen);
+      const below = (holder.children ?? []).flatMap((row) => visit(row, isShown && row.isOpen));
+      return holder.unsure === undefined ? below : [holder];
     };
-    visit(this.top, true);
-    return found;
+    return visit(this.top, true);
   }
 
   /** Builds the children of a row, and forgets those that are gone. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { commands, ContextKey } from './contributions';
 import type { Diagnostics } from './diagnostics';
-import { showFailure } from './notifications';
+import { announce, showFailure } from './notifications';
 
 /** The id of a command of package.json. */
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -14,7 +14,8 @@ interface FailureText {
 }
 
 /**
- * Registers a command. Anything can call it, so its argument can be any value.
+ * Registers a command. Anything can call it, so its argument can be any value. It does not run for a row of a tree
+ * that VS Code has no longer: it would ask for a target, and the first of the list is another one.
  *
  * @param onFailure what to show if it throws; then it returns false. Without it, it must not throw: VS Code would
  *   show the error as it is.
@@ -24,7 +25,12 @@ export function registerCommand(
   run: (argument: unknown) => unknown,
   onFailure?: FailureText,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async (argument: unknown) => {
+  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+    if (isLostRow(args)) {
+      announce(vscode.l10n.t('The row was just updated: choose the command again.'), 'info');
+      return undefined;
+    }
+    const [argument] = args;
     if (onFailure === undefined) return run(argument);
     try {
       return await run(argument);
@@ -33,6 +39,16 @@ export function registerCommand(
       return false;
     }
   });
+}
+
+/**
+ * Whether a command is from the menu or the buttons of a row that VS Code has lost. Those pass the row and the
+ * selection, if there is one. While VS Code draws what is above a row again, the row is undefined.
+ */
+function isLostRow(args: readonly unknown[]): boolean {
+  const [row, selection] = args;
+  const isSelection = selection === undefined || selection === null || Array.isArray(selection);
+  return args.length === 2 && row === undefined && isSelection;
 }
 
 /** Sets what `when` clauses read. Resolves when VS Code has it. */

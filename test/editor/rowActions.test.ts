@@ -70,6 +70,13 @@ describe('The commands of a tree row', () => {
     assert.isEmpty(await followedLogs());
   });
 
+  it('do nothing if VS Code has lost their row, instead of asking for another one', async () => {
+    for (const selection of [undefined, null, []]) {
+      const lost = ['controlPlane.syncEnvironment', undefined, selection] as const;
+      assert.isUndefined(await vscode.commands.executeCommand(...lost));
+    }
+  });
+
   it('follow its logs under its own name', async () => {
     await vscode.commands.executeCommand('controlPlane.sources.focus');
     const source = await row('sources', `source ${sourceId()}`);

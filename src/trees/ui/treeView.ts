@@ -339,7 +339,11 @@ export class TreeView {
     this.show(next);
     this.watch();
     clearTimeout(this.check);
-    if (this.rows.isUnsure) this.check = setTimeout(() => this.updateSoon(), checkAfter);
+    if (this.rows.isUnsure) {
+      this.check = setTimeout(() => {
+        if (this.rows.isUnsure) this.updateSoon();
+      }, checkAfter);
+    }
     const end = systemClock.monotonic();
     // A tree that is slow to draw is drawn less often.
     this.nextUpdate = end + Math.max(shortestPause, 3 * (end - start));

@@ -18,7 +18,6 @@ import {
   proceed,
   quickPickItems,
   runCommand,
-  treeRow,
   waitForOutput,
   setOpen,
 } from '../../host/workbench';
@@ -264,10 +263,8 @@ describe('the checked-out branch', () => {
       `/v1/api/sources/${source(name).id}/environments/${source(name).environmentId}/syncs`;
     const titleOf = (name: string): string => uiText('Sync {0} of {1}', 'production', name);
 
-    const agree = async (name: string): Promise<void> => {
-      const question = uiText('Sync {0} of {1}?', 'production', name);
-      await proceed(dialog(scene.page).filter({ hasText: question })).click();
-    };
+    const questionOf = (name: string) =>
+      dialog(scene.page).filter({ hasText: uiText('Sync {0} of {1}?', 'production', name) });
 
     it('offers it first, sends it once, and shows the members of the answer', async () => {
       const { page, controlPlane } = scene;
@@ -293,7 +290,7 @@ describe('the checked-out branch', () => {
           `staging · next · ${uiText('{0} app or job', 1)}`,
         ]);
       await page.keyboard.press('Enter');
-      await agree('shop-web');
+      await proceed(questionOf('shop-web')).click();
       const progress = notification(page, titleOf('shop-web'));
       await progress.getByText(commandTitle('runInBackground')).waitFor();
       await picture(scene, 'sync-progress');
@@ -318,12 +315,16 @@ describe('the checked-out branch', () => {
       await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
       await scene.connect('demo-full', `code ${++connections}`);
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
+      const question = questionOf('data-platform');
+      const lost = page.getByText(uiText('The row was just updated: choose the command again.'));
       // A row above that is drawn again takes those below from VS Code for a moment.
-      const failing = uiText('{0} failing', 1);
-      await treeRow(page, 'sources', 'data-platform').filter({ hasText: failing }).waitFor();
+      do {
+        await lost.waitFor({ state: 'hidden' });
+        await chooseInRowMenu(scene, row, 'syncEnvironment');
+        await question.or(lost).waitFor();
+      } while (await lost.isVisible());
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
-      await chooseInRowMenu(scene, row, 'syncEnvironment');
-      await agree('data-platform');
+      await proceed(question).click();
       const title = titleOf('data-platform');
       const progress = `${title}: ${uiText('checking deployments')}`;
       await clickNotificationLink(page, progress, uiText('Cancel'));

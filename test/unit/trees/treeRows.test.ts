@@ -252,6 +252,18 @@ describe('The rows of a tree', () => {
     assert.deepEqual(changed(), []);
     assert.isFalse(view.isUnsure);
 
+    const app = world.apps.find(({ name }) => name === 'search')!;
+    app.observedState = 'running';
+    await loadAll();
+    assert.deepEqual(changed(), ['shop'], 'its children look the same');
+    const [shop] = view.children().filter((id) => view.node(id)!.label === 'shop');
+    view.children(shop);
+    await arrive();
+    assert.deepEqual(changed(), ['production'], 'what is below was not requested');
+    text();
+    await arrive();
+    assert.isFalse(view.isUnsure);
+
     world.deployments['search']!.pop();
     await loadAll();
     assert.deepEqual(changed(), ['search']);
