@@ -56,7 +56,8 @@ export function findStatements(
 
 /** The text of a component with spaces instead of all that is no script. */
 function onlyScripts(text: string): string {
-  const blank = (from: number, to: number) => text.slice(from, to).replace(/[^\n]/g, ' ');
+  const blank = (from: number, to: number) =>
+    text.slice(from, to).replace(/[^\n]+/g, (line) => ' '.repeat(line.length));
   let scripts = '';
   for (let from = 0; ;) {
     const tag = text.indexOf('<script', from);

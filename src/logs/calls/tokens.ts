@@ -322,7 +322,8 @@ function regexEnd(text: string, start: number): number | undefined {
   let inClass = false;
   for (let index = start + 1; index < text.length && text[index] !== '\n'; index++) {
     const character = text[index];
-    if (character === '\\') index++;
+    // Not even a backslash takes it to the next line.
+    if (character === '\\' && text[index + 1] !== '\n') index++;
     else if (character === '[') inClass = true;
     else if (character === ']') inClass = false;
     else if (character === '/' && !inClass) {

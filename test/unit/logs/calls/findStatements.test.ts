@@ -108,7 +108,7 @@ describe('Logging calls in source text', () => {
 
   it('are found in linear time, also in code that is made to be slow', () => {
     const slow: Readonly<Record<string, readonly string[]>> = {
-      javascript: ['${', '"', '`${', '/[ = ', 'log.info('],
+      javascript: ['${', '"', '`${', '/[ = ', '\\\n/[ = ', 'log.info('],
       python: ["f'{", '"'],
       kotlin: ['log.info { ', '/*'],
       ruby: ['logger.info ', '<<~A\n', 'logger.info do '],
