@@ -166,6 +166,7 @@ class PageFetcher {
   /** How many records are requested at most at a time. */
   largest: number;
   private readonly request: PagesRequest;
+  private isFirst = true;
 
   constructor(request: PagesRequest) {
     this.request = request;
@@ -182,8 +183,10 @@ class PageFetcher {
     for (;;) {
       const limit = Math.min(this.largest, wanted);
       const query = isCursor ? { cursor: from, limit } : { ...from, limit };
+      const isBudgeted = !this.isFirst;
+      this.isFirst = false;
       try {
-        return await client.queryLogs(query, { signal, priority, onWait, retries });
+        return await client.queryLogs(query, { signal, priority, onWait, retries, isBudgeted });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (isCursor && mayRefuseCursor(error.status)) return undefined;

@@ -47,6 +47,20 @@ describe('fetchPages', () => {
     assert.deepEqual([rest.end, rest.next], ['end', undefined]);
   });
 
+  it('lets the budget hold back all pages but the first', async () => {
+    const { client, run } = setup(2000);
+    const budgeted: (boolean | undefined)[] = [];
+    const asked: Asked['client'] = {
+      queryLogs(query, options) {
+        budgeted.push(options.isBudgeted);
+        return client.queryLogs(query, options);
+      },
+    };
+    const { next } = await run(1234, { client: asked });
+    await run(1, { client: asked, cursor: next });
+    assert.deepEqual(budgeted, [false, true, true, false]);
+  });
+
   it('continues a search from its cursor', async () => {
     const { server, run } = setup(5);
     server.append(7);
