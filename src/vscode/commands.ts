@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { commands, ContextKey } from './contributions';
 import type { Diagnostics } from './diagnostics';
-import { announce, showFailure } from './notifications';
+import { showFailure } from './notifications';
 
 /** The id of a command of package.json. */
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -13,9 +13,12 @@ interface FailureText {
   readonly failed: string;
 }
 
+const lostRows = new vscode.EventEmitter<void>();
+/** VS Code may have lost the row of a command: a tree that draws all its rows again has it back. */
+export const onDidLoseRow = lostRows.event;
+
 /**
- * Registers a command. Anything can call it, so its argument can be any value. It does not run for a row of a tree
- * that VS Code has no longer: it would ask for a target, and the first of the list is another one.
+ * Registers a command. Anything can call it, so its argument can be any value.
  *
  * @param onFailure what to show if it throws; then it returns false. Without it, it must not throw: VS Code would
  *   show the error as it is.
@@ -26,10 +29,7 @@ export function registerCommand(
   onFailure?: FailureText,
 ): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
-    if (isLostRow(args)) {
-      announce(vscode.l10n.t('The row was just updated: choose the command again.'), 'info');
-      return undefined;
-    }
+    if (mayHaveLostRow(args)) lostRows.fire();
     const [argument] = args;
     if (onFailure === undefined) return run(argument);
     try {
@@ -42,13 +42,11 @@ export function registerCommand(
 }
 
 /**
- * Whether a command is from the menu or the buttons of a row that VS Code has lost. Those pass the row and the
- * selection, if there is one. While VS Code draws what is above a row again, the row is undefined.
+ * Whether a command may be from the menu of a row that VS Code has lost while it drew what is above. Menus pass the row
+ * and the selection, if there is one; that of a view without a focused row looks the same.
  */
-function isLostRow(args: readonly unknown[]): boolean {
-  const [row, selection] = args;
-  const isSelection = selection === undefined || selection === null || Array.isArray(selection);
-  return args.length === 2 && row === undefined && isSelection;
+function mayHaveLostRow(args: readonly unknown[]): boolean {
+  return args.length === 2 && args.every((one) => one === undefined || one === null);
 }
 
 /** Sets what `when` clauses read. Resolves when VS Code has it. */

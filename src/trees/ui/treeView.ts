@@ -12,7 +12,7 @@ import type { CacheKey } from '../../data/store';
 import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
-import { setContext } from '../../vscode/commands';
+import { onDidLoseRow, setContext } from '../../vscode/commands';
 import {
   commands,
   viewFilteredKey,
@@ -138,6 +138,7 @@ export class TreeView {
       data.onDidChange(updateSoon),
       data.session.onDidChange(updateSoon),
       ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(updateSoon)]),
+      onDidLoseRow(() => this.changes.fire(undefined)),
       // VS Code keeps the tooltips that it has.
       onDidChangeSettings('logs.timeZone', () => this.changes.fire(undefined)),
       this.tree.onDidChangeVisibility(() => this.look()),

@@ -316,13 +316,15 @@ describe('the checked-out branch', () => {
       await scene.connect('demo-full', `code ${++connections}`);
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);
       const question = questionOf('data-platform');
-      const lost = page.getByText(uiText('The row was just updated: choose the command again.'));
-      // A row above that is drawn again takes those below from VS Code for a moment.
-      do {
-        await lost.waitFor({ state: 'hidden' });
+      const box = page.locator('.quick-input-widget:not([style*="display: none"])');
+      // A row above that is drawn again takes those below from VS Code for a moment: then the command asks.
+      for (;;) {
         await chooseInRowMenu(scene, row, 'syncEnvironment');
-        await question.or(lost).waitFor();
-      } while (await lost.isVisible());
+        await question.or(box).waitFor();
+        if (await question.isVisible()) break;
+        await page.keyboard.press('Escape');
+        await box.waitFor({ state: 'hidden' });
+      }
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await proceed(question).click();
       const title = titleOf('data-platform');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowText } from '../../../base/untrustedText';
-import { setContext } from '../../../vscode/commands';
+import { onDidLoseRow, setContext } from '../../../vscode/commands';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
@@ -69,6 +69,7 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
     firstLive,
     tails.onDidTick(redraw),
     extras.onDidChange(redrawExtras),
+    onDidLoseRow(() => changes.fire(undefined)),
     view.onDidChangeVisibility(redraw),
     changes,
   );
