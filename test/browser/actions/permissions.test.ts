@@ -118,7 +118,7 @@ describe('A missing permission', () => {
     );
     const request = uiPattern('request {0}', /req_[0-9a-f]+\)/);
     const permission = uiText('It needs the permission {0}.', 'server.remove');
-    await expect.poll(() => refusal.innerText()).toMatch(sequence(request, /\s/, permission));
+    await refusal.filter({ hasText: sequence(request, /\s/, permission) }).waitFor();
     await refused;
     await picture(scene, 'permission-after');
     await run('checkConnection');
