@@ -178,15 +178,13 @@ class PageFetcher {
     from: PagesStart | PageCursor,
     wanted: number,
   ): Promise<LogQueryPage | undefined> {
-    const { client, signal, priority, onWait, retries } = this.request;
+    const { client, signal, onWait } = this.request;
     const isCursor = from instanceof PageCursor;
     for (;;) {
       const limit = Math.min(this.largest, wanted);
       const query = isCursor ? { cursor: from, limit } : { ...from, limit };
-      const isBudgeted = !this.isFirst;
-      this.isFirst = false;
       try {
-        return await client.queryLogs(query, { signal, priority, onWait, retries, isBudgeted });
+        return await client.queryLogs(query, { signal, onWait, ...this.nextTurn() });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (isCursor && mayRefuseCursor(error.status)) return undefined;
@@ -194,6 +192,16 @@ class PageFetcher {
         this.largest = Math.floor(limit / 2);
       }
     }
+  }
+
+  /** A person waits for the first page. The next ones are retried as if one did, but leave room for what is asked. */
+  private nextTurn(): Pick<PagesRequest, 'priority' | 'retries'> {
+    const { priority, retries } = this.request;
+    if (this.isFirst || priority !== 'person') {
+      this.isFirst = false;
+      return { priority, retries };
+    }
+    return { priority: 'awaited', retries: retries ?? true };
   }
 }
 

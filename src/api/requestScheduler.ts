@@ -33,8 +33,6 @@ export interface Scheduling {
    * False: it is refused instead of held until a Retry-After is over, too, because the tail has its own rules.
    */
   readonly retries?: boolean | undefined;
-  /** Whether the budget holds it back though a person waits for it, as it does with a retry: the next of many pages. */
-  readonly isBudgeted?: boolean | undefined;
   /** In milliseconds. If the server asks for a longer wait, the call fails at once. Default: ten minutes. */
   readonly longestWait?: number | undefined;
   /** Called before each wait for another try, and with undefined when the wait is over. */
@@ -248,9 +246,8 @@ export class RequestScheduler {
   }
 
   /** Milliseconds until the budget allows a request. Nobody asked for a retry, not even who waits for it. */
-  private overBudgetFor({ isRetry, scheduling }: Turn, priority: Priority): number {
-    const isFree = priority === 'person' && !isRetry && scheduling.isBudgeted !== true;
-    return isFree ? 0 : this.sent.freeIn(requestsPerMinute[priority]);
+  private overBudgetFor({ isRetry }: Turn, priority: Priority): number {
+    return priority === 'person' && !isRetry ? 0 : this.sent.freeIn(requestsPerMinute[priority]);
   }
 
   private hasPlace({ takesPlace }: Turn, priority: Priority): boolean {

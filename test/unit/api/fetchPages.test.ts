@@ -47,18 +47,25 @@ describe('fetchPages', () => {
     assert.deepEqual([rest.end, rest.next], ['end', undefined]);
   });
 
-  it('lets the budget hold back all pages but the first', async () => {
+  it('waits for all pages but the first as for what is awaited, with the retries of a person', async () => {
     const { client, run } = setup(2000);
-    const budgeted: (boolean | undefined)[] = [];
+    const turns: string[] = [];
     const asked: Asked['client'] = {
       queryLogs(query, options) {
-        budgeted.push(options.isBudgeted);
+        turns.push(`${options.priority} ${String(options.retries)}`);
         return client.queryLogs(query, options);
       },
     };
     const { next } = await run(1234, { client: asked });
     await run(1, { client: asked, cursor: next });
-    assert.deepEqual(budgeted, [false, true, true, false]);
+    assert.deepEqual(turns.splice(0), [
+      'person undefined',
+      'awaited true',
+      'awaited true',
+      'person undefined',
+    ]);
+    await run(1234, { client: asked, priority: 'automatic', retries: false });
+    assert.deepEqual(new Set(turns), new Set(['automatic false']));
   });
 
   it('continues a search from its cursor', async () => {

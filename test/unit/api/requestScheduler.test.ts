@@ -189,17 +189,6 @@ describe('RequestScheduler', () => {
     }
   });
 
-  it('holds back the next of many pages, though a person waits for it', async () => {
-    const s = scheduling();
-    await s.spend(requestsPerMinute.person);
-    void s.send('second page', 'person', 'queryLogs', { isBudgeted: true });
-    void s.send('asked', 'person');
-    await s.clock.advance(59 * second);
-    assert.deepEqual(s.sent, ['asked']);
-    await s.clock.advance(second);
-    assert.deepEqual(s.sent, ['asked', 'second page']);
-  });
-
   it('has room for what is awaited after what is automatic has spent its part', async () => {
     const s = scheduling();
     await s.spend(requestsPerMinute.automatic);

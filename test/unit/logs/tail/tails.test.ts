@@ -291,7 +291,7 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
       await w.clock.advance(0);
       for (let step = 0; step < 60; step++) {
         const severity = random() < 0.3 ? 'error' : 'info';
-        w.server.append(Math.floor(random() * 1400), { severity, stream: 'stdout' });
+        w.server.append(Math.floor(random() * 1500), { severity, stream: 'stdout' });
         const { tail } = all[Math.floor(random() * all.length)]!;
         const dice = random();
         if (dice < 0.3) tail.pause();
