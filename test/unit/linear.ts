@@ -2,16 +2,17 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { assert } from 'chai';
 
-/** How much longer eight times the work may take: quadratic work takes 64 times as long. */
-const most = 24;
+/** How much longer one piece of work may take than its eighths: quadratic work takes eight times as long. */
+const most = 3;
 
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;
 
 /**
- * Asserts that eight times the size takes some eight times as long. Both are measured here and now, as time
- * of the processor, so that a slow machine makes no difference; the least of several, because code that is
- * not compiled yet and the collection of garbage take time, too.
+ * Asserts that work of eight times the size takes as long as eight times the work of the size. Both make the
+ * same garbage, begin with none, and are measured here and now, as time of the processor, so that neither a
+ * slow machine nor a large heap makes a difference; the least of several, because code that is not compiled
+ * yet takes time, too.
  *
  * @param inputOf makes the input of a size (a length, or a number of things), which is not measured.
  */
@@ -21,19 +22,19 @@ export function isLinear<T>(
   work: (input: T) => unknown,
   what?: string,
 ): void {
-  const inputs = [inputOf(size), inputOf(8 * size)] as const;
-  const costOf = (input: T): number => {
+  const [eighths, whole] = [Array.from({ length: 8 }, () => inputOf(size)), [inputOf(8 * size)]];
+  const costOf = (inputs: readonly T[]): number => {
     collectGarbage();
     const start = process.cpuUsage();
-    work(input);
+    for (const input of inputs) work(input);
     const { user, system } = process.cpuUsage(start);
-    // Less than a tenth of a millisecond cannot be measured.
-    return Math.max(100, user + system);
+    // Less than half a millisecond cannot be measured.
+    return Math.max(500, user + system);
   };
-  let [short, long] = [Infinity, Infinity];
-  for (let tries = 0; tries < 2 || (tries < 10 && long >= most * short); tries++) {
-    short = Math.min(short, costOf(inputs[0]));
-    long = Math.min(long, costOf(inputs[1]));
+  let [least, leastOfWhole] = [Infinity, Infinity];
+  for (let tries = 0; tries < 2 || (tries < 10 && leastOfWhole >= most * least); tries++) {
+    least = Math.min(least, costOf(eighths));
+    leastOfWhole = Math.min(leastOfWhole, costOf(whole));
   }
-  assert.isBelow(long / short, most, what);
+  assert.isBelow(leastOfWhole / least, most, what);
 }
