@@ -1,18 +1,13 @@
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { assert } from 'chai';
 
 /** How much longer one piece of work may take than its eighths: quadratic work takes eight times as long. */
 const most = 3;
 
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
-
 /**
  * Asserts that work of eight times the size takes as long as eight times the work of the size. Both make the
- * same garbage, begin with none, and are measured here and now, as time of the processor, so that neither a
- * slow machine nor a large heap makes a difference; the least of several, because code that is not compiled
- * yet takes time, too.
+ * same garbage, and are measured here and now, as time of the processor, so that neither a slow machine nor a
+ * large heap makes a difference; the least of several, because code that is not compiled yet and the collection
+ * of garbage take time, too.
  *
  * @param inputOf makes the input of a size (a length, or a number of things), which is not measured.
  */
@@ -24,7 +19,6 @@ export function isLinear<T>(
 ): void {
   const [eighths, whole] = [Array.from({ length: 8 }, () => inputOf(size)), [inputOf(8 * size)]];
   const costOf = (inputs: readonly T[]): number => {
-    collectGarbage();
     const start = process.cpuUsage();
     for (const input of inputs) work(input);
     const { user, system } = process.cpuUsage(start);
