@@ -248,9 +248,17 @@ export function setScene(options: SceneOptions = {}): Scene {
   return scene;
 }
 
+/**
+ * VS Code shows three notifications within this time, in milliseconds, and any further ones only in the list behind
+ * its bell. Those of an earlier test must not count; nothing says when the time is over.
+ */
+const toastInterval = 800;
+
 /** Closes everything that an earlier test has left open, and removes unused faults. */
 async function tidy({ page, driver, controlPlane }: Scene): Promise<void> {
   controlPlane.admin.reset();
+  const toasts = page.locator('.notifications-toasts .notification-list-item');
+  if ((await toasts.count()) > 0) await page.waitForTimeout(toastInterval);
   await driver.run('notifications.clearAll');
   const open = page.locator(
     '.quick-input-widget:not([style*="display: none"]), .monaco-dialog-box, .monaco-menu',
