@@ -32,15 +32,21 @@ describe('The view Errors', () => {
     (await scene.filters()).filter(({ severities }) => severities?.join() === 'error,fatal');
   const fail = (changes: Partial<LogRecord> = {}): Promise<LogRecord[]> =>
     scene.emit({ severity: 'error', body: stack, ...changes });
-  /** Shows the view, and calls a command of the row until it is not that of the connection before. */
-  const onNewRow = async (command: string): Promise<void> => {
+  /** Shows the view until the row of the connection before is gone, fails, and calls a command of the new row. */
+  const failOnNewRow = async (
+    command: string,
+    changes?: Partial<LogRecord>,
+  ): Promise<LogRecord[]> => {
     await run('showErrors');
-    await until(command, async () => {
+    await until('the old row is gone', async () => (await row()) === undefined);
+    const records = await fail(changes);
+    await until('the row', async () => {
       const found = await row();
-      const isNew = found !== undefined && (await run(command, found)) === true;
-      if (!isNew) await run('refreshErrors');
-      return isNew;
+      if (found === undefined) await run('refreshErrors');
+      return found;
     });
+    assert.isTrue(await onRow(command), command);
+    return records;
   };
 
   it('requests nothing before it is shown', async () => {
@@ -53,8 +59,7 @@ describe('The view Errors', () => {
   });
 
   it('shows the line of code in its editor, and keeps the focus', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     const editor = await until('the file is shown', () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith(file)),
     );
@@ -62,8 +67,8 @@ describe('The view Errors', () => {
   });
 
   it('shows its records and traces in the Log Explorer', async () => {
-    const [record] = await fail({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
-    await onNewRow('showErrorRecords');
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const [record] = await failOnNewRow('showErrorRecords', { traceId });
     const found = await until('its records', async () =>
       (await searches()).find(({ search }) => search !== undefined),
     );
@@ -71,28 +76,25 @@ describe('The view Errors', () => {
     assert.strictEqual(found.search, message);
     assert.isTrue(await onRow('showErrorTraces'));
     await until('its trace', async () =>
-      (await scene.filters()).some(({ traceId }) => traceId === record!.traceId),
+      (await scene.filters()).some((filters) => filters.traceId === traceId),
     );
   });
 
   it('follows what is like it', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     await onRow('followError');
     await scene.tailIs('live', message);
     assert.lengthOf(await followedLogs(), 1);
   });
 
   it('copies the message with its stack', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     await onRow('copyError');
     assert.strictEqual(await vscode.env.clipboard.readText(), stack);
   });
 
   it('has no row for a muted kind, also after more of them', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     await onRow('muteError');
     await fail();
     await run('refreshErrors');
@@ -130,8 +132,7 @@ describe('The view Errors', () => {
   });
 
   it('has nothing of a connection that was left', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     await scene.startOther();
     await scene.connectToOther();
     await until('the row is gone', async () => (await row()) === undefined);
@@ -193,8 +194,7 @@ describe('The view Errors', () => {
   });
 
   it('says which permission is missing by showing nothing', async () => {
-    await fail();
-    await onNewRow('openErrorCode');
+    await failOnNewRow('openErrorCode');
     await scene.connect('demo-without-logs-read', scene.newName());
     await until('the row is gone', async () => (await row()) === undefined);
   });
