@@ -257,8 +257,8 @@ const toastInterval = 800;
 /** Closes everything that an earlier test has left open, and removes unused faults. */
 async function tidy({ page, driver, controlPlane }: Scene): Promise<void> {
   controlPlane.admin.reset();
-  const toasts = page.locator('.notifications-toasts .notification-list-item');
-  if ((await toasts.count()) > 0) await page.waitForTimeout(toastInterval);
+  const shown = await workbench.notifications(page);
+  if (shown.length > 0) await page.waitForTimeout(toastInterval);
   await driver.run('notifications.clearAll');
   const open = page.locator(
     '.quick-input-widget:not([style*="display: none"]), .monaco-dialog-box, .monaco-menu',
