@@ -23,7 +23,7 @@ export async function createDemoRepository(folder: string): Promise<Release[]> {
   try {
     const repository = await createGitFolder(folder);
     await repository.git('remote', 'add', 'origin', remote);
-    // Who commits here: what they push is their own, even if they commit and push at once.
+    // Who commits here, if the machine has no settings of Git.
     await repository.git('config', 'user.name', 'A Person');
     await repository.git('config', 'user.email', 'person@example.com');
     const files = new Set(demoCommits.flatMap(({ edits }) => edits.map(({ file }) => file)));

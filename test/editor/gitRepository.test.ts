@@ -1,6 +1,10 @@
 import { assert } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { GitRepository, type ApiRepository } from '../../src/commits/ui/gitRepository';
+import { createGitFolder, gitFolder } from '../host/gitFolder';
 import { covers } from '../unit/covers';
 
 const root = vscode.Uri.file('/code/mine');
@@ -13,12 +17,12 @@ const api = { toGitUri: (uri: vscode.Uri, ref: string) => uri.with({ scheme: 'gi
 function wrap(
   state: Partial<ApiRepository['state']>,
   methods: Partial<ApiRepository> = {},
+  rootUri = root,
 ): GitRepository {
   const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
-    ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
-    ...{ getObjectDetails: never, show: never, getConfig: never },
-    ...{ getMergeBase: never, diffBetween: never },
+    ...{ rootUri, getCommit: never, log: never, diffWith: never, fetch: never },
+    ...{ getObjectDetails: never, show: never, getMergeBase: never, diffBetween: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -117,6 +121,39 @@ describe('A repository of the Git extension', () => {
     assert.deepEqual(names, [[old, page].join(' ')]);
     assert.isEmpty(await repository.renamedSince('--all'));
     assert.equal(compared, 1, 'once for each commit and HEAD');
+  });
+
+  it(`reads what moved a remote branch, of its worktrees too, unless the log is too large ${covers('F97', 'editor')}`, async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'moves-'));
+    try {
+      const code = await createGitFolder(path.join(folder, 'mine'));
+      await code.git('init', '--quiet', '--bare', '../origin.git');
+      await code.git('remote', 'add', 'origin', '../origin.git');
+      const first = await code.commit('page.ts', 'export {};\n');
+      await code.git('push', '--quiet', 'origin', 'main:größe/日本');
+      await code.git('worktree', 'add', '--quiet', '-b', 'other', '../tree');
+      const tree = gitFolder(path.join(folder, 'tree'));
+      const second = await tree.commit('page.ts', 'export const a = 1;\n');
+      await tree.git('push', '--quiet', 'origin', 'other:größe/日本');
+      for (const { folder: path } of [code, tree]) {
+        const repository = wrap({}, {}, vscode.Uri.file(path));
+        const moves = await repository.upstreamMoves('origin/größe/日本');
+        assert.deepEqual(
+          moves.map(({ from, to, message }) => [from, to, message]),
+          [
+            [undefined, first, 'update by push'],
+            [first, second, 'update by push'],
+          ],
+        );
+        assert.isEmpty(await repository.upstreamMoves('origin/gone'));
+      }
+      const log = path.join(code.folder, '.git/logs/refs/remotes/origin/größe/日本');
+      await writeFile(log, `${first} ${second} A <a@b.c> 1 +0000\tupdate by push\n`.repeat(50_000));
+      const repository = wrap({}, {}, vscode.Uri.file(code.folder));
+      assert.isEmpty(await repository.upstreamMoves('origin/größe/日本'));
+    } finally {
+      await rm(folder, { recursive: true, maxRetries: 10 });
+    }
   });
 
   it('counts the commits between two commits', async () => {

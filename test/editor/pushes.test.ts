@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import path from 'node:path';
+import { gitFolder } from '../host/gitFolder';
 import { uiPattern, uiText } from '../host/texts';
+import { covers } from '../unit/covers';
 import { setRepository } from './gitExtension';
 import { errorMessages, offeredButtons, shownMessages, told } from './person';
 import { known, setScene } from './scene';
@@ -21,17 +23,12 @@ describe('A push of the checked-out branch, with the Git extension', () => {
     await until('the branch has an environment', isRead);
   });
 
-  /** Commits and pushes; the control plane deploys it in each app, and one of them ends in this state. */
-  async function push(
-    text: string,
+  /** The control plane deploys a commit in each app, and one of them ends in this state. */
+  async function deploy(
+    sha: string,
     state: string,
     members: Readonly<Record<string, unknown>>,
-  ): Promise<string> {
-    const { code, repository } = git;
-    const sha = await code.commit('page.ts', text);
-    await repository.status();
-    await code.git('push', '--quiet');
-    await repository.status();
+  ): Promise<void> {
     const { world, admin } = scene.controlPlane;
     const apps = world.workloads.filter(({ source }) => source.name === 'shop-web');
     for (const [index, { id }] of apps.entries()) {
@@ -41,15 +38,42 @@ describe('A push of the checked-out branch, with the Git extension', () => {
           : { afterSeconds: 2, state: 'succeeded', members: {} };
       await admin.deploy(id, { commitSha: sha }, [{ afterSeconds: 1, state: 'building' }, end]);
     }
+  }
+
+  /** Commits and pushes before Git looks again, as in a terminal; then it is deployed. */
+  async function push(
+    text: string,
+    state: string,
+    members: Readonly<Record<string, unknown>>,
+  ): Promise<string> {
+    const { code, repository } = git;
+    const sha = await code.commit('page.ts', text);
+    await code.git('push', '--quiet');
+    await repository.status();
+    await deploy(sha, state, members);
     return sha.slice(0, 7);
   }
 
-  it('is watched until it is live or has failed, and each is said once', async () => {
+  /** Pulls a commit of the same person that was made elsewhere, such as a squash merge; it is deployed, too. */
+  async function pull(): Promise<string> {
+    const { code, folder, repository } = git;
+    await code.git('clone', '--quiet', path.join(folder, 'shop-web.git'), '../host');
+    const host = gitFolder(path.join(folder, 'host'));
+    const sha = await host.commit('other.ts', 'export const other = 1;\n');
+    await host.git('push', '--quiet');
+    await code.git('pull', '--quiet');
+    await repository.status();
+    await deploy(sha, 'succeeded', {});
+    return sha.slice(0, 7);
+  }
+
+  it(`is watched until it is live or has failed, and each is said once; a pull is none ${covers('F97', 'editor')}`, async () => {
     const good = await push('export const page = 2;\n', 'succeeded', {});
     const live = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', good, 'production', /.+/);
     await told(live);
     assert.deepEqual(offeredButtons().slice(0, 2), [uiText('Follow Logs'), uiText('Open Site')]);
 
+    const pulled = await pull();
     const errorCode = 'build_failed';
     const errorMessage = '[x](command:go) is missing';
     const bad = await push('export const page = 3;\n', 'failed', { errorCode, errorMessage });
@@ -62,5 +86,6 @@ describe('A push of the checked-out branch, with the Git extension', () => {
       all.filter((one) => one.includes(good) || one.includes(bad)),
       2,
     );
+    assert.isEmpty(all.filter((one) => one.includes(pulled)));
   });
 });

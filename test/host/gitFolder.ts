@@ -14,21 +14,26 @@ export interface GitFolder {
   commit(file: string, text: string, message?: string): Promise<string>;
 }
 
+/** A person, who commits. */
+const who = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.com'];
+
 /**
- * Creates a repository with the branch `main` and no commit; ignores the Git settings of the
- * machine.
+ * A repository that is there; ignores the Git settings of the machine.
+ *
+ * @param settings arguments before each command, and variables.
  */
-export async function createGitFolder(folder: string): Promise<GitFolder> {
-  await mkdir(folder, { recursive: true });
+export function gitFolder(
+  folder: string,
+  settings: readonly string[] = who,
+  env: NodeJS.ProcessEnv = {},
+): GitFolder {
   const git = async (...args: string[]): Promise<string> => {
-    const who = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.com'];
-    const { stdout } = await run('git', [...who, ...args], {
+    const { stdout } = await run('git', [...settings, ...args], {
       cwd: folder,
-      env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+      env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', ...env },
     });
     return stdout.trim();
   };
-  await git('init', '--quiet', '--initial-branch=main');
   return {
     folder,
     git,
@@ -40,4 +45,12 @@ export async function createGitFolder(folder: string): Promise<GitFolder> {
       return git('rev-parse', 'HEAD');
     },
   };
+}
+
+/** Creates a repository with the branch `main` and no commit. */
+export async function createGitFolder(folder: string): Promise<GitFolder> {
+  await mkdir(folder, { recursive: true });
+  const created = gitFolder(folder);
+  await created.git('init', '--quiet', '--initial-branch=main');
+  return created;
 }

@@ -109,6 +109,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   94: ['editor', 'a deployed commit that is unknown, and renamed files'],
   95: ['unit', 'pushes in any order and their ends'],
   96: ['unit', 'the same lines in another order, or in pieces'],
+  // What is said must be so
+  97: ['editor', 'who pushed, whatever identity is set'],
 };
 
 const tests = path.resolve(__dirname, '..');

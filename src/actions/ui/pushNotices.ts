@@ -23,6 +23,7 @@ import {
 import type { BranchState } from '../../deployed/ui/branchState';
 import type { BranchStatusBar } from '../../deployed/ui/branchStatusBar';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
+import { systemClock } from '../../vscode/clock';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { idOfText } from '../../vscode/extensionHost';
@@ -271,7 +272,7 @@ async function openOne(sites: readonly string[]): Promise<void> {
  * Until there is a push it only listens to Git.
  */
 export class Pushes implements Disposable {
-  private readonly detector = new PushDetector();
+  private readonly detector = new PushDetector(systemClock);
   private readonly subscriptions: vscode.Disposable;
   /** The repositories that were looked at, each with its state then. */
   private readonly seen = new Map<string, string>();

@@ -1,8 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
 import { type HistoryReader, type CommitReader, type Head, isCommit } from '../commitFacts';
 import type { ChangedFile, Commit, RangeReader } from '../commitRange';
 import type { PushReader, TrackedBranch } from '../pushes';
+import { readRefMoves, type RefMove } from '../refLog';
 
 /** A changed file. A side is undefined if the file does not exist there. */
 interface FileChange {
@@ -71,12 +72,9 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     );
   }
 
-  async isOwn(sha: string): Promise<boolean> {
-    const [{ authorEmail = '' }, email] = await Promise.all([
-      this.repository.getCommit(sha),
-      this.repository.getConfig('user.email'),
-    ]);
-    return authorEmail !== '' && authorEmail === email;
+  /** Never rejects. */
+  upstreamMoves(upstream: string): Promise<readonly RefMove[]> {
+    return readRefMoves(readFile, this.root.fsPath, `refs/remotes/${upstream}`);
   }
 
   /**
@@ -201,6 +199,17 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
   }
 }
 
+async function readFile(path: string, maxBytes: number): Promise<string | undefined> {
+  const uri = vscode.Uri.file(path);
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytes) return undefined;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
 function commitOf(commit: ApiCommit): Commit {
   const { hash, message, parents, authorName, authorDate, shortStat } = commit;
   return {
@@ -247,8 +256,7 @@ export interface GitApi {
 export interface ApiRepository {
   readonly rootUri: Uri;
   readonly state: RepositoryState;
-  getCommit(ref: string): Promise<{ readonly hash: string; readonly authorEmail?: string }>;
-  getConfig(key: string): Promise<string>;
+  getCommit(ref: string): Promise<{ readonly hash: string }>;
   /** @param options with the path of a file in the file system. */
   log(options: {
     readonly range: string;

@@ -35,7 +35,6 @@ describe('a push', () => {
       code = await createGitFolder(path.join(base, 'shop-web'));
       await code.git('init', '--quiet', '--bare', path.join(base, 'origin', 'shop-web.git'));
       await code.git('remote', 'add', 'origin', path.join(base, 'origin', 'shop-web.git'));
-      await code.git('config', 'user.email', 'person@example.com');
       await code.commit('src/price.ts', good, 'Show prices');
       await code.git('push', '--quiet', '--set-upstream', 'origin', 'main');
       return code.folder;

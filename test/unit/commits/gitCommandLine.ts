@@ -1,14 +1,40 @@
+import { readFile, stat } from 'node:fs/promises';
 import type { ChangedFile, Commit, RangeReader } from '../../../src/commits/commitRange';
 import { linesIn } from '../../../src/commits/lineMapping';
+import type { PushReader, TrackedBranch } from '../../../src/commits/pushes';
+import { readRefMoves, type RefMove } from '../../../src/commits/refLog';
 import type { SuspectReader } from '../../../src/commits/suspects';
 import type { GitFolder } from '../../host/gitFolder';
 
 /** What VS Code's Git extension answers, from Git itself. */
-export class GitCommandLine implements RangeReader, SuspectReader {
+export class GitCommandLine implements RangeReader, PushReader, SuspectReader {
   constructor(private readonly repository: GitFolder) {}
 
   async hashOf(sha: string): Promise<string | undefined> {
     return this.repository.git('rev-parse', '--verify', `${sha}^{commit}`).catch(() => undefined);
+  }
+
+  async count(from: string, to: string): Promise<number> {
+    return Number(await this.repository.git('rev-list', '--count', `${from}..${to}`));
+  }
+
+  upstreamMoves(upstream: string): Promise<readonly RefMove[]> {
+    return readRefMoves(readSmallFile, this.repository.folder, `refs/remotes/${upstream}`);
+  }
+
+  /** The checked-out branch, as VS Code's Git extension reads it. */
+  async trackedBranch(): Promise<TrackedBranch | undefined> {
+    const head = await this.repository.git('symbolic-ref', 'HEAD').catch(() => undefined);
+    const commit = await this.hashOf('HEAD');
+    if (head === undefined || commit === undefined) return undefined;
+    const format = '--format=%(upstream:remotename)\t%(upstream:remoteref)';
+    const [remote = '', ref = ''] = (await this.repository.git('for-each-ref', format, head)).split(
+      '\t',
+    );
+    const upstream = remote === '' ? undefined : `${remote}/${ref.replace(/^refs\/heads\//, '')}`;
+    const pushed = upstream && (await this.hashOf(`refs/remotes/${upstream}`));
+    const branch = head.replace(/^refs\/heads\//, '');
+    return { repository: this.repository.folder, branch, upstream, pushed, commit };
   }
 
   async mergeBase(one: string, other: string): Promise<string | undefined> {
@@ -53,5 +79,13 @@ export class GitCommandLine implements RangeReader, SuspectReader {
 
   async linesAt(sha: string, path: string): Promise<readonly string[]> {
     return linesIn(await this.repository.git('show', `${sha}:${path}`));
+  }
+}
+
+async function readSmallFile(file: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    return (await stat(file)).size > maxBytes ? undefined : await readFile(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -25,6 +25,7 @@ import {
   supportedLanguage,
 } from '../../../src/base/textFormat';
 import { isCommit } from '../../../src/commits/commitFacts';
+import { refMoves } from '../../../src/commits/refLog';
 import { lineBefore, readPatch, functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
@@ -155,6 +156,10 @@ export const readers: Readonly<Record<string, Reader>> = {
     const lines = linesIn(text);
     return mapLines(lines, [...lines].reverse())(5);
   },
+  'commits/refLog refMoves': (text) => [
+    refMoves(text),
+    refMoves(`${'0'.repeat(40)} ${'a'.repeat(40)} ${text} 1 +0000\t${text}`),
+  ],
   'commits/suspects readPatch': (text) => {
     readPatch(text);
     lineBefore(readPatch(`@@ -1,9 +1,9 @@\n${text}`), 9);
@@ -315,6 +320,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'commits/lineMapping': 'unknownMapping',
     'commits/suspects': 'lineBefore',
     'commits/pushes': 'PushDetector',
+    'commits/refLog': 'readRefMoves',
     'logs/errors/marks': 'lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
