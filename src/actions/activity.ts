@@ -153,7 +153,8 @@ export class Activity {
   /**
    * Saves a new entry and then runs its action. Resolves with the id of the entry when it is saved.
    *
-   * @param id a UUID that every window finds for the same thing: what one of them works on is not started again.
+   * @param id a UUID that every window finds for the same thing: what one of them has started, or the user has
+   *   removed, is not started again.
    * @throws the error of the storage, the reason of the closed connection, or if there is none. Then nothing
    *   was started or saved.
    */
@@ -166,7 +167,7 @@ export class Activity {
     if (opened === undefined) throw new Error('There is no connection.');
     const { name, baseUrl } = opened.connection;
     const known = this.isHere(id) ? this.find(id) : await opened.log.read(id);
-    if (known !== undefined && isUnsettled(known)) return id;
+    if (known !== undefined || opened.log.isRemoved(id)) return id;
     const base = {
       id,
       connection: { name, baseUrl },

@@ -1,7 +1,7 @@
 import type { Deployment, Operation, Permission } from '../api/types';
 import { hour } from '../base/clock';
 import type { Connection } from '../connection/connections';
-import { endOfPush, type PushedEnvironment } from '../deployed/push';
+import { endOfPush, type PushedEnvironment, type PushEnd } from '../deployed/push';
 import type { Baselines } from './environmentDeployments';
 import type { PushHealth } from './pushHealth';
 
@@ -143,9 +143,11 @@ export interface PushEntry extends EntryBase {
   readonly sha: string;
   /** What the remote branch pointed to before; undefined if it is new. */
   readonly before?: string | undefined;
-  /** When it was seen, in milliseconds since 1970 by the server's clock. */
+  /** When it was pushed or, if Git does not say that, seen, in milliseconds since 1970 by the server's clock. */
   readonly pushedAt: number;
   readonly environments: readonly PushedEnvironment[];
+  /** What it has come to. It is said once, even if an app that failed is tried again later. */
+  readonly outcome?: PushEnd | undefined;
   /** Undefined until it is known, and if it was not live. */
   readonly health?: PushHealth | undefined;
 }

@@ -74,6 +74,11 @@ export class ActivityLog {
     await this.storage.remove(id);
   }
 
+  /** Whether an entry was removed here, so that it is not added again. */
+  isRemoved(id: string): boolean {
+    return this.removed.has(id);
+  }
+
   /** The entry as any window wrote it last; undefined if it cannot be read. */
   async read(id: string): Promise<ActivityEntry | undefined> {
     return readActivityEntry(await this.storage.read(id));

@@ -128,7 +128,8 @@ const previewReporting = v.object({
   failed: maybe(number),
 });
 
-const pushStates = ['waiting', 'deploying', 'live', 'failed', 'ended', 'overtaken'] as const;
+const pushEnds = ['live', 'failed', 'ended', 'overtaken'] as const;
+const pushStates = ['waiting', 'deploying', ...pushEnds] as const;
 
 const pushedApp = v.object({
   resourceId: uuid,
@@ -141,8 +142,9 @@ const pushedApp = v.object({
       v.transform((one) => readDeployments([one])[0]),
     ),
   ),
-  earlier: maybe(v.array(text)),
+  isRead: maybe(v.boolean()),
   isUnseen: maybe(v.boolean()),
+  isRemoved: maybe(v.boolean()),
 });
 
 const health = v.variant('kind', [
@@ -170,9 +172,11 @@ const push = v.object({
       id: maybe(text),
       name: text,
       isPreview: v.fallback(v.boolean(), false),
+      branch: maybe(text),
       apps: v.array(pushedApp),
     }),
   ),
+  outcome: maybe(v.picklist(pushEnds)),
   health: maybe(health),
 });
 

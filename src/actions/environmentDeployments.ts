@@ -1,9 +1,9 @@
 import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, second } from '../base/clock';
-import { deploymentTime, newestFirst } from '../data/deployments';
+import { deploymentTime, isIn, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
 import type { CacheKey, Store } from '../data/store';
-import { isSameId, isUuid, mayBeSameId } from '../data/targets';
+import { isSameId, isUuid } from '../data/targets';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {
@@ -142,7 +142,7 @@ function deploymentsOf(
   return (store.deployments(resourceId).value?.deployments ?? []).filter(
     (one) =>
       (deploymentTime(one) ?? 0) > since &&
-      mayBeSameId(one.targetEnvironment?.id, target.environmentId),
+      isIn(one, { id: target.environmentId }),
   );
 }
 

@@ -2,18 +2,22 @@ import type { ControlPlaneClient } from '../api/client';
 import { failedAs } from '../api/errors';
 import { fetchNewest } from '../api/fetchPages';
 import type { Deployment, LogRecord } from '../api/types';
-import { type Clock, delay, hour, minute } from '../base/clock';
+import { type Clock, delay, hour, minute, untilAborted } from '../base/clock';
 import { timeOf } from '../base/timeFormat';
 import { cut } from '../base/untrustedText';
-import { deploymentTime } from '../data/deployments';
+import { anyEnvironment, deploymentTime, hasRun, isIn, runsSince } from '../data/deployments';
+import { hasEnded } from '../data/states';
 import type { Store } from '../data/store';
 import type { PushedApp } from '../deployed/push';
+import type { LastDeployment } from '../logs/errors/errorChange';
 import { ErrorGroups } from '../logs/errors/errorGroups';
 import { titleOf } from '../logs/errors/errorKind';
 import { queryFilters } from '../logs/query/fields';
 
 /** How long an app must have been live before its errors say something, in milliseconds. */
 const settling = 5 * minute;
+/** What was replaced before says nothing, in milliseconds. */
+const leastTime = minute;
 /** The time before that they are compared with, in milliseconds. */
 const before = hour;
 /** How many pages of errors are read at most. */
@@ -30,6 +34,8 @@ export const unseenReasons = [
   'noRecords',
   'noneBefore',
   'tooMany',
+  'partial',
+  'replaced',
 ] as const;
 
 /** A kind of error that is new or more frequent since a push was live. Its title is untrusted. */
@@ -45,6 +51,15 @@ export type PushHealth =
   | { readonly kind: 'worse'; readonly kinds: readonly WorseKind[] }
   | { readonly kind: 'unseen'; readonly why: (typeof unseenReasons)[number] };
 
+/** What was read of a range. */
+interface Errors {
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  readonly isAll: boolean;
+  /** Whether some were left out because the key may not read them. */
+  readonly isPartial: boolean;
+}
+
 /** Compares the errors of a push with those before it, five minutes after it was live. */
 export class PushHealthCheck {
   constructor(
@@ -58,7 +73,7 @@ export class PushHealthCheck {
    * @throws the signal's reason.
    */
   async run(apps: readonly PushedApp[], signal: AbortSignal): Promise<PushHealth> {
-    const ends = apps.flatMap(({ deployment }) => timeOf(deployment?.finishedAt) ?? []);
+    const ends = apps.flatMap(({ deployment }) => (deployment && runsSince(deployment)) ?? []);
     const liveAt = ends.length > 0 ? Math.max(...ends) : this.client.serverNow();
     const now = liveAt + settling;
     // Not longer, whatever is known of the server's clock.
@@ -73,23 +88,33 @@ export class PushHealthCheck {
     }
   }
 
+  /** Compares what each deployment wrote since it runs with what those before it did in the hour before. */
   private async compare(
     apps: readonly PushedApp[],
     { liveAt, now }: { readonly liveAt: number; readonly now: number },
     signal: AbortSignal,
   ): Promise<PushHealth> {
     const workloadIds = apps.map(({ resourceId }) => resourceId).slice(0, mostWorkloads);
+    // Another deployment may have taken the place of one meanwhile.
+    const refreshed = workloadIds.map((resourceId) =>
+      this.store.refresh({ kind: 'deployments', resourceId }, 'automatic'),
+    );
+    await untilAborted(Promise.all(refreshed), signal);
     const isAny = async (from: number, to: number): Promise<boolean> =>
       (await this.read({ workloadIds }, from, to, signal, 1)).records.length > 0;
-    const starts = apps.flatMap(
+    const starts = apps.flatMap(({ deployment }) => (deployment && runsSince(deployment)) ?? []);
+    const created = apps.flatMap(
       ({ deployment }) => (deployment && deploymentTime(deployment)) ?? [],
     );
     const start = Math.min(liveAt, ...starts);
-    if (!(await isAny(liveAt, now))) return { kind: 'unseen', why: 'noRecords' };
-    if (!(await isAny(start - before, start))) return { kind: 'unseen', why: 'noneBefore' };
+    // Before it was created, only those before it ran.
+    const createdAt = Math.min(start, ...created);
+    if (!(await isAny(start, now))) return { kind: 'unseen', why: 'noRecords' };
+    if (!(await isAny(createdAt - before, createdAt))) return { kind: 'unseen', why: 'noneBefore' };
 
     const errors = { workloadIds, severities: ['error' as const, 'fatal' as const] };
     const found = await this.read(errors, start - before, now, signal);
+    if (found.isPartial) return { kind: 'unseen', why: 'partial' };
     const oldest = timeOf(found.records[0]?.timestamp) ?? start;
     const since = found.isAll ? start - before : oldest;
     if (since >= start) return { kind: 'unseen', why: 'tooMany' };
@@ -98,17 +123,20 @@ export class PushHealthCheck {
       () => Promise.resolve(null),
     );
     await groups.add(found.records);
-    groups.compare({ since, now }, (id) => this.upTo(id, apps));
+    groups.compareWith({ since, now }, (id, seen) => this.ownOf(apps, id, seen));
     const kinds = [...groups.kinds]
-      .sort((one, other) => other.count - one.count)
+      .sort((a, b) => b.count - a.count)
       .flatMap((kind): WorseKind[] => {
         const { change } = kind;
         if (change !== 'new' && change !== 'more') return [];
         return [{ title: cut(titleOf(kind), longestTitle), change }];
       });
-    return kinds.length === 0
-      ? { kind: 'healthy' }
-      : { kind: 'worse', kinds: kinds.slice(0, mostKinds) };
+    if (kinds.length > 0) return { kind: 'worse', kinds: kinds.slice(0, mostKinds) };
+    const hasRunBriefly = apps.some(({ resourceId }) => {
+      const { at = 0, nextAt = Infinity } = this.ownOf(apps, resourceId, new Map()) ?? {};
+      return nextAt - at < leastTime;
+    });
+    return hasRunBriefly ? { kind: 'unseen', why: 'replaced' } : { kind: 'healthy' };
   }
 
   private async read(
@@ -117,25 +145,43 @@ export class PushHealthCheck {
     to: number,
     signal: AbortSignal,
     limit?: number,
-  ): Promise<{ readonly records: readonly LogRecord[]; readonly isAll: boolean }> {
+  ): Promise<Errors> {
     const { client } = this;
-    const [start, end] = [new Date(from).toISOString(), new Date(to).toISOString()];
-    const filters = queryFilters(filter, start, end);
+    const range = [new Date(from).toISOString(), new Date(to).toISOString()] as const;
+    const filters = queryFilters(filter, ...range);
     const options = { signal, priority: 'automatic' } as const;
     if (limit !== undefined) {
       const page = await client.queryLogs({ filters, direction: 'older', limit }, options);
-      return { records: page.records, isAll: true };
+      return { records: page.records, isAll: true, isPartial: page.partial };
     }
-    const found = await fetchNewest({ client, filters, maxPages: mostPages, ...options });
-    return { records: found.records, isAll: found.end === 'end' && !found.partial };
+    const pages = { client, filters, maxPages: mostPages, ...options };
+    const { records, end, partial } = await fetchNewest(pages);
+    return { records, isAll: end === 'end', isPartial: partial };
   }
 
-  /** The deployments of a workload up to the pushed one: a later one has its own errors. */
-  private upTo(workloadId: string, apps: readonly PushedApp[]): readonly Deployment[] {
+  /**
+   * The deployment of the push, between those before and after it: only what it wrote itself is held against it.
+   *
+   * @param seen when a record of each deployment was first seen, by id.
+   */
+  private ownOf(
+    apps: readonly PushedApp[],
+    workloadId: string,
+    seen: ReadonlyMap<string, number>,
+  ): LastDeployment | undefined {
     const own = apps.find(({ resourceId }) => resourceId === workloadId)?.deployment;
-    if (own === undefined) return [];
-    const time = deploymentTime(own) ?? Infinity;
-    const known = this.store.deployments(workloadId).value?.deployments ?? [];
-    return [...known.filter((one) => (deploymentTime(one) ?? 0) < time && one.id !== own.id), own];
+    const { id } = own ?? {};
+    const at = own && runsSince(own, seen.get(id ?? ''));
+    if (own === undefined || at === undefined) return undefined;
+    const time = deploymentTime(own) ?? at;
+    const all = this.store.deployments(workloadId).value?.deployments ?? [];
+    const others = all.filter((one) => one.id !== id && isIn(one, anyEnvironment));
+    const isLater = (one: Deployment): boolean => (deploymentTime(one) ?? -Infinity) > time;
+    // One that failed before it ran has not taken the place.
+    const next = others
+      .filter((one) => isLater(one) && (hasRun(one, all) || !hasEnded(one)))
+      .map((one) => deploymentTime(one) ?? Infinity);
+    const earlier = others.filter((one) => !isLater(one)).flatMap((one) => one.id ?? []);
+    return { id, at, earlier: new Set(earlier), nextAt: Math.max(at, Math.min(...next)) };
   }
 }

@@ -3,6 +3,7 @@ import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import type { DataContext } from '../data/labels';
 import {
   countedApps,
+  countedEnvironments,
   durationOf,
   endOfPush,
   hasCome,
@@ -83,15 +84,18 @@ function unseenText(why: (typeof unseenReasons)[number], t: Translate): string {
       return t('no log records before it');
     case 'tooMany':
       return t('too many errors');
+    case 'partial':
+      return t('the logs are incomplete');
+    case 'replaced':
+      return t('another deployment took its place too soon');
   }
 }
 
 function deploymentsText(entry: PushEntry, { t }: Texts): string {
   const apps = countedApps(appsOf(entry));
-  const within = environmentsText(entry.environments);
   switch (endOfPush(apps)) {
     case 'live':
-      return t('live in {0}', within);
+      return t('live in {0}', environmentsText(countedEnvironments(entry.environments, 'live')));
     case 'failed':
       return t(
         'failed: {0}',
@@ -101,9 +105,9 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
         ),
       );
     case 'overtaken':
-      return t('overtaken by a newer commit');
+      return t('overtaken by another commit');
     case 'ended':
-      return t('ended, and the state does not say how');
+      return t('ended: {0}', endedText(apps));
     case undefined:
       break;
   }
@@ -114,6 +118,16 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
   }
   return joined(
     [t('{0} of {1} live', live, apps.length), failed === 0 ? undefined : t('{0} failed', failed)],
+    ', ',
+  );
+}
+
+/** The apps that have ended in a state of its own word, each with that. Untrusted. */
+export function endedText(apps: readonly PushedApp[]): string {
+  return joined(
+    apps
+      .filter(({ state }) => state === 'ended')
+      .map(({ name, deployment }) => joined([name, deployment?.state], ': ')),
     ', ',
   );
 }
@@ -157,9 +171,14 @@ function appNode(
   app: PushedApp,
   environment: string | undefined,
 ): TreeNode {
-  const { name, state, deployment, resourceId, isUnseen } = app;
+  const { name, state, deployment, resourceId, isUnseen, isRemoved } = app;
   const words = appText(app, context.t);
-  const look = isUnseen === true ? plain('eye-closed', 'disabledForeground') : undefined;
+  const look =
+    isRemoved === true
+      ? plain('circle-slash', 'disabledForeground')
+      : isUnseen === true
+        ? plain('eye-closed', 'disabledForeground')
+        : undefined;
   return makeNode({
     id,
     kind: deployment === undefined ? 'none' : 'deployment',
@@ -175,7 +194,11 @@ function appNode(
   });
 }
 
-function appText({ state, deployment, isOptional, isUnseen }: PushedApp, t: Translate): string {
+function appText(
+  { state, deployment, isOptional, isUnseen, isRemoved }: PushedApp,
+  t: Translate,
+): string {
+  if (isRemoved === true) return t('removed');
   if (isUnseen === true) return t('not visible with this API key');
   switch (state) {
     case 'waiting':

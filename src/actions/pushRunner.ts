@@ -5,18 +5,21 @@ import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, minute, second } from '../base/clock';
 import { keepEqual } from '../base/json';
 import { CommitAges, type HistoryReader } from '../commits/commitFacts';
-import { isPreview, isPreviewOf, newestFirst } from '../data/deployments';
+import { deploymentTime, isIn, isSameCommit, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
-import type { CacheEntry, Store } from '../data/store';
-import { isSameId, mayBeSameId } from '../data/targets';
+import type { CacheEntry, CacheKey, Store } from '../data/store';
+import { isSameId } from '../data/targets';
+import { timeOf } from '../base/timeFormat';
 import {
   appOf,
+  countedApps,
   endOfPush,
   hasCome,
   longestPush,
   mostApps,
   type PushedApp,
   type PushedEnvironment,
+  type PushEnd,
   readApp,
 } from '../deployed/push';
 import type { PushEntry } from './activityEntry';
@@ -45,6 +48,12 @@ const longestGap = 2 * minute;
 const longestMemory = minute;
 /** How many of the newest commits of an app are looked for in the history. */
 const mostCommits = 3;
+/** How often it is read which apps there are, while one waits: a push can add and remove some. In milliseconds. */
+const listingSpacing = minute;
+/** An app that has failed for as long will not be tried again, in milliseconds. */
+const longestRetry = minute;
+/** How long before all others had come it may have been read that an app has failed, in milliseconds. */
+const longestBelief = 10 * second;
 
 type PushWatchEnd =
   /** Each app has an end. */
@@ -53,6 +62,8 @@ type PushWatchEnd =
   | 'deadline'
   /** The key may not read any of the deployments. */
   | 'noPolling';
+
+type Watched = Pick<PushEntry, 'environments' | 'outcome'>;
 
 /**
  * Watches the deployments of a pushed commit until each app has an end. Uses what the store gets for others, and
@@ -67,6 +78,9 @@ class PushWatch {
   private lookedAt: number;
   private requestedAt = -Infinity;
   private environments: readonly PushedEnvironment[];
+  private outcome: PushEnd | undefined;
+  /** When all apps had come to an end, in monotonic milliseconds. */
+  private cameAt: number | undefined;
 
   constructor(
     private readonly entry: PushEntry,
@@ -74,31 +88,33 @@ class PushWatch {
     private readonly store: Store,
     private readonly polling: Pick<Polling, 'hasFocus'>,
     private readonly clock: Clock,
+    private readonly serverNow: () => number,
   ) {
     this.start = this.lookedAt = clock.monotonic();
     const age = clock.now() - entry.at;
     // One that was left for longer is watched like a new one.
     this.age = age >= 0 && age < longestPush ? age : 0;
     this.environments = entry.environments;
+    this.outcome = entry.outcome;
   }
 
   /**
    * @param report called with each state on the way, and with the last one.
    * @throws the signal's reason.
    */
-  async run(
-    signal: AbortSignal,
-    report: (environments: readonly PushedEnvironment[]) => void,
-  ): Promise<PushWatchEnd> {
+  async run(signal: AbortSignal, report: (watched: Watched) => void): Promise<PushWatchEnd> {
     let wake = (): void => undefined;
     const subscription = this.store.onDidChange(() => wake());
     try {
       for (;;) {
         const changed = new Promise<void>((resolve) => (wake = resolve));
-        const before = this.environments;
+        const { environments: before, outcome } = this;
         await this.look();
         signal.throwIfAborted();
-        if (this.environments !== before) report(this.environments);
+        this.outcome ??= this.read();
+        if (this.environments !== before || this.outcome !== outcome) {
+          report({ environments: this.environments, outcome: this.outcome });
+        }
         const end = this.end();
         if (end !== undefined) return end;
         await atMost(this.request(), changed, this.clock, signal);
@@ -117,8 +133,30 @@ class PushWatch {
     return this.age + this.watched;
   }
 
+  /**
+   * What the push has come to; undefined while that is open. An app that failed may be tried again while others
+   * wait: when these have come it is read once more, and after a minute it has failed for good.
+   */
+  private read(): PushEnd | undefined {
+    const now = this.clock.monotonic();
+    const failed = countedApps(this.apps).filter(({ state }) => state === 'failed');
+    const end = endOfPush(this.apps);
+    this.cameAt = end === undefined ? undefined : (this.cameAt ?? now);
+    const readAt = ({ resourceId }: PushedApp): number =>
+      this.store.deployments(resourceId).triedAt ?? -Infinity;
+    const { cameAt } = this;
+    if (cameAt !== undefined) {
+      return failed.every((app) => readAt(app) >= cameAt - longestBelief) ? end : undefined;
+    }
+    const isFinal = (app: PushedApp): boolean => {
+      const failedAt = timeOf(app.deployment?.finishedAt) ?? Infinity;
+      return this.serverNow() - (now - readAt(app)) - failedAt >= longestRetry;
+    };
+    return failed.some(isFinal) ? 'failed' : undefined;
+  }
+
   private end(): PushWatchEnd | undefined {
-    if (endOfPush(this.apps) !== undefined) return 'over';
+    if (this.outcome !== undefined && endOfPush(this.apps) !== undefined) return 'over';
     if (this.apps.every(({ isUnseen }) => isUnseen)) return 'noPolling';
     return this.passed >= longestPush ? 'deadline' : undefined;
   }
@@ -128,32 +166,40 @@ class PushWatch {
     const now = this.clock.monotonic();
     this.watched += Math.min(now - this.lookedAt, longestGap);
     this.lookedAt = now;
-    const all = this.store.resources(this.entry.sourceId).value?.resources ?? [];
-    const environments = this.environments.map((one) => withNewApps(one, all));
+    const listing = this.store.resources(this.entry.sourceId);
+    const all = this.isSincePush(listing) ? listing.value?.resources : undefined;
+    const environments =
+      all === undefined
+        ? this.environments
+        : this.environments.map((one) => withResources(one, all));
     const found = new Map<string, readonly Deployment[]>();
-    for (const { apps, ...environment } of environments) {
+    for (const { apps, ...place } of environments) {
       for (const { resourceId } of apps) {
         const { value } = this.answer(resourceId);
-        const known = value?.deployments?.filter((one) => this.isIn(one, environment));
+        const known = value?.deployments?.filter((one) => isIn(one, place));
         if (known !== undefined) found.set(resourceId, newestFirst(known));
       }
     }
     await this.ages.learn([...found.values()].flatMap((known) => this.othersOf(known)));
     const next = environments.map(({ apps, ...environment }) => ({
       ...environment,
-      apps: apps.map((app) => this.read(app, found.get(app.resourceId))),
+      apps: apps.map((app) => this.readApp(app, found.get(app.resourceId))),
     }));
     this.environments = keepEqual(this.environments, next);
+  }
+
+  /** Whether an answer is from after the push, or from just before. */
+  private isSincePush({ triedAt = -Infinity }: CacheEntry<unknown>): boolean {
+    return triedAt >= this.start - longestMemory;
   }
 
   /** What the store has of an app since the push, or just before. */
   private answer(resourceId: string): CacheEntry<{ readonly deployments?: readonly Deployment[] }> {
     const entry = this.store.deployments(resourceId);
-    const isOld = (entry.triedAt ?? -Infinity) < this.start - longestMemory;
-    return isOld ? { isLoading: entry.isLoading, failures: 0 } : entry;
+    return this.isSincePush(entry) ? entry : { isLoading: entry.isLoading, failures: 0 };
   }
 
-  private read(app: PushedApp, found: readonly Deployment[] | undefined): PushedApp {
+  private readApp(app: PushedApp, found: readonly Deployment[] | undefined): PushedApp {
     const { error } = this.answer(app.resourceId);
     // After a reload, what was seen before is true until there is an answer.
     if (found === undefined && error === undefined) return app;
@@ -168,18 +214,12 @@ class PushWatch {
     return { ...read, isUnseen, deployment: deployment && limitSize(deployment) };
   }
 
-  private isIn(
-    deployment: Deployment,
-    { id, isPreview: isOfPreview }: Pick<PushedEnvironment, 'id' | 'isPreview'>,
-  ): boolean {
-    if (isOfPreview) return isPreviewOf(deployment, this.entry.branch);
-    return !isPreview(deployment) && mayBeSameId(deployment.targetEnvironment?.id, id);
-  }
-
   /** The newest other commits of an app. */
   private othersOf(found: readonly Deployment[]): readonly string[] {
     const commits = found.map(({ commitSha = '' }) => commitSha.toLowerCase());
-    return [...new Set(commits)].filter((one) => one !== this.entry.sha).slice(0, mostCommits);
+    return [...new Set(commits)]
+      .filter((one) => !isSameCommit(one, this.entry.sha))
+      .slice(0, mostCommits);
   }
 
   /** Requests what is due, if anything is. Returns the milliseconds until the next request. */
@@ -189,44 +229,63 @@ class PushWatch {
     const spacing = (firstSpacing + this.passed * growth) * away;
     const own = this.requestedAt + spacing - now;
     if (own > 0) return own;
-    if (this.requestedAt === -Infinity && this.environments.some(({ isPreview: is }) => !is)) {
-      // A push can add an app.
-      this.requestedAt = now;
-      const { sourceId } = this.entry;
-      void this.store.refresh({ kind: 'resources', sourceId }, 'automatic');
-      return spacing;
-    }
-    const dueIn = ({ resourceId }: PushedApp): number => {
-      const { triedAt = -Infinity, failures, error } = this.store.deployments(resourceId);
-      return triedAt + pollDelay(spacing, failures, error) - now;
-    };
-    const waiting = this.apps.filter(({ state, isUnseen }) => !hasCome(state) && isUnseen !== true);
-    const [next] = waiting.sort((one, other) => (dueIn(one) < dueIn(other) ? -1 : 1));
+    const { sourceId } = this.entry;
+    const deployments = this.watchedApps().map(
+      ({ resourceId }) => ({ kind: 'deployments', resourceId }) as const,
+    );
+    const isWaiting = this.apps.some(({ state, isUnseen }) => state === 'waiting' && !isUnseen);
+    const hasEnvironment = this.environments.some(({ isPreview }) => !isPreview);
+    const listing = { kind: 'resources', sourceId } as const;
+    const due = [
+      ...(isWaiting && hasEnvironment ? [{ key: listing, at: this.dueAt(listing) }] : []),
+      ...deployments.map((key) => ({ key, at: this.dueAt(key, spacing) })),
+    ];
+    const [next] = due.sort((a, b) => (a.at < b.at ? -1 : 1));
     if (next === undefined) return spacing;
-    const wait = dueIn(next);
+    const wait = next.at - now;
     if (wait > 0) return Math.min(wait, longestGap);
     this.requestedAt = now;
-    const { resourceId } = next;
-    void this.store.refresh({ kind: 'deployments', resourceId }, 'automatic');
+    void this.store.refresh(next.key, 'automatic');
     return spacing;
+  }
+
+  /** Those whose end is open, and those that have failed: they may be tried again while others wait. */
+  private watchedApps(): readonly PushedApp[] {
+    return this.apps.filter(
+      ({ state, isUnseen, isRemoved }) =>
+        isUnseen !== true && isRemoved !== true && (!hasCome(state) || state === 'failed'),
+    );
+  }
+
+  /** When a key is requested again, in monotonic milliseconds. */
+  private dueAt(key: CacheKey, spacing = listingSpacing): number {
+    const { triedAt = -Infinity, failures, error } = this.store.entry(key);
+    // The first listing after the push says which apps there are.
+    if (key.kind === 'resources' && triedAt < this.start) return -Infinity;
+    return triedAt + pollDelay(spacing, failures, error);
   }
 }
 
 /** An environment with the apps and jobs that it has by now. */
-function withNewApps(
+function withResources(
   environment: PushedEnvironment,
   resources: readonly Resource[],
 ): PushedEnvironment {
-  const { id, isPreview: isOfPreview, apps } = environment;
-  if (id === undefined || isOfPreview) return environment;
-  const known = new Set(apps.map(({ resourceId }) => resourceId));
-  const added = resources
-    .filter((one) => one.archivedAt === undefined && isSameId(one.environment?.id, id))
-    .flatMap((one) => appOf(one) ?? [])
-    .filter(({ resourceId }) => !known.has(resourceId));
-  return added.length === 0
-    ? environment
-    : { ...environment, apps: [...apps, ...added].slice(0, mostApps) };
+  const { id, isPreview, apps } = environment;
+  if (id === undefined || isPreview) return environment;
+  const there = resources.filter(
+    (one) => one.archivedAt === undefined && isSameId(one.environment?.id, id),
+  );
+  const found = new Map(
+    there.flatMap((one) => appOf(one) ?? []).map((app) => [app.resourceId, app]),
+  );
+  const kept = apps.map((app) => {
+    const now = found.get(app.resourceId);
+    found.delete(app.resourceId);
+    const isOptional = now?.isOptional ?? app.isOptional;
+    return { ...app, isOptional, isRemoved: now === undefined ? true : undefined };
+  });
+  return { ...environment, apps: [...kept, ...found.values()].slice(0, mostApps) };
 }
 
 /** The repositories that are open. */
@@ -245,8 +304,10 @@ export class PushRunner implements Runner<'push'> {
     private readonly clock: Clock,
   ) {}
 
-  begin(target: ActionTargets['push']): NewEntry<'push'> {
-    const pushedAt = this.client.serverNow();
+  begin({
+    pushedAt = this.client.serverNow(),
+    ...target
+  }: ActionTargets['push']): NewEntry<'push'> {
     return { kind: 'push', ...target, pushedAt, progress: { kind: 'following' } };
   }
 
@@ -259,8 +320,8 @@ export class PushRunner implements Runner<'push'> {
     let entry = first;
     let why: PushWatchEnd | 'stopped';
     try {
-      why = await this.watch(entry).run(signals.stop, (environments) => {
-        entry = { ...entry, environments };
+      why = await this.watch(entry).run(signals.stop, (watched) => {
+        entry = { ...entry, ...watched };
         void report(entry);
       });
     } catch (error) {
@@ -277,10 +338,12 @@ export class PushRunner implements Runner<'push'> {
     const apps = entry.environments
       // The records of a preview are those of a deployment that has none before.
       .filter(({ isPreview }) => !isPreview)
-      .flatMap((one) => one.apps)
-      .filter(({ state }) => state === 'live');
-    const isLive = endOfPush(entry.environments.flatMap((one) => one.apps)) === 'live';
-    if (!isLive || apps.length === 0) return undefined;
+      .flatMap((one) => countedApps(one.apps))
+      // What ran before the push is as healthy as it was.
+      .filter(
+        ({ deployment }) => (deploymentTime(deployment ?? {}) ?? 0) >= entry.pushedAt - minute,
+      );
+    if (entry.outcome !== 'live' || apps.length === 0) return undefined;
     try {
       return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, signals.stop);
     } catch (error) {
@@ -290,8 +353,10 @@ export class PushRunner implements Runner<'push'> {
   }
 
   private watch(entry: PushEntry): PushWatch {
-    const { repository, sha, upstream } = entry;
-    const ages = new CommitAges(this.repositories.readerOf(repository), sha, upstream);
-    return new PushWatch(entry, ages, this.store, this.polling, this.clock);
+    const { repository, sha, upstream, before } = entry;
+    const ages = new CommitAges(this.repositories.readerOf(repository), sha, upstream, before);
+    return new PushWatch(entry, ages, this.store, this.polling, this.clock, () =>
+      this.client.serverNow(),
+    );
   }
 }

@@ -14,7 +14,10 @@ export interface ActionTargets {
   readonly cleanUp: Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
   readonly sync: Pick<SyncEntry, 'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'>;
   readonly previewReporting: undefined;
-  readonly push: Omit<PushEntry, keyof EntryBase | 'kind' | 'pushedAt'>;
+  readonly push: Omit<PushEntry, keyof EntryBase | 'kind' | 'pushedAt'> & {
+    /** Undefined if it was pushed just now. */
+    readonly pushedAt?: number | undefined;
+  };
 }
 
 /** The members of a new entry that depend on its kind, and its first progress. */

@@ -105,7 +105,7 @@ export class CommitFacts {
   }
 }
 
-/** How a commit relates to another: `unknown` if Git does not have it, or it is on another line. */
+/** How a commit relates to a pushed one: `unknown` if Git does not have it, or it is on another line. */
 export type CommitAge = 'older' | 'newer' | 'unknown';
 
 /** Reads the history of a repository and what its remotes are known to point to. */
@@ -121,11 +121,14 @@ export class CommitAges {
   /**
    * @param reader undefined if the repository is not open.
    * @param upstream what the commit was pushed to, such as `origin/main`.
+   * @param before the commit that the upstream had before: after a push by force, it is older, as is what it
+   *   comes from.
    */
   constructor(
     private readonly reader: HistoryReader | undefined,
     private readonly sha: string,
     private readonly upstream: string | undefined,
+    private readonly before: string | undefined,
   ) {}
 
   /** `unknown` for what was not learned. */
@@ -147,8 +150,10 @@ export class CommitAges {
     if (!(await reader.holds(commit))) return 'unknown';
     const isWithin = async (one: string, other: string): Promise<boolean> =>
       (await reader.count(other, one)) === 0;
-    if (await isWithin(this.sha, commit)) return 'newer';
     if (await isWithin(commit, this.sha)) return 'older';
+    const { before } = this;
+    if (isCommit(before) && (await isWithin(commit, before).catch(() => false))) return 'older';
+    if (await isWithin(this.sha, commit)) return 'newer';
     // Pushed by force since then: what the upstream has instead takes the place of the commit.
     const tip = this.upstream && (await reader.resolve(`refs/remotes/${this.upstream}`));
     if (tip === undefined || tip === '' || (await isWithin(this.sha, tip))) return 'unknown';

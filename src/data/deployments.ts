@@ -1,10 +1,11 @@
 import type { Deployment, Resource } from '../api/types';
+import { second } from '../base/clock';
 import { timeOf } from '../base/timeFormat';
 import { isCommit } from '../commits/commitFacts';
 import { httpsUrl } from '../connection/connections';
 import { type DataContext, nameOfResource } from './labels';
-import { mayHaveRun, hasSucceeded, isRunning, meaningOf } from './states';
-import { mayBeSameId, shortId } from './targets';
+import { hasEnded, hasSucceeded, isRunning, meaningOf } from './states';
+import { isSameId, shortId } from './targets';
 
 /** When it was created, in milliseconds since 1970. */
 export function deploymentTime({
@@ -34,12 +35,87 @@ export function shortRef(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 }
 
-export function isPreview({ environment, deployableKind }: Deployment): boolean {
-  return environment === 'preview' || deployableKind === 'preview';
+/** Where deployments of an app or job take each other's place. Texts are untrusted. */
+export interface Place {
+  /** Whether it is the preview of a branch, and not an environment. */
+  readonly isPreview?: boolean | undefined;
+  /** Of an environment; undefined if the control plane names none. */
+  readonly id?: string | undefined;
+  /** Of an environment. */
+  readonly name?: string | undefined;
+  /** Of a preview. */
+  readonly branch?: string | undefined;
 }
 
-export function isPreviewOf(deployment: Deployment, branch: string): boolean {
-  return isPreview(deployment) && shortRef(deployment.gitRef) === branch;
+/** Every environment, and no preview. */
+export const anyEnvironment: Place = {};
+
+/** Whether a deployment went to a place, as far as it says. */
+export function isIn(deployment: Deployment, place: Place): boolean {
+  const own = placeOf(deployment);
+  if (own.isPreview !== (place.isPreview === true)) return false;
+  if (own.isPreview) return own.branch === place.branch;
+  if (own.id !== undefined && place.id !== undefined) return isSameId(own.id, place.id);
+  return own.name === undefined || place.name === undefined || own.name === place.name;
+}
+
+function placeOf({
+  environment,
+  deployableKind,
+  gitRef,
+  targetEnvironment: { id, name } = {},
+}: Deployment): Place & { readonly isPreview: boolean } {
+  const isPreview = environment === 'preview' || deployableKind === 'preview';
+  return isPreview ? { isPreview, branch: shortRef(gitRef) } : { isPreview, id, name };
+}
+
+/** The environment of an app or job. */
+export function placeOfResource({ environment: { id, name } = {} }: Resource): Place {
+  return { id, name };
+}
+
+/** How much later than the end of a deployment the next one was created, if it did not end that one. In milliseconds. */
+const clearlyLater = second;
+
+/**
+ * Whether the code of a deployment has run: it succeeded, or it had ended before the one was created that took its
+ * place. What was replaced while it was waiting or being built never ran.
+ *
+ * @param all the deployments of its app or job, in any order.
+ */
+export function hasRun(deployment: Deployment, all: readonly Deployment[]): boolean {
+  if (hasSucceeded(deployment)) return true;
+  const [created, end] = [deploymentTime(deployment), timeOf(deployment.finishedAt)];
+  if (meaningOf(deployment.state) !== 'replaced' || created === undefined || end === undefined) {
+    return false;
+  }
+  if (deployment.startedAt === undefined) return false;
+  const later = all
+    .filter((one) => one !== deployment && isIn(one, placeOf(deployment)))
+    .flatMap((one) => deploymentTime(one) ?? [])
+    .filter((time) => time > created);
+  return later.length > 0 && Math.min(...later) - end >= clearlyLater;
+}
+
+/**
+ * Since when a deployment that has run does so, in milliseconds since 1970: since its first record or its end,
+ * whichever came first. Undefined if neither is known: when it was created says nothing about that.
+ *
+ * @param firstRecord when it wrote its first known record.
+ */
+export function runsSince(
+  { finishedAt }: Pick<Deployment, 'finishedAt'>,
+  firstRecord?: number,
+): number | undefined {
+  const times = [timeOf(finishedAt), firstRecord].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Whether two commit hashes, of which each may be the beginning of one, are those of one commit. */
+export function isSameCommit(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined || Math.min(a.length, b.length) < 7) return false;
+  const [short, long] = [a, b].map((sha) => sha.toLowerCase()).sort((x, y) => x.length - y.length);
+  return short !== undefined && long?.startsWith(short) === true;
 }
 
 /** A deployment and the ones that ran before and after it in the same place. */
@@ -55,7 +131,7 @@ export interface DeploymentPair {
 }
 
 /**
- * Finds a loaded deployment. Its neighbours are the nearest ones of the same environment or preview that may
+ * Finds a loaded deployment. Its neighbours are the nearest ones of the same environment or preview that
  * have run: a failed deployment has changed nothing, and has no logs to compare with.
  *
  * @param target a row of the deployment: with its app or job, if that may be of a source that is not loaded.
@@ -90,7 +166,7 @@ export function deploymentPair(
   return undefined;
 }
 
-/** The deployment in the same place nearest to this one, on one side of it, that may have run. */
+/** The deployment in the same place nearest to this one, on one side of it, that has run. */
 function neighbour(
   all: readonly Deployment[],
   deployment: Deployment,
@@ -100,19 +176,12 @@ function neighbour(
   let nearest: { readonly deployment: Deployment; readonly distance: number } | undefined;
   for (const one of all) {
     const distance = ((deploymentTime(one) ?? NaN) - time) * (side === 'after' ? 1 : -1);
-    if (!(distance > 0) || !mayHaveRun(one) || !isSamePlace(one, deployment)) continue;
+    if (!(distance > 0) || !isIn(one, placeOf(deployment)) || !hasRun(one, all)) continue;
     if (nearest === undefined || distance < nearest.distance) {
       nearest = { deployment: one, distance };
     }
   }
   return nearest?.deployment;
-}
-
-/** Whether two deployments of an app or job took each other's place, as far as they say. */
-function isSamePlace(one: Deployment, other: Deployment): boolean {
-  if (isPreview(one) !== isPreview(other)) return false;
-  if (isPreview(one)) return shortRef(one.gitRef) === shortRef(other.gitRef);
-  return mayBeSameId(one.targetEnvironment?.id, other.targetEnvironment?.id);
 }
 
 /** A commit that runs in an environment. */
@@ -132,6 +201,14 @@ export interface Deployed {
   readonly commits: readonly DeployedCommit[];
   /** Commits that are being deployed. */
   readonly coming: readonly string[];
+  /** Commits whose deployment has ended since then, in a state that does not say how. */
+  readonly unclear: readonly UnclearCommit[];
+}
+
+/** A commit, in lower case, and the word that the control plane has for its state. Untrusted. */
+export interface UnclearCommit {
+  readonly sha: string;
+  readonly state: string;
 }
 
 /**
@@ -145,13 +222,19 @@ export function deployedIn(
 ): Deployed {
   const commits = new Map<string, DeployedCommit>();
   const coming = new Set<string>();
+  const unclear = new Map<string, string>();
   for (const resource of resources) {
     const deployments = newestFirst(deploymentsOf(resource));
     const live = deployments.findIndex(hasSucceeded);
     // Deployments that started before the successful one are over.
     const later = live < 0 ? deployments : deployments.slice(0, live);
-    for (const one of later.filter(isRunning)) {
-      if (isCommit(one.commitSha)) coming.add(one.commitSha.toLowerCase());
+    for (const one of later) {
+      if (!isCommit(one.commitSha)) continue;
+      const sha = one.commitSha.toLowerCase();
+      if (isRunning(one)) coming.add(sha);
+      else if (one.state !== undefined && meaningOf(one.state) === undefined && hasEnded(one)) {
+        unclear.set(sha, one.state);
+      }
     }
     const deployment = deployments[live];
     if (deployment !== undefined) note(commits, resource, deployment);
@@ -159,7 +242,11 @@ export function deployedIn(
   const sorted = [...commits.values()].sort(
     (one, other) => (other.at ?? -Infinity) - (one.at ?? -Infinity),
   );
-  return { commits: sorted, coming: [...coming] };
+  return {
+    commits: sorted,
+    coming: [...coming],
+    unclear: [...unclear].map(([sha, state]) => ({ sha, state })),
+  };
 }
 
 function note(
@@ -208,12 +295,14 @@ export function previewOf(
 ): readonly PreviewedResource[] {
   return resources.flatMap((resource) => {
     const own = newestFirst(deploymentsOf(resource)).filter((one) =>
-      branches.some((branch) => isPreviewOf(one, branch)),
+      branches.some((branch) => isIn(one, { isPreview: true, branch })),
     );
     const [deployment] = own;
     if (deployment === undefined || meaningOf(deployment.state) === 'cancelled') return [];
     const deploymentIds = own.flatMap(({ id }) => id ?? []);
-    return [{ resource, deployment, deploymentIds, site: siteOf(own.find(mayHaveRun)) }];
+    return [
+      { resource, deployment, deploymentIds, site: siteOf(own.find((one) => hasRun(one, own))) },
+    ];
   });
 }
 

@@ -16,7 +16,7 @@ const words: Readonly<Record<Meaning, string>> = {
   succeeded: 'succeeded success successful completed complete finished done deployed live ready',
   failed: 'failed failure error errored timedout',
   cancelled: 'cancelled canceled aborted skipped expired deleted',
-  /** It succeeded, and another deployment has taken its place. */
+  /** Another deployment has taken its place, whether it ran before or not: `hasRun` in deployments.ts tells. */
   replaced: 'superseded rolledback replaced inactive',
 };
 
@@ -78,26 +78,12 @@ export function isRunning(deployment: Work & { readonly startedAt?: string }): b
   return deployment.startedAt !== undefined && !hasEnded(deployment);
 }
 
-interface Ended extends Work {
-  readonly errorCode?: string;
-  readonly errorMessage?: string;
-}
-
-/** Whether a deployment succeeded: by its state or, if that is unknown, because it ended without an error. */
-export function hasSucceeded({
-  state,
-  finishedAt,
-  errorCode = '',
-  errorMessage = '',
-}: Ended): boolean {
-  const meaning = meaningOf(state);
-  if (meaning !== undefined) return meaning === 'succeeded';
-  return finishedAt !== undefined && errorCode === '' && errorMessage === '';
-}
-
-/** Whether the code of a deployment may have run, even if another deployment has replaced it since. */
-export function mayHaveRun(deployment: Ended): boolean {
-  return hasSucceeded(deployment) || meaningOf(deployment.state) === 'replaced';
+/**
+ * Whether a deployment succeeded: its state says so. A word whose meaning is not known never does, nor does an end
+ * without an error.
+ */
+export function hasSucceeded({ state }: Pick<Work, 'state'>): boolean {
+  return meaningOf(state) === 'succeeded';
 }
 
 /** The evaluation states in which a rule fires. A rule in any other state does not fire. */

@@ -8,8 +8,7 @@ import type { TimeFormat } from '../base/timeFormat';
 import { cut } from '../base/untrustedText';
 import type { Head, Position } from '../commits/commitFacts';
 import {
-  isPreview,
-  isPreviewOf,
+  isIn,
   shortRef,
   type Deployed,
   deployedIn,
@@ -19,7 +18,7 @@ import {
   type DeployedCommit,
 } from '../data/deployments';
 import type { CacheKey, Store } from '../data/store';
-import { isUuid, mayBeSameId, type Target, shortId } from '../data/targets';
+import { isUuid, type Target, shortId } from '../data/targets';
 import { type MatchReason, matchSource, type SourceMatch } from './sourceMatch';
 
 /** The user's choice for a repository: a source, or none. */
@@ -135,7 +134,7 @@ export function readBranch(input: BranchInput): BranchReading {
   const environments = found.environments.map((environment): BranchEnvironment => {
     const among = looked(environment.resources);
     const deployed = deployedIn(among, (resource) =>
-      deploymentsOf(resource).filter((one) => belongs(one, environment, relation)),
+      deploymentsOf(resource).filter((one) => isIn(one, environment)),
     );
     return { ...environment, deployed, lookedAt: among.length, error: firstError(among, store) };
   });
@@ -166,11 +165,6 @@ function deploymentTopics({ id }: Resource): CacheKey[] {
   return id === undefined ? [] : [{ kind: 'deployments', resourceId: id }];
 }
 
-function belongs(deployment: Deployment, environment: Environment, relation: Relation): boolean {
-  if (relation === 'preview') return isPreviewOf(deployment, environment.branch ?? '');
-  return !isPreview(deployment) && mayBeSameId(deployment.targetEnvironment?.id, environment.id);
-}
-
 function firstError(resources: readonly Resource[], store: Pick<Store, 'deployments'>): unknown {
   const known = resources.map(({ id }) => (id === undefined ? undefined : store.deployments(id)));
   return known.find((one) => one?.error !== undefined && one.value === undefined)?.error;
@@ -193,6 +187,8 @@ interface Environment {
   readonly branch?: string;
   readonly isDisconnected: boolean;
   readonly resources: readonly Resource[];
+  /** Whether it is the preview of its branch. */
+  readonly isPreview: boolean;
 }
 
 interface BranchEnvironments {
@@ -220,11 +216,12 @@ function environmentsOf(
   }
   for (const name of names) {
     const previewed = resources.filter((one) =>
-      deploymentsOf(one).some((deployment) => isPreviewOf(deployment, name)),
+      deploymentsOf(one).some((deployment) => isIn(deployment, { isPreview: true, branch: name })),
     );
     if (previewed.length > 0) {
-      const preview = { name: 'preview', branch: name, isDisconnected: false };
-      return { relation: 'preview', environments: [{ ...preview, resources: previewed }] };
+      const place = { name: 'preview', branch: name, isPreview: true };
+      const preview = { ...place, isDisconnected: false, resources: previewed };
+      return { relation: 'preview', environments: [preview] };
     }
   }
   const [first] = all;
@@ -243,6 +240,7 @@ function groupByEnvironment(resources: readonly Resource[]): Environment[] {
       ...(name === undefined ? {} : { name }),
       ...(branch === undefined ? {} : { branch }),
       isDisconnected: disconnectedAt !== undefined,
+      isPreview: false,
       resources: [],
     })).resources.push(resource);
   }
@@ -381,6 +379,9 @@ function environmentLines(environment: BranchEnvironment, context: BranchContext
   const more = deployed.commits.length - maxNames;
   if (more > 0) lines.push(`  ${t('{0} more', more)}`);
   for (const sha of deployed.coming) lines.push(`  ${t('deploying: {0}', shortSha(sha) ?? sha)}`);
+  for (const { sha, state } of deployed.unclear.slice(0, maxNames)) {
+    lines.push(`  ${shortSha(sha) ?? sha}: ${t('in state {0}', state)}`);
+  }
   if (error !== undefined) lines.push(`  ${describe(error)}`);
   else if (deployed.commits.length === 0) lines.push(`  ${t('No deployments')}`);
   if (lookedAt < resources.length) {

@@ -4,9 +4,17 @@ import { dotted, joined, type Texts } from '../base/textFormat';
 import { timeOf, type TimeFormat } from '../base/timeFormat';
 import { cut } from '../base/untrustedText';
 import type { CommitAge } from '../commits/commitFacts';
-import { deploymentTime, newestFirst, shortSha } from '../data/deployments';
+import {
+  deploymentTime,
+  hasRun,
+  isIn,
+  isSameCommit,
+  newestFirst,
+  type Place,
+  shortSha,
+} from '../data/deployments';
 import { nameOfResource } from '../data/labels';
-import { hasEnded, hasSucceeded, keyOf, mayHaveRun, meaningOf } from '../data/states';
+import { hasEnded, keyOf, meaningOf } from '../data/states';
 import { isSameId, isUuid, shortId } from '../data/targets';
 import type { CheckedOutBranch, BranchEnvironment, BranchWords } from './branch';
 
@@ -24,40 +32,33 @@ export type PushState =
   | 'deploying'
   | 'live'
   | 'failed'
-  /** Its deployment has ended, and its state does not say how. */
+  /** Its deployment has ended in a state that is neither: the state has its own word. */
   | 'ended'
-  /** A newer commit took its place before it was live. */
+  /** Another commit took its place before it was live. */
   | 'overtaken';
 
-type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
+export type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
 
 /** An app or job that a push should reach, and how far the push has come there. Texts are untrusted. */
 export interface PushedApp {
   readonly resourceId: string;
   readonly name: string;
-  /**
-   * Whether a push does not have to deploy it: a job, or an app without automatic deployment. Without a
-   * deployment it does not count, once its deployments were read.
-   */
+  /** Whether a push does not have to deploy it: a job, or an app without automatic deployment. */
   readonly isOptional: boolean;
   readonly state: PushState;
   /** The deployment that `state` is about. */
   readonly deployment?: Deployment | undefined;
-  /**
-   * The ids of deployments of this commit from before the push, as after a force push to a commit that was live
-   * once. Undefined until the deployments were read.
-   */
-  readonly earlier?: readonly string[] | undefined;
-  /** Whether its deployments may not be read, so that it does not count. */
+  /** Whether its deployments were read. */
+  readonly isRead?: boolean | undefined;
+  /** Whether its deployments may not be read. */
   readonly isUnseen?: boolean | undefined;
+  /** Whether its environment does not have it any more, maybe because of the push. */
+  readonly isRemoved?: boolean | undefined;
 }
 
-/** An environment that a push should reach, or the preview of its branch. Texts are untrusted. */
-export interface PushedEnvironment {
-  /** Undefined if the control plane names none. */
-  readonly id?: string | undefined;
+/** An environment that a push should reach, or the preview of its branch. */
+export interface PushedEnvironment extends Place {
   readonly name: string;
-  readonly isPreview: boolean;
   readonly apps: readonly PushedApp[];
 }
 
@@ -77,7 +78,8 @@ export function hasCome(state: PushState): state is PushEnd {
 
 /**
  * An app after its deployments were read. What was live stays so, since a rollback later does not undo
- * it; what failed may be tried again.
+ * it; what failed may be tried again. What was deployed before the push does not count, unless it is this commit
+ * that runs.
  *
  * @param found the deployments of the app in the environment of the push, in any order.
  */
@@ -88,55 +90,86 @@ export function readApp(
 ): PushedApp {
   if (app.state === 'live') return app;
   const all = newestFirst(found);
-  const isOurs = ({ commitSha }: Deployment): boolean => isSameCommit(commitSha, commit.sha);
-  const earlier =
-    app.earlier ??
-    all
-      // Of the newest one, the environment runs the commit.
-      .filter((one, at) => at > 0 && isOurs(one) && hasEnded(one))
-      .filter((one) => (deploymentTime(one) ?? 0) < commit.pushedAt - clockTolerance)
-      .flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const ours = all.filter((one) => isOurs(one) && !earlier.includes(one.id ?? ''));
-  const [newest] = ours;
-  const next = (state: PushState, deployment = newest): PushedApp => ({
+  const next = (state: PushState, deployment?: Deployment): PushedApp => ({
     ...app,
-    earlier,
-    state,
-    deployment,
+    ...{ isRead: true, state, deployment },
   });
-
-  const live = ours.find(mayHaveRun);
-  if (live !== undefined) return next('live', live);
-  const newer = newest === undefined ? all : all.slice(0, all.indexOf(newest));
-  const isOvertaken = newer.some(
-    ({ commitSha }) => commitSha !== undefined && commit.ageOf(commitSha) === 'newer',
+  const isOurs = ({ commitSha }: Deployment): boolean => isSameCommit(commitSha, commit.sha);
+  const since = all.filter(
+    (one) => (deploymentTime(one) ?? -Infinity) >= commit.pushedAt - clockTolerance,
   );
-  if (newest === undefined) return next(isOvertaken ? 'overtaken' : 'waiting');
-  const state = endOf(newest, commit);
-  // What was cancelled for a newer commit has not failed.
-  if (state !== 'failed' && isOvertaken) return next('overtaken');
-  return next(state ?? 'deploying');
+  const ours = since.filter(isOurs);
+  // What was told in its own word stays so, whatever comes later.
+  const isTold = ({ id }: Deployment): boolean =>
+    app.state === 'ended' && id !== undefined && id === app.deployment?.id;
+  const live = ours.find((one) => hasRun(one, all) && !isTold(one));
+  if (live !== undefined) return next('live', live);
+
+  const isUnderWay = (one: Deployment): boolean => endOf(one, commit) === undefined;
+  /** Whether one of these took the place of the commit, or may still do so. */
+  const mayReplace = (others: readonly Deployment[]): boolean =>
+    others.some((one) => !isOurs(one) && (hasRun(one, all) || isUnderWay(one)));
+  const isNewer = ({ commitSha }: Deployment): boolean =>
+    commitSha !== undefined && commit.ageOf(commitSha) === 'newer';
+  const [newest] = ours;
+  if (newest === undefined) {
+    const current = all.find((one) => hasRun(one, all));
+    if (current !== undefined && isOurs(current)) return next('live', current);
+    return next(mayReplace(since.filter(isNewer)) ? 'overtaken' : 'waiting');
+  }
+  const own = ours.find(isUnderWay);
+  if (own !== undefined) {
+    const hasNewer = createdAfter(own, all).some((one) => isNewer(one) && hasRun(one, all));
+    return next(hasNewer ? 'overtaken' : 'deploying', own);
+  }
+  const failed = ours.find((one) => endOf(one, commit) === 'failed');
+  if (failed !== undefined) return next('failed', failed);
+  // What was cancelled or replaced for another commit has not ended by itself.
+  return next(mayReplace(createdAfter(newest, all)) ? 'overtaken' : 'ended', newest);
 }
 
-function endOf(deployment: Deployment, { isStill }: PushedCommit): PushState | undefined {
+/** @param all newest first. */
+function createdAfter(deployment: Deployment, all: readonly Deployment[]): readonly Deployment[] {
+  return all.slice(0, all.indexOf(deployment));
+}
+
+/** How a deployment that has not run has ended; undefined while it may still run. */
+function endOf(
+  deployment: Deployment,
+  { isStill }: Pick<PushedCommit, 'isStill'>,
+): 'failed' | 'ended' | undefined {
   const meaning = meaningOf(deployment.state);
   if (meaning === 'failed') return 'failed';
-  if (meaning === 'running') return hasEnded(deployment) ? 'ended' : undefined;
-  if (meaning !== undefined) return 'ended';
-  if (!hasEnded(deployment)) return isStill(deployment) ? 'ended' : undefined;
-  return hasSucceeded(deployment) ? 'live' : 'failed';
+  const hasCome = hasEnded(deployment) || (meaning === undefined && isStill(deployment));
+  if (!hasCome) return undefined;
+  const { errorCode = '', errorMessage = '' } = deployment;
+  return meaning === undefined && errorCode + errorMessage !== '' ? 'failed' : 'ended';
 }
 
-function isSameCommit(one: string | undefined, sha: string): boolean {
-  return one !== undefined && one.length >= 7 && sha.startsWith(one.toLowerCase());
-}
-
-/** Those of which a push needs an end. */
+/** The apps and jobs of a push of which it needs an end: one list for its end, names, texts and rows. */
 export function countedApps(apps: readonly PushedApp[]): readonly PushedApp[] {
   return apps.filter(
-    ({ isOptional, isUnseen, state, earlier }) =>
-      isUnseen !== true && !(isOptional && state === 'waiting' && earlier !== undefined),
+    ({ isOptional, isUnseen, isRemoved, state, isRead }) =>
+      isUnseen !== true &&
+      isRemoved !== true &&
+      // Once its deployments were read.
+      !(isOptional && state === 'waiting' && isRead === true),
   );
+}
+
+/** The environments with what counts in them; those where nothing does are left out. */
+export function countedEnvironments(
+  environments: readonly PushedEnvironment[],
+  state?: PushState,
+): readonly PushedEnvironment[] {
+  return environments
+    .map((environment) => ({
+      ...environment,
+      apps: countedApps(environment.apps).filter(
+        (app) => state === undefined || app.state === state,
+      ),
+    }))
+    .filter(({ apps }) => apps.length > 0);
 }
 
 /** The worst end of its apps; undefined while one of them has none. */
@@ -151,7 +184,8 @@ export function endOfPush(apps: readonly PushedApp[]): PushEnd | undefined {
 export function durationOf(apps: readonly PushedApp[], pushedAt: number): number | undefined {
   const deployments = apps.flatMap(({ deployment }) => deployment ?? []);
   const ends = deployments.flatMap(({ finishedAt }) => timeOf(finishedAt) ?? []);
-  if (ends.length === 0) return undefined;
+  // What ran before was not deployed by it.
+  if (ends.length === 0 || Math.max(...ends) < pushedAt) return undefined;
   const starts = deployments.flatMap(({ createdAt }) => timeOf(createdAt) ?? []);
   // A push that a fetch showed later began with its first deployment.
   return Math.max(...ends) - Math.min(pushedAt, ...starts);
@@ -178,10 +212,9 @@ export function environmentsOfPush({
   if (relation === 'other') return [];
   return environments
     .filter(({ isDisconnected }) => !isDisconnected)
-    .map(({ id, name, resources }) => ({
-      id,
-      name: name ?? (id === undefined ? '' : shortId(id)),
-      isPreview: relation === 'preview',
+    .map(({ id, name, branch, isPreview, resources }) => ({
+      ...{ id, isPreview, name: name ?? (id === undefined ? '' : shortId(id)) },
+      ...(isPreview ? { branch } : {}),
       apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostApps),
     }))
     .filter(({ apps }) => apps.length > 0);
@@ -231,9 +264,12 @@ export function withPush(
   push: ShownPush,
   { t, timeFormat, now }: PushContext,
 ): BranchWords {
-  const environment = push.environments.find(({ apps }) => endOfPush(apps) === undefined);
-  const shown = environment ?? push.environments[0];
-  const apps = countedApps(push.environments.flatMap((one) => one.apps));
+  const environments = countedEnvironments(push.environments);
+  const shown =
+    environments.find(({ apps }) => endOfPush(apps) === undefined) ??
+    environments[0] ??
+    push.environments[0];
+  const apps = environments.flatMap((one) => one.apps);
   const done = apps.filter(({ state }) => hasCome(state)).length;
   const sha = shortSha(push.sha) ?? '';
   const known = branch.environments.find(({ id, name }) =>
@@ -275,10 +311,10 @@ export class DeploymentEnds {
     environments: readonly BranchEnvironment[],
     deploymentsOf: (resourceId: string) => readonly Deployment[] | undefined,
   ): readonly DeploymentEnd[] {
-    return environments.flatMap(({ name = '', resources }) =>
-      resources.flatMap((resource) => {
+    return environments.flatMap((environment) =>
+      environment.resources.flatMap((resource) => {
         const { id = '' } = resource;
-        const found = deploymentsOf(id);
+        const found = deploymentsOf(id)?.filter((one) => isIn(one, environment));
         if (found === undefined) return [];
         const before = this.ended.get(id);
         const ended = found.filter((one): one is Deployment & { readonly id: string } => {
@@ -288,7 +324,9 @@ export class DeploymentEnds {
         return ended
           .filter((one) => before !== undefined && !before.has(one.id))
           .map((deployment) => ({
-            ...{ deployment, app: nameOfResource(resource) ?? '', environment: name },
+            deployment,
+            app: nameOfResource(resource) ?? shortId(id),
+            environment: environment.name ?? '',
           }));
       }),
     );

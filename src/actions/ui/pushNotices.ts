@@ -7,17 +7,19 @@ import type { GitRepository } from '../../commits/ui/gitRepository';
 import { httpsUrl } from '../../connection/connections';
 import { ToldStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
-import { shortSha } from '../../data/deployments';
+import { isSameCommit, shortSha } from '../../data/deployments';
 import { sourceName } from '../../data/labels';
-import { hasSucceeded } from '../../data/states';
+import { hasSucceeded, meaningOf } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import {
+  countedEnvironments,
   type DeploymentEnd,
   DeploymentEnds,
-  endOfPush,
-  type PushedApp,
   environmentsOfPush,
+  longestPush,
+  type PushedApp,
+  type PushState,
   type ShownPush,
 } from '../../deployed/push';
 import type { BranchState } from '../../deployed/ui/branchState';
@@ -36,6 +38,7 @@ import { stateText } from '../activityNodes';
 import type { WorseKind } from '../pushHealth';
 import {
   appsOf,
+  endedText,
   environmentsText,
   failureOf,
   kindsText,
@@ -80,20 +83,32 @@ export class PushNotices implements Disposable {
     const { entry, previous } = change ?? {};
     if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
     if (!this.activity.isHere(entry.id) || deploymentNotifications() === 'off') return;
-    if (previous.health === undefined && entry.health?.kind === 'worse') {
-      void this.tellWorse(entry, entry.health.kinds);
+    const { health } = entry;
+    if (health?.kind === 'worse' && previous.health === undefined && this.isNews(entry, 'health')) {
+      void this.tellWorse(entry, health.kinds);
     }
-    if (endOfPush(appsOf(previous)) !== undefined) return;
-    const end = endOfPush(appsOf(entry));
-    if (end === 'live') void this.tellLive(entry);
-    else if (end === 'failed') void this.tellFailed(entry);
+    if (entry.outcome === undefined || previous.outcome !== undefined) return;
+    if (!this.isNews(entry, 'outcome')) return;
+    if (entry.outcome === 'live') void this.tellLive(entry);
+    else if (entry.outcome === 'failed') void this.tellFailed(entry);
+    else if (entry.outcome === 'ended') void this.tellEnded(entry);
+  }
+
+  /** Whether no window has told of it yet: two can watch a push for a moment, and a row can be removed. */
+  private isNews({ id }: PushEntry, what: 'outcome' | 'health'): boolean {
+    const news = this.told.claim(
+      [`${what} of ${id}`],
+      (key) => key,
+      () => '',
+    );
+    return news.length > 0;
   }
 
   private async tellLive(entry: PushEntry): Promise<void> {
     const { signedIn } = this.data.session;
-    const apps = appsOf(entry).filter(({ state }) => state === 'live');
+    const apps = appsIn(entry, 'live');
     const took = lengthOfPush(entry);
-    const [sha, within] = wordsOf(entry);
+    const [sha, within] = wordsOf(entry, 'live');
     const message =
       took === undefined
         ? counted(
@@ -127,23 +142,39 @@ export class PushNotices implements Disposable {
 
   private async tellFailed(entry: PushEntry): Promise<void> {
     const { signedIn } = this.data.session;
-    const failed = appsOf(entry).filter(({ state }) => state === 'failed');
-    const [sha, within] = wordsOf(entry);
+    const failed = appsIn(entry, 'failed');
+    const [sha, within] = wordsOf(entry, 'failed');
     const why = failed.slice(0, mostNamed).map(({ name, deployment }) => {
       const failure = failureOf(deployment);
       return plainText(failure === '' ? name : `${name}: ${failure}`, 300);
     });
     const message = t('{0} failed in {1}. {2}', sha, within, why.join(' '));
     await this.tellFailure(message, idsOf(failed), signedIn?.signal, () =>
-      this.views
-        .view(viewIds.activity)
-        .reveal(pathOfApp(entry, failed[0]?.resourceId ?? ''), { focus: true }),
+      this.reveal(entry, failed),
     );
+  }
+
+  /** Tells of deployments that ended in a state that is neither a success nor a failure, in its own word. */
+  private async tellEnded(entry: PushEntry): Promise<void> {
+    const { signedIn } = this.data.session;
+    const ended = appsIn(entry, 'ended');
+    const [sha, within] = wordsOf(entry, 'ended');
+    const what = plainText(endedText(ended), 300);
+    const show = t('Show Deployment');
+    const message = t('{0} has ended in {1}. {2}', sha, within, what);
+    const chosen = await showRecurringMessage(setting, 'warning', message, show);
+    if (chosen === show && signedIn?.signal.aborted === false) await this.reveal(entry, ended);
+  }
+
+  private async reveal(entry: PushEntry, [app]: readonly PushedApp[]): Promise<void> {
+    await this.views
+      .view(viewIds.activity)
+      .reveal(pathOfApp(entry, app?.resourceId ?? ''), { focus: true });
   }
 
   private async tellWorse(entry: PushEntry, kinds: readonly WorseKind[]): Promise<void> {
     const { signedIn } = this.data.session;
-    const [sha, within] = wordsOf(entry);
+    const [sha, within] = wordsOf(entry, 'live');
     const message = counted(
       kinds.length,
       'Since {1} is live in {2}, {0} kind of error is new or more frequent: {3}',
@@ -193,11 +224,9 @@ export class PushNotices implements Disposable {
       branch.environments,
       (id) => this.data.store.deployments(id).value?.deployments,
     );
-    const pushed = new Set(
-      this.activity.entries.flatMap((one) => (one.kind === 'push' ? [one.sha] : [])),
-    );
-    const others = found.filter(({ deployment: { commitSha = '' } }) => {
-      return !pushed.has(commitSha.toLowerCase());
+    const pushed = this.activity.entries.flatMap((one) => (one.kind === 'push' ? [one.sha] : []));
+    const others = found.filter(({ deployment: { commitSha } }) => {
+      return !pushed.some((sha) => isSameCommit(commitSha, sha));
     });
     const news = this.told.claim(
       others,
@@ -208,7 +237,7 @@ export class PushNotices implements Disposable {
   }
 
   private async tellOther({ deployment, app, environment }: DeploymentEnd): Promise<void> {
-    const { id, commitSha } = deployment;
+    const { id, commitSha, state = '' } = deployment;
     const { signedIn } = this.data.session;
     const sha = plainText(shortSha(commitSha) ?? '', 40);
     const [name, within] = [plainText(app, 80), plainText(environment, 80)];
@@ -217,6 +246,14 @@ export class PushNotices implements Disposable {
       await showRecurringMessage(setting, 'information', message);
       return;
     }
+    const meaning = meaningOf(state);
+    if (meaning === undefined) {
+      const word = plainText(state, 80);
+      const message = t('{0} of {1} has ended in {2}: {3}', sha, name, within, word);
+      await showRecurringMessage(setting, 'warning', message);
+    }
+    // What was cancelled or replaced has neither failed nor become live.
+    if (meaning !== 'failed') return;
     const failure = plainText(failureOf(deployment), 300);
     const message = t('{0} of {1} failed in {2}. {3}', sha, name, within, failure);
     await this.tellFailure(message, isUuid(id) ? [id] : [], signedIn?.signal, () =>
@@ -239,9 +276,15 @@ function liveOf(apps: readonly PushedApp[]): DeploymentTarget | undefined {
   return live && { resourceId: live.resourceId, deploymentId: live.deployment?.id };
 }
 
-/** The commit and the environments of a push, for a message. */
-function wordsOf({ sha, environments }: PushEntry): readonly [string, string] {
-  return [shortSha(sha) ?? '', plainText(environmentsText(environments), 120)];
+/** The apps and jobs of a push that count and have a state. */
+function appsIn({ environments }: PushEntry, state: PushState): readonly PushedApp[] {
+  return countedEnvironments(environments, state).flatMap(({ apps }) => apps);
+}
+
+/** The commit of a push and the environments where something has a state, for a message. */
+function wordsOf({ sha, environments }: PushEntry, state: PushState): readonly [string, string] {
+  const within = environmentsText(countedEnvironments(environments, state));
+  return [shortSha(sha) ?? '', plainText(within, 120)];
 }
 
 function idsOf(apps: readonly PushedApp[]): readonly string[] {
@@ -333,10 +376,15 @@ export class Pushes implements Disposable {
     if (environments.length === 0) return;
     const { source } = branch;
     const { baseUrl } = signedIn.connection;
-    const { repository, before, sha } = push;
-    // Each window that sees the push finds the same id, so it counts once.
+    const { repository, before, sha, at } = push;
+    const ago = at === undefined ? 0 : Math.max(0, systemClock.now() - at);
+    // Such as one that a window sees only when it gets the focus. What became of it was told, or is no news.
+    if (ago > longestPush) return;
+    const pushedAt = signedIn.client.serverNow() - ago;
+    if (at === undefined && this.isWatched(push, pushedAt)) return;
+    // Each window that sees the push finds the same id, and the same commit pushed again has another one.
     const id = await idOfText(
-      JSON.stringify([baseUrl, source.id, repository, push.branch, before, sha]),
+      JSON.stringify([baseUrl, source.id, repository, push.branch, before, sha, at ?? pushedAt]),
     );
     signedIn.signal.throwIfAborted();
     await this.activity.start(
@@ -344,9 +392,21 @@ export class Pushes implements Disposable {
       {
         sourceId: source.id,
         sourceName: sourceName(this.data.context, source.id),
-        ...{ repository, branch: push.branch, upstream, sha, before, environments },
+        ...{ repository, branch: push.branch, upstream, sha, before, pushedAt, environments },
       },
       id,
+    );
+  }
+
+  /** Whether a window watches the same push already, where Git keeps no log that says when it was. */
+  private isWatched({ repository, branch, sha }: PushSeen, pushedAt: number): boolean {
+    return this.activity.entries.some(
+      (one) =>
+        one.kind === 'push' &&
+        one.repository === repository &&
+        one.branch === branch &&
+        one.sha === sha &&
+        pushedAt - one.pushedAt < longestPush,
     );
   }
 

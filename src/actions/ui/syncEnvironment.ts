@@ -3,7 +3,7 @@ import { membersOf } from '../../base/json';
 import { compareNames, dotted } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { deployedIn, isPreview, shortSha } from '../../data/deployments';
+import { deployedIn, isIn, shortSha } from '../../data/deployments';
 import { type DataContext, Labels, idText } from '../../data/labels';
 import { isRefusal } from '../../data/store';
 import { isSameId, isUuid, shortId } from '../../data/targets';
@@ -305,7 +305,9 @@ function deploysLine(context: DataContext, target: EnvironmentTarget): string[] 
     ({ id }) => id !== undefined && inIt.has(id),
   );
   const { commits } = deployedIn(resources, ({ id = '' }) =>
-    (store.deployments(id).value?.deployments ?? []).filter((one) => !isPreview(one)),
+    (store.deployments(id).value?.deployments ?? []).filter((one) =>
+      isIn(one, { id: target.environmentId }),
+    ),
   );
   const [head, ...shas] = [
     t('HEAD of {0}', plainText(branch, 100)),

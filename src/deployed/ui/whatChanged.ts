@@ -17,11 +17,11 @@ import {
   deploymentPair,
   type DeploymentPair,
   deploymentTime,
+  hasRun,
   newestFirst,
   shortSha,
 } from '../../data/deployments';
 import { nameOfResource } from '../../data/labels';
-import { mayHaveRun } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
@@ -131,8 +131,9 @@ class WhatChanged {
     const { resourceId } = app;
     const deployments = async (): Promise<readonly (DeploymentTarget & vscode.QuickPickItem)[]> => {
       await store.refresh({ kind: 'deployments', resourceId }, 'person');
-      return newestFirst(store.deployments(resourceId).value?.deployments ?? [])
-        .filter(mayHaveRun)
+      const all = store.deployments(resourceId).value?.deployments ?? [];
+      return newestFirst(all)
+        .filter((one) => hasRun(one, all))
         .slice(0, mostDeployments)
         .map((one) => {
           const time = deploymentTime(one);

@@ -1,8 +1,7 @@
 import type { Deployment, LogRecord } from '../../api/types';
 import { minute } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import { deploymentTime, isPreview } from '../../data/deployments';
-import { mayHaveRun } from '../../data/states';
+import { anyEnvironment, deploymentTime, hasRun, isIn, runsSince } from '../../data/deployments';
 import { type ErrorChange, type ErrorKind, KindLookup } from './errorKind';
 
 /** How a frequency differs from the one before. */
@@ -34,13 +33,18 @@ export function compareFrequency(now: number, before: number, expected: number):
   return { change: isClear && factor <= 1 / clearFactor ? 'fewer' : 'same', factor };
 }
 
-/** The newest deployment of a workload that may have run. */
+/** The deployment of a workload whose errors are compared with those before: usually the newest that has run. */
 export interface LastDeployment {
   readonly id: string | undefined;
-  /** In milliseconds since 1970. */
+  /** Since when it runs, in milliseconds since 1970. */
   readonly at: number;
   /** The ids of those before it. */
   readonly earlier: ReadonlySet<string>;
+  /**
+   * When the next one may have begun to write records, in milliseconds since 1970; infinite if there is none yet.
+   * Undefined for the last one: what was written by a deployment that is not known counts as its own.
+   */
+  readonly nextAt?: number;
 }
 
 /** What the errors of a kind are compared by. Times are in milliseconds since 1970. */
@@ -75,13 +79,13 @@ export function changeOf(
     if (previewId !== null) continue;
     if (deployment === undefined || deployment.at <= since) return undefined;
     const count = getOrMake(counts, workloadId, () => ({ now: 0, before: 0 }));
-    if (isSince(deployment, deploymentId, at)) count.now++;
-    else count.before++;
+    const period = periodOf(deployment, deploymentId, at);
+    if (period !== 'later') count[period]++;
   }
   let [all, before, expectedNow, expectedBefore] = [0, 0, 0, 0];
   for (const [workloadId, count] of counts) {
-    const { at = 0 } = deployments.get(workloadId) ?? {};
-    const ratio = Math.max(1, now - at) / (at - since);
+    const { at = 0, nextAt = now } = deployments.get(workloadId) ?? {};
+    const ratio = Math.max(1, Math.min(now, nextAt) - at) / (at - since);
     all += count.now;
     before += count.before;
     expectedNow += count.before * ratio;
@@ -95,13 +99,18 @@ export function changeOf(
 }
 
 /** While a deployment replaces another, both write records: the record knows its own. */
-function isSince(
-  { id, at: start, earlier }: LastDeployment,
+function periodOf(
+  { id, at: start, earlier, nextAt }: LastDeployment,
   deploymentId: string | null,
   at: number,
-): boolean {
-  if (deploymentId === null) return at >= start;
-  return deploymentId === id || (at >= start && !earlier.has(deploymentId));
+): 'before' | 'now' | 'later' {
+  if (deploymentId !== null) {
+    if (deploymentId === id) return 'now';
+    if (earlier.has(deploymentId)) return 'before';
+    if (nextAt !== undefined) return 'later';
+  }
+  if (at < start) return 'before';
+  return at < (nextAt ?? Infinity) ? 'now' : 'later';
 }
 
 /**
@@ -117,9 +126,10 @@ export function lastDeployment(
 ): LastDeployment | undefined {
   const times = new Map<string, number>();
   for (const deployment of known) {
-    const time = deploymentTime(deployment);
-    if (deployment.id === undefined || time === undefined) continue;
-    if (mayHaveRun(deployment) && !isPreview(deployment)) times.set(deployment.id, time);
+    const { id } = deployment;
+    if (id === undefined || !hasRun(deployment, known)) continue;
+    const time = runsSince(deployment, seen.get(id)) ?? deploymentTime(deployment);
+    if (time !== undefined && isIn(deployment, anyEnvironment)) times.set(id, time);
   }
   const hasKnown = times.size > 0;
   const ids = new Set(known.map(({ id }) => id));

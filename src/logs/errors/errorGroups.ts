@@ -130,9 +130,24 @@ export class ErrorGroups {
     period: Pick<ErrorBaseline, 'since' | 'now'>,
     deploymentsOf: (workloadId: string) => readonly Deployment[],
   ): void {
+    this.compareWith(period, (id, seen) => lastDeployment(deploymentsOf(id), seen));
+  }
+
+  /**
+   * Sets how the kinds changed with a deployment of each of their workloads.
+   *
+   * @param deploymentOf returns that of a workload; `seen` has when a record of each was first seen, by id.
+   */
+  compareWith(
+    period: Pick<ErrorBaseline, 'since' | 'now'>,
+    deploymentOf: (
+      workloadId: string,
+      seen: ReadonlyMap<string, number>,
+    ) => LastDeployment | undefined,
+  ): void {
     const deployments = new Map<string, LastDeployment>();
     for (const [workloadId, seen] of seenDeployments(this.all)) {
-      const last = lastDeployment(deploymentsOf(workloadId), seen);
+      const last = deploymentOf(workloadId, seen);
       if (last !== undefined) deployments.set(workloadId, last);
     }
     for (const [key, group] of this.current()) {

@@ -3,7 +3,7 @@ import type { Condition, LogRecord, Deployment } from '../../api/types';
 import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
 import { timeOf } from '../../base/timeFormat';
-import { deploymentTime, isPreview } from '../../data/deployments';
+import { anyEnvironment, deploymentTime, isIn } from '../../data/deployments';
 import { hasEnded } from '../../data/states';
 import { isUuid, type FollowTarget } from '../../data/targets';
 import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
@@ -211,7 +211,7 @@ const mostDeployments = 100;
  */
 export function fixedMark(kind: ErrorKind, deploymentsOf: DeploymentsOf, now: number): FixedMark {
   const ended = kind.workloads.map(({ id }) =>
-    deploymentsOf(id).filter((one) => !isPreview(one) && hasEnded(one)),
+    deploymentsOf(id).filter((one) => isIn(one, anyEnvironment) && hasEnded(one)),
   );
   const newest = ended.map((all) => Math.max(...all.flatMap((one) => deploymentTime(one) ?? [])));
   const at = Math.min(now, ...newest.filter(Number.isFinite));
@@ -235,7 +235,7 @@ function cameBackIn(
   const isNewer = (id: string): boolean => {
     const deployment = known.get(id);
     if (deployment !== undefined) {
-      return !isPreview(deployment) && (deploymentTime(deployment) ?? at) > at;
+      return isIn(deployment, anyEnvironment) && (deploymentTime(deployment) ?? at) > at;
     }
     // Without a list of deployments, such as without the permission, its records say when it ran.
     const record = kind.records.find(({ deploymentId }) => deploymentId === id);

@@ -1,7 +1,7 @@
 import type { LogRecord, Severity, Deployment } from '../../api/types';
 import { day, hour, minute, second, type Clock } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import { deploymentTime } from '../../data/deployments';
+import { deploymentTime, hasRun } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { LogFilter } from '../query/fields';
@@ -222,6 +222,7 @@ export interface MarkedDeployment {
   readonly at: number;
   /** The name of the workload, as its records have it. */
   readonly workload: string | undefined;
+  readonly hasRun: boolean;
 }
 
 /** The maximum number of workloads whose deployments are requested, and of marks. */
@@ -269,13 +270,14 @@ export class DeploymentMarks {
   in({ from, to }: Span): readonly MarkedDeployment[] {
     if (!this.isShown) return [];
     return [...this.workloads]
-      .flatMap(([id, workload]) =>
-        (this.store.deployments(id).value?.deployments ?? []).flatMap((deployment) => {
+      .flatMap(([id, workload]) => {
+        const all = this.store.deployments(id).value?.deployments ?? [];
+        return all.flatMap((deployment) => {
           const at = deploymentTime(deployment);
           const isThere = at !== undefined && at >= from && at <= to;
-          return isThere ? [{ deployment, at, workload }] : [];
-        }),
-      )
+          return isThere ? [{ deployment, at, workload, hasRun: hasRun(deployment, all) }] : [];
+        });
+      })
       .sort((one, other) => one.at - other.at)
       .slice(-mostMarks);
   }

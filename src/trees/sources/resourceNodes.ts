@@ -2,7 +2,14 @@ import type { Resource, Deployment } from '../../api/types';
 import { dotted, joined, type Texts } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { httpsUrl } from '../../connection/connections';
-import { deploymentTime, newestFirst, shortSha, shortRef } from '../../data/deployments';
+import {
+  deploymentTime,
+  isIn,
+  newestFirst,
+  placeOfResource,
+  shortRef,
+  shortSha,
+} from '../../data/deployments';
 import { nameOfResource, type DataContext } from '../../data/labels';
 import { hasSucceeded, isAsWanted, isStopped, isRunning } from '../../data/states';
 import type { CacheKey } from '../../data/store';
@@ -61,14 +68,19 @@ export function failingText(resources: readonly Resource[], context: Texts): str
   return failing.length === 0 ? undefined : context.t('{0} failing', failing.length);
 }
 
+/** The known deployments of a resource to its environment: those of its previews are not what it runs. */
+function ownDeployments({ store }: DataContext, resource: Resource): readonly Deployment[] {
+  const { id } = resource;
+  const all = (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
+  return all.filter((one) => isIn(one, placeOfResource(resource)));
+}
+
 /** The commit that a resource runs, and when it was deployed, in milliseconds since 1970. */
 function deployed(
-  { store }: DataContext,
-  { id }: Resource,
+  context: DataContext,
+  resource: Resource,
 ): { readonly commit: string | undefined; readonly time: number | undefined } {
-  const deployments =
-    (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
-  const found = newestFirst(deployments).find(hasSucceeded);
+  const found = newestFirst(ownDeployments(context, resource)).find(hasSucceeded);
   return { commit: shortSha(found?.commitSha), time: found && deploymentTime(found) };
 }
 
@@ -88,10 +100,8 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
 }
 
 /** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
-export function lastDeployment({ store }: DataContext, { id }: Resource): number | undefined {
-  if (id === undefined) return undefined;
-  const times = (store.deployments(id).value?.deployments ?? []).map(deploymentTime);
-  return latest(times);
+export function lastDeployment(context: DataContext, resource: Resource): number | undefined {
+  return latest(ownDeployments(context, resource).map(deploymentTime));
 }
 
 export function latest(times: readonly (number | undefined)[]): number | undefined {

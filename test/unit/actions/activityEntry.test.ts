@@ -41,7 +41,7 @@ const kinds = {
             ...{ resourceId: uuid(4), name: 'web', isOptional: false, state: 'failed' },
             ...{
               deployment: { id: uuid(5), errorCode: 'no' },
-              earlier: [uuid(6)],
+              isRead: true,
               isUnseen: false,
             },
           },

@@ -23,7 +23,7 @@ function pushOf(apps: string, more: Partial<PushEntry> = {}): PushEntry {
       // The texts of this file name them.
       state: state.replace(/ .*/, '').replace('unread', 'waiting') as PushState,
       isOptional: state.endsWith(' optional'),
-      ...(state.startsWith('unread') ? {} : { earlier: [] }),
+      ...(state.startsWith('unread') ? {} : { isRead: true }),
       ...(state.endsWith(' unseen') ? { isUnseen: true } : {}),
     };
   };
@@ -82,12 +82,8 @@ describe('The rows of a push', () => {
     ['web: live, jobs: unread optional', {}, `[clock] ${uiText('{0} of {1} live', 1, 2)}`],
     ['web: live, api: waiting unseen', over, `[pass-filled] ${inAll}`],
     ['web: failed, api: live, jobs: failed', over, `[error] ${uiText('failed: {0}', 'web, jobs')}`],
-    ['web: overtaken, api: live', over, `[history] ${uiText('overtaken by a newer commit')}`],
-    [
-      'web: ended, api: live',
-      over,
-      `[circle-large-outline] ${uiText('ended, and the state does not say how')}`,
-    ],
+    ['web: overtaken, api: live', over, `[history] ${uiText('overtaken by another commit')}`],
+    ['web: ended, api: live', over, `[circle-large-outline] ${uiText('ended: {0}', 'web')}`],
     [
       'web: live',
       { ...over, health: { kind: 'healthy' } },
@@ -105,6 +101,8 @@ describe('The rows of a push', () => {
         ['noRecords', uiText('no log records since then')],
         ['noneBefore', uiText('no log records before it')],
         ['tooMany', uiText('too many errors')],
+        ['partial', uiText('the logs are incomplete')],
+        ['replaced', uiText('another deployment took its place too soon')],
       ] as const
     ).map(
       ([why, words]) =>

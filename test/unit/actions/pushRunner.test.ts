@@ -291,7 +291,7 @@ describe('The watch of a push', () => {
     const { deploy: deployed, states } = await watched(({ chosen }) => {
       id = chosen[0]!.workload.id;
       const app = { resourceId: id, name: 'app', state: 'waiting' as const, isOptional: false };
-      return [{ name: 'preview', isPreview: true, apps: [app] }];
+      return [{ name: 'preview', isPreview: true, branch: 'main', apps: [app] }];
     });
     deployed(id, {});
     deployed(id, { environment: 'preview', gitRef: 'refs/heads/other' });

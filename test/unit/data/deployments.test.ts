@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { deploymentPair, previewOf, deployedIn } from '../../../src/data/deployments';
+import { deploymentPair, previewOf, deployedIn, hasRun, isIn } from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
+import { covers } from '../covers';
 import { read, scene, uuid, find, gives } from '../trees/treeText';
 import { resources, source, sources } from './shop';
 
@@ -17,6 +18,8 @@ async function pairIn(
     id: uuid(100 + index),
     state,
     createdAt: `2026-11-20T0${index}:00:00Z`,
+    startedAt: `2026-11-20T0${index}:01:00Z`,
+    finishedAt: `2026-11-20T0${index}:05:00Z`,
     ...places[index],
   }));
   const made = scene(
@@ -43,7 +46,7 @@ async function pairIn(
 }
 
 describe('A deployment and its neighbours', () => {
-  it('are the nearest on either side that may have run', async () => {
+  it('are the nearest on either side that have run', async () => {
     const states = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'succeeded'];
     const pair = await pairIn(states, 3);
     assert.equal(pair?.resource.name, 'web-api');
@@ -195,10 +198,8 @@ describe('The commit that is deployed', () => {
       (state) => [`not one that is ${state}`, [live, { ...newer, state }], a] as const,
     ),
     ['not one of an unknown state', [live, { ...newer, state: 'landed' }], a],
-    ['one of an unknown state that has ended', [live, { ...ended, state: 'landed' }], b],
-    ['one that has ended without an error', [live, { ...ended, errorCode: '' }], b],
-    ['not one that has ended with an error', [live, { ...ended, errorCode: 'oom' }], a],
-    ['one without a state that has ended', [live, ended], b],
+    ['not one of an unknown state that has ended', [live, { ...ended, state: 'landed' }], a],
+    ['not one without a state that has ended', [live, ended], a],
     // What Git could take for an option or for more than one commit.
     ...['--output=/tmp/x', 'HEAD', 'main', 'abc', `${a}..${b}`, `${a} -p`, '', null].map(
       (commitSha) =>
@@ -236,6 +237,78 @@ describe('The commit that is deployed', () => {
     const running = { commitSha: b, state: 'building', createdAt: at(12), startedAt: at(12) };
     const stuck = { commitSha: c, state: 'running', createdAt: at(9), startedAt: at(9) };
     assert.deepEqual(deployed({ web: [stuck, live, running] }).coming, [b]);
-    assert.deepEqual(deployed({ web: [running] }), { commits: [], coming: [b] });
+    assert.deepEqual(deployed({ web: [running] }), { commits: [], coming: [b], unclear: [] });
   });
+
+  it(`has a later deployment that has ended in a word of its own ${covers('F99', 'unit')}`, () => {
+    const crashed = { commitSha: b, state: 'crashed', createdAt: at(12), finishedAt: at(12) };
+    const before = { ...crashed, commitSha: c, createdAt: at(9) };
+    const cancelled = { ...crashed, state: 'cancelled', createdAt: at(13) };
+    const { commits, unclear } = deployed({ web: [before, live, crashed, cancelled] });
+    assert.deepEqual(
+      commits.map(({ sha }) => sha),
+      [a],
+    );
+    assert.deepEqual(unclear, [{ sha: b, state: 'crashed' }]);
+  });
+});
+
+describe('A deployment has run', () => {
+  const minute = (number: number): string => new Date(Date.UTC(2026, 10, 20, 12, number)).toJSON();
+  const made = (
+    state: string,
+    created: number,
+    finished?: number,
+    more: object = {},
+  ): Deployment => ({
+    ...{ state, createdAt: minute(created), startedAt: minute(created) },
+    ...(finished === undefined ? {} : { finishedAt: minute(finished) }),
+    ...more,
+  });
+  const next = made('succeeded', 10, 12);
+  for (const [what, deployment, others, expected] of [
+    ['if it succeeded', made('succeeded', 0, 2), [], true],
+    ['if it had ended before the next one was created', made('superseded', 0, 2), [next], true],
+    ['not if the next one ended it', made('superseded', 9, 10), [next], false],
+    ['not if the next one came while it was built', made('superseded', 9, 13), [next], false],
+    [
+      'not if it never started',
+      { state: 'superseded', createdAt: minute(0), finishedAt: minute(2) },
+      [next],
+      false,
+    ],
+    ['not if it says no end', made('superseded', 0), [next], false],
+    ['not if nothing took its place', made('rolled_back', 0, 2), [], false],
+    [
+      'not if only a preview came later',
+      made('superseded', 0, 2),
+      [made('succeeded', 10, 12, { environment: 'preview', gitRef: 'refs/heads/topic' })],
+      false,
+    ],
+    ['not if its state is a word of its own', made('build_failed', 0, 2), [next], false],
+  ] as const) {
+    it(what, () => assert.equal(hasRun(deployment, [deployment, ...others]), expected));
+  }
+});
+
+describe('The place of a deployment', () => {
+  const production = { isPreview: false, id: uuid(50), name: 'production' };
+  const topic = { isPreview: true, branch: 'topic' };
+  const preview = { environment: 'preview', gitRef: 'refs/heads/topic' };
+  const to = (targetEnvironment: object): Deployment => ({
+    environment: 'production',
+    targetEnvironment,
+  });
+  for (const [what, deployment, place, expected] of [
+    ['is its environment', to({ id: uuid(50).toUpperCase() }), production, true],
+    ['is its environment by name if it has no id', to({ name: 'staging' }), production, false],
+    ['may be any environment', {}, production, true],
+    ['is no other environment', to({ id: uuid(51), name: 'production' }), production, false],
+    ['is no environment for a preview', preview, production, false],
+    ['is the preview of its branch', preview, topic, true],
+    ['is not the preview of another branch', preview, { ...topic, branch: 'main' }, false],
+    ['is no preview for an environment', to({ id: uuid(50) }), topic, false],
+  ] as const) {
+    it(`${what} ${covers('F101', 'unit')}`, () => assert.equal(isIn(deployment, place), expected));
+  }
 });

@@ -132,7 +132,7 @@ describe('A push', () => {
     }
     const job = app('waiting', { isOptional: true });
     assert.isUndefined(endOfPush([app('live'), job]), 'the job may be deployed as well');
-    const read = { ...job, earlier: [] };
+    const read = { ...job, isRead: true };
     assert.equal(endOfPush([app('live'), read]), 'live');
     assert.isUndefined(endOfPush([read]), 'nothing was deployed');
   });
@@ -161,7 +161,8 @@ describe('A push', () => {
       });
     const apps = [of(time(1), time(4)), of(time(2), time(3))];
     assert.equal(durationOf(apps, Date.UTC(2026, 10, 20, 12, 0)), 4 * 60_000);
-    assert.equal(durationOf(apps, Date.UTC(2026, 10, 20, 13, 0)), 3 * 60_000, 'seen later');
+    assert.equal(durationOf(apps, Date.UTC(2026, 10, 20, 12, 3)), 3 * 60_000, 'seen later');
+    assert.isUndefined(durationOf(apps, Date.UTC(2026, 10, 20, 13, 0)), 'it ran before the push');
     assert.isUndefined(durationOf([of(time(1))], 0));
   });
 });
@@ -174,8 +175,13 @@ const resources: readonly Resource[] = [
   { name: 'without id' },
 ];
 const environment: BranchEnvironment = {
-  ...{ id: uuid(9), name: 'production', branch: 'main', isDisconnected: false, resources },
-  deployed: { commits: [{ sha: before, resources: ['web'], deploymentIds: [] }], coming: [] },
+  ...{ id: uuid(9), name: 'production', branch: 'main', isDisconnected: false },
+  ...{ isPreview: false, resources },
+  deployed: {
+    commits: [{ sha: before, resources: ['web'], deploymentIds: [] }],
+    coming: [],
+    unclear: [],
+  },
   ...{ lookedAt: 3, error: undefined },
 };
 const branch: CheckedOutBranch = {
@@ -187,7 +193,7 @@ const push = (state: PushState, isOnItsWay = true): ShownPush => ({
   ...{ repository: 'file:///shop', branch: 'main', sha, at: 0, isOnItsWay, note: 'how it is' },
   environments: environmentsOfPush(branch).map((one) => ({
     ...one,
-    apps: one.apps.map((app) => ({ ...app, earlier: [], ...(app.isOptional ? {} : { state }) })),
+    apps: one.apps.map((app) => ({ ...app, isRead: true, ...(app.isOptional ? {} : { state }) })),
   })),
 });
 
@@ -234,12 +240,10 @@ describe('A push in the status bar', () => {
     const [target] = environmentsOfPush(branch);
     const names = target?.apps.map(({ name, isOptional }) => (isOptional ? `(${name})` : name));
     assert.deepEqual(names, ['web', '(api)', '(nightly)']);
-    const isPreview = (relation: CheckedOutBranch['relation']) =>
-      environmentsOfPush({ ...branch, relation }).map((one) => one.isPreview);
-    assert.deepEqual(
-      [isPreview('own'), isPreview('preview'), isPreview('other')],
-      [[false], [true], []],
-    );
+    assert.isEmpty(environmentsOfPush({ ...branch, relation: 'other' }));
+    const preview = { ...environment, name: 'preview', branch: 'topic', isPreview: true };
+    const [found] = environmentsOfPush({ ...branch, relation: 'preview', environments: [preview] });
+    assert.deepInclude(found, { isPreview: true, branch: 'topic' }, 'whatever HEAD is called');
     const disconnected = { ...environment, isDisconnected: true };
     assert.isEmpty(environmentsOfPush({ ...branch, environments: [disconnected] }));
   });

@@ -130,7 +130,7 @@ export const stories = (c: number, f: number): readonly Story[] => [
   {
     name: 'has a state of its own, and an end',
     runs: [before, run(sha, c, f, 'frobnicated')],
-    truth: since([c, 'deploying'], [f, 'live']),
+    truth: since([c, 'deploying'], [f, 'ended']),
   },
   {
     name: 'has a state of its own, an end and an error',

@@ -12,11 +12,12 @@ import {
   deploymentPair,
   type DeploymentPair,
   deploymentTime,
+  hasRun,
   newestFirst,
+  runsSince,
   shortSha,
 } from '../../../data/deployments';
 import type { Names } from '../../../data/knownNames';
-import { mayHaveRun } from '../../../data/states';
 import { isUuid, shortId } from '../../../data/targets';
 import type { Views } from '../../../trees/ui/views';
 import { registerCommand } from '../../../vscode/commands';
@@ -130,7 +131,7 @@ async function pairOf(
   const { target } = services.views.nodeOf(argument) ?? {};
   const found = target && deploymentPair(services.data.context, target);
   if (found === undefined) return undefined;
-  const now = lifeOf(found.deployment, found, on.client.serverNow(), {});
+  const now = lifeOf(found.deployment, found.next, on.client.serverNow(), {});
   return now && choose(services, on, now, undefined, found);
 }
 
@@ -164,32 +165,34 @@ function checked(pair: ComparedPair): ComparedPair {
   return pair;
 }
 
-/** The records of a deployment while it was the last one. */
+/** The records of a deployment while it was what ran: until the next one did. */
 function lifeOf(
-  { id }: Deployment,
-  { time, next }: Pick<DeploymentPair, 'time' | 'next'>,
+  deployment: Deployment,
+  next: Deployment | undefined,
   now: number,
   filter: LogFilter,
 ): ComparedSearch | undefined {
-  if (!isUuid(id) || time === undefined) return undefined;
-  const to = (next && deploymentTime(next)) ?? now;
-  const from = Math.max(time, to - reach);
+  const { id } = deployment;
+  const start = startOf(deployment);
+  if (!isUuid(id) || start === undefined) return undefined;
+  const to = (next && startOf(next)) ?? now;
+  const from = Math.max(start, to - reach);
   return { filter: { ...filter, deploymentIds: [id] }, range: { from, to: Math.max(from, to) } };
 }
 
+/** Since when a deployment runs, or at least when it was created, in milliseconds since 1970. */
+function startOf(deployment: Deployment): number | undefined {
+  return runsSince(deployment) ?? deploymentTime(deployment);
+}
+
 function ofDeployments(
-  { deployment, previous, time, next }: DeploymentPair,
+  { deployment, previous, next }: DeploymentPair,
   now: number,
   filter: LogFilter,
 ): ComparedPair | undefined {
   if (previous === undefined) return undefined;
-  const of = lifeOf(deployment, { time, next }, now, filter);
-  const before = lifeOf(
-    previous,
-    { time: deploymentTime(previous), next: deployment },
-    now,
-    filter,
-  );
+  const of = lifeOf(deployment, next, now, filter);
+  const before = lifeOf(previous, deployment, now, filter);
   return of && before && { now: of, before };
 }
 
@@ -284,7 +287,7 @@ function deploymentChoices(
     const [resourceId, ...others] = workloadIds;
     if (resourceId === undefined || others.length > 0 || deploymentIds.length > 0) return [];
     const known = data.store.deployments(resourceId).value?.deployments ?? [];
-    return newestFirst(known.filter(mayHaveRun))
+    return newestFirst(known.filter((one) => hasRun(one, known)))
       .slice(0, mostDeployments)
       .map(({ id = '' }) => deploymentPair(data.context, { deploymentId: id, resourceId }))
       .filter((one) => one !== undefined);

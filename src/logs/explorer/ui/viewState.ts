@@ -6,7 +6,7 @@ import { dotted, supportedLanguage } from '../../../base/textFormat';
 import { plainText, rowText } from '../../../base/untrustedText';
 import type { SessionState } from '../../../connection/ui/session';
 import { shortSha } from '../../../data/deployments';
-import { hasSucceeded, meaningOf } from '../../../data/states';
+import { meaningOf } from '../../../data/states';
 import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
 import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
@@ -37,11 +37,11 @@ interface ViewParts {
 }
 
 export function deploymentMark(
-  { deployment, at, workload }: MarkedDeployment,
+  { deployment, at, workload, hasRun }: MarkedDeployment,
   timeZone: string,
 ): DeploymentMark {
   const { commitSha, environment, state } = deployment;
-  const meaning = meaningOf(state) ?? (hasSucceeded(deployment) ? 'succeeded' : 'unknown');
+  const meaning = meaningOf(state) ?? 'unknown';
   const words = dotted([
     workload,
     shortSha(commitSha) ?? t('Deployment'),
@@ -51,7 +51,7 @@ export function deploymentMark(
   ]);
   return {
     at,
-    outcome: meaning === 'replaced' ? 'succeeded' : meaning,
+    outcome: meaning !== 'replaced' ? meaning : hasRun ? 'succeeded' : 'cancelled',
     text: rowText(words),
   };
 }

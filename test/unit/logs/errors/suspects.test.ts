@@ -82,6 +82,8 @@ describe('Suspected commits', () => {
     const listed = [before, now, 'c'.repeat(40)].map((commitSha, index) => ({
       ...{ id: uuid(index), commitSha, state: 'superseded' },
       createdAt: `2026-11-20T0${index}:00:00Z`,
+      startedAt: `2026-11-20T0${index}:00:00Z`,
+      finishedAt: `2026-11-20T0${index}:01:00Z`,
     }));
     const { context, load } = scene({
       listDeployments: gives('DeploymentListing', { deployments: listed }),
