@@ -140,9 +140,7 @@ function deploymentsOf(
   const since = Object.hasOwn(before, resourceId) ? before[resourceId] : undefined;
   if (since === undefined) return [];
   return (store.deployments(resourceId).value?.deployments ?? []).filter(
-    (one) =>
-      (deploymentTime(one) ?? 0) > since &&
-      isIn(one, { id: target.environmentId }),
+    (one) => (deploymentTime(one) ?? 0) > since && isIn(one, { id: target.environmentId }),
   );
 }
 

@@ -173,15 +173,16 @@ export class PushHealthCheck {
     const { id } = own ?? {};
     const at = own && runsSince(own, seen.get(id ?? ''));
     if (own === undefined || at === undefined) return undefined;
-    const time = deploymentTime(own) ?? at;
     const all = this.store.deployments(workloadId).value?.deployments ?? [];
     const others = all.filter((one) => one.id !== id && isIn(one, anyEnvironment));
-    const isLater = (one: Deployment): boolean => (deploymentTime(one) ?? -Infinity) > time;
-    // One that failed before it ran has not taken the place.
+    const end = runsSince(own) ?? at;
+    const isEarlier = (one: Deployment): boolean =>
+      hasRun(one, all) && (runsSince(one) ?? Infinity) <= end;
+    const earlier = others.filter(isEarlier).flatMap((one) => one.id ?? []);
+    // One that has ended and never ran has not taken the place.
     const next = others
-      .filter((one) => isLater(one) && (hasRun(one, all) || !hasEnded(one)))
+      .filter((one) => !isEarlier(one) && (hasRun(one, all) || !hasEnded(one)))
       .map((one) => deploymentTime(one) ?? Infinity);
-    const earlier = others.filter((one) => !isLater(one)).flatMap((one) => one.id ?? []);
     return { id, at, earlier: new Set(earlier), nextAt: Math.max(at, Math.min(...next)) };
   }
 }

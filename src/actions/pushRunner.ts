@@ -14,7 +14,6 @@ import {
   appOf,
   countedApps,
   endOfPush,
-  hasCome,
   longestPush,
   mostApps,
   type PushedApp,
@@ -52,7 +51,7 @@ const mostCommits = 3;
 const listingSpacing = minute;
 /** An app that has failed for as long will not be tried again, in milliseconds. */
 const longestRetry = minute;
-/** How long before all others had come it may have been read that an app has failed, in milliseconds. */
+/** How long before all others had come it may have been read that an app is not live, in milliseconds. */
 const longestBelief = 10 * second;
 
 type PushWatchEnd =
@@ -134,25 +133,25 @@ class PushWatch {
   }
 
   /**
-   * What the push has come to; undefined while that is open. An app that failed may be tried again while others
-   * wait: when these have come it is read once more, and after a minute it has failed for good.
+   * What the push has come to; undefined while that is open. An app that is not live may be deployed again while
+   * others wait: when these have come it is read once more, and after a minute it has failed for good.
    */
   private read(): PushEnd | undefined {
     const now = this.clock.monotonic();
-    const failed = countedApps(this.apps).filter(({ state }) => state === 'failed');
+    const others = countedApps(this.apps).filter(({ state }) => state !== 'live');
     const end = endOfPush(this.apps);
     this.cameAt = end === undefined ? undefined : (this.cameAt ?? now);
     const readAt = ({ resourceId }: PushedApp): number =>
       this.store.deployments(resourceId).triedAt ?? -Infinity;
     const { cameAt } = this;
     if (cameAt !== undefined) {
-      return failed.every((app) => readAt(app) >= cameAt - longestBelief) ? end : undefined;
+      return others.every((app) => readAt(app) >= cameAt - longestBelief) ? end : undefined;
     }
     const isFinal = (app: PushedApp): boolean => {
       const failedAt = timeOf(app.deployment?.finishedAt) ?? Infinity;
       return this.serverNow() - (now - readAt(app)) - failedAt >= longestRetry;
     };
-    return failed.some(isFinal) ? 'failed' : undefined;
+    return others.some((app) => app.state === 'failed' && isFinal(app)) ? 'failed' : undefined;
   }
 
   private end(): PushWatchEnd | undefined {
@@ -249,11 +248,11 @@ class PushWatch {
     return spacing;
   }
 
-  /** Those whose end is open, and those that have failed: they may be tried again while others wait. */
+  /** Those that are not live: what failed may be tried again while others wait. */
   private watchedApps(): readonly PushedApp[] {
     return this.apps.filter(
       ({ state, isUnseen, isRemoved }) =>
-        isUnseen !== true && isRemoved !== true && (!hasCome(state) || state === 'failed'),
+        isUnseen !== true && isRemoved !== true && state !== 'live',
     );
   }
 

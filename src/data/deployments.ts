@@ -75,7 +75,7 @@ export function placeOfResource({ environment: { id, name } = {} }: Resource): P
 }
 
 /** How much later than the end of a deployment the next one was created, if it did not end that one. In milliseconds. */
-const clearlyLater = second;
+const clearlyLater = 10 * second;
 
 /**
  * Whether the code of a deployment has run: it succeeded, or it had ended before the one was created that took its

@@ -111,6 +111,12 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   96: ['unit', 'the same lines in another order, or in pieces'],
   // What is said must be so
   97: ['editor', 'who pushed, whatever identity is set'],
+  98: ['unit', 'what runs after a force push, a failure or a duplicate'],
+  99: ['unit', 'words for states that nobody has seen before'],
+  100: ['unit', 'environments that a push does not reach, and apps that come or go'],
+  101: ['unit', 'previews and environments among the deployments of an app'],
+  102: ['unit', 'a deployment that takes long'],
+  103: ['unit', 'the errors of the next push'],
 };
 
 const tests = path.resolve(__dirname, '..');

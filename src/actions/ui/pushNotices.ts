@@ -13,13 +13,11 @@ import { hasSucceeded, meaningOf } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import {
-  countedEnvironments,
   type DeploymentEnd,
   DeploymentEnds,
   environmentsOfPush,
   longestPush,
   type PushedApp,
-  type PushState,
   type ShownPush,
 } from '../../deployed/push';
 import type { BranchState } from '../../deployed/ui/branchState';
@@ -33,9 +31,9 @@ import { showRecurringMessage } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { deploymentNotifications } from '../../vscode/settings';
 import type { Activity } from '../activity';
-import { type ActivityChange, type PushEntry, isSettling, isUnsettled } from '../activityEntry';
+import { type PushEntry, isSettling, isUnsettled } from '../activityEntry';
 import { stateText } from '../activityNodes';
-import type { WorseKind } from '../pushHealth';
+import { type PushNews, PushTeller } from '../pushNews';
 import {
   appsOf,
   endedText,
@@ -69,8 +67,10 @@ export class PushNotices implements Disposable {
     private readonly followLogs: FollowLogs,
   ) {
     this.told = new ToldStates(session, globalState, 'toldDeployments');
+    const teller = new PushTeller(activity, this.told);
     this.subscriptions = vscode.Disposable.from(
-      activity.onDidChange((change) => this.onChange(change)),
+      teller,
+      teller.onDidCome((news) => this.tell(news)),
       branchState.onDidChange(() => this.lookAtOthers()),
     );
   }
@@ -79,36 +79,25 @@ export class PushNotices implements Disposable {
     this.subscriptions.dispose();
   }
 
-  private onChange(change: ActivityChange | undefined): void {
-    const { entry, previous } = change ?? {};
-    if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
-    if (!this.activity.isHere(entry.id) || deploymentNotifications() === 'off') return;
-    const { health } = entry;
-    if (health?.kind === 'worse' && previous.health === undefined && this.isNews(entry, 'health')) {
-      void this.tellWorse(entry, health.kinds);
+  private tell(news: PushNews): void {
+    if (deploymentNotifications() === 'off') return;
+    switch (news.kind) {
+      case 'live':
+        return void this.tellLive(news);
+      case 'failed':
+        return void this.tellFailed(news);
+      case 'ended':
+        return void this.tellEnded(news);
+      case 'worse':
+        return void this.tellWorse(news);
     }
-    if (entry.outcome === undefined || previous.outcome !== undefined) return;
-    if (!this.isNews(entry, 'outcome')) return;
-    if (entry.outcome === 'live') void this.tellLive(entry);
-    else if (entry.outcome === 'failed') void this.tellFailed(entry);
-    else if (entry.outcome === 'ended') void this.tellEnded(entry);
   }
 
-  /** Whether no window has told of it yet: two can watch a push for a moment, and a row can be removed. */
-  private isNews({ id }: PushEntry, what: 'outcome' | 'health'): boolean {
-    const news = this.told.claim(
-      [`${what} of ${id}`],
-      (key) => key,
-      () => '',
-    );
-    return news.length > 0;
-  }
-
-  private async tellLive(entry: PushEntry): Promise<void> {
+  private async tellLive(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
-    const apps = appsIn(entry, 'live');
-    const took = lengthOfPush(entry);
-    const [sha, within] = wordsOf(entry, 'live');
+    const apps = appsOf(news);
+    const took = lengthOfPush(news.entry);
+    const [sha, within] = wordsOf(news);
     const message =
       took === undefined
         ? counted(
@@ -140,30 +129,30 @@ export class PushNotices implements Disposable {
     await this.followLogs({ filter: { deploymentIds: [...ids] }, label: sha }, signedIn);
   }
 
-  private async tellFailed(entry: PushEntry): Promise<void> {
+  private async tellFailed(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
-    const failed = appsIn(entry, 'failed');
-    const [sha, within] = wordsOf(entry, 'failed');
+    const failed = appsOf(news);
+    const [sha, within] = wordsOf(news);
     const why = failed.slice(0, mostNamed).map(({ name, deployment }) => {
       const failure = failureOf(deployment);
       return plainText(failure === '' ? name : `${name}: ${failure}`, 300);
     });
     const message = t('{0} failed in {1}. {2}', sha, within, why.join(' '));
     await this.tellFailure(message, idsOf(failed), signedIn?.signal, () =>
-      this.reveal(entry, failed),
+      this.reveal(news.entry, failed),
     );
   }
 
   /** Tells of deployments that ended in a state that is neither a success nor a failure, in its own word. */
-  private async tellEnded(entry: PushEntry): Promise<void> {
+  private async tellEnded(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
-    const ended = appsIn(entry, 'ended');
-    const [sha, within] = wordsOf(entry, 'ended');
+    const ended = appsOf(news);
+    const [sha, within] = wordsOf(news);
     const what = plainText(endedText(ended), 300);
     const show = t('Show Deployment');
     const message = t('{0} has ended in {1}. {2}', sha, within, what);
     const chosen = await showRecurringMessage(setting, 'warning', message, show);
-    if (chosen === show && signedIn?.signal.aborted === false) await this.reveal(entry, ended);
+    if (chosen === show && signedIn?.signal.aborted === false) await this.reveal(news.entry, ended);
   }
 
   private async reveal(entry: PushEntry, [app]: readonly PushedApp[]): Promise<void> {
@@ -172,9 +161,10 @@ export class PushNotices implements Disposable {
       .reveal(pathOfApp(entry, app?.resourceId ?? ''), { focus: true });
   }
 
-  private async tellWorse(entry: PushEntry, kinds: readonly WorseKind[]): Promise<void> {
+  private async tellWorse(news: Extract<PushNews, { kind: 'worse' }>): Promise<void> {
     const { signedIn } = this.data.session;
-    const [sha, within] = wordsOf(entry, 'live');
+    const { kinds } = news;
+    const [sha, within] = wordsOf(news);
     const message = counted(
       kinds.length,
       'Since {1} is live in {2}, {0} kind of error is new or more frequent: {3}',
@@ -186,9 +176,9 @@ export class PushNotices implements Disposable {
     const chosen = await showRecurringMessage(setting, 'warning', message, ...buttons);
     if (signedIn?.signal.aborted !== false) return;
     if (chosen === show) await vscode.commands.executeCommand(commands.showErrors);
-    if (chosen === changed) await showChanges(appsOf(entry));
+    if (chosen === changed) await showChanges(appsOf(news));
     if (chosen !== compare) return;
-    const deployment = liveOf(appsOf(entry));
+    const deployment = liveOf(appsOf(news));
     if (deployment !== undefined) {
       await vscode.commands.executeCommand(commands.compareDeployments, deployment);
     }
@@ -276,15 +266,9 @@ function liveOf(apps: readonly PushedApp[]): DeploymentTarget | undefined {
   return live && { resourceId: live.resourceId, deploymentId: live.deployment?.id };
 }
 
-/** The apps and jobs of a push that count and have a state. */
-function appsIn({ environments }: PushEntry, state: PushState): readonly PushedApp[] {
-  return countedEnvironments(environments, state).flatMap(({ apps }) => apps);
-}
-
-/** The commit of a push and the environments where something has a state, for a message. */
-function wordsOf({ sha, environments }: PushEntry, state: PushState): readonly [string, string] {
-  const within = environmentsText(countedEnvironments(environments, state));
-  return [shortSha(sha) ?? '', plainText(within, 120)];
+/** The commit of a push and the environments where it has come to this, for a message. */
+function wordsOf({ entry: { sha }, environments }: PushNews): readonly [string, string] {
+  return [shortSha(sha) ?? '', plainText(environmentsText(environments), 120)];
 }
 
 function idsOf(apps: readonly PushedApp[]): readonly string[] {

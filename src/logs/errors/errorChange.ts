@@ -42,7 +42,8 @@ export interface LastDeployment {
   readonly earlier: ReadonlySet<string>;
   /**
    * When the next one may have begun to write records, in milliseconds since 1970; infinite if there is none yet.
-   * Undefined for the last one: what was written by a deployment that is not known counts as its own.
+   * What is written from then on does not count. Undefined for the last one: what was written by a deployment that
+   * is not known counts as its own.
    */
   readonly nextAt?: number;
 }
@@ -104,13 +105,12 @@ function periodOf(
   deploymentId: string | null,
   at: number,
 ): 'before' | 'now' | 'later' {
-  if (deploymentId !== null) {
-    if (deploymentId === id) return 'now';
-    if (earlier.has(deploymentId)) return 'before';
-    if (nextAt !== undefined) return 'later';
-  }
-  if (at < start) return 'before';
-  return at < (nextAt ?? Infinity) ? 'now' : 'later';
+  const own = at < (nextAt ?? Infinity) ? 'now' : 'later';
+  if (deploymentId === null) return at < start ? 'before' : own;
+  if (deploymentId === id) return own;
+  if (earlier.has(deploymentId)) return 'before';
+  if (nextAt !== undefined) return 'later';
+  return at < start ? 'before' : 'now';
 }
 
 /**

@@ -249,11 +249,14 @@ describe('The watch of a push', () => {
     };
     await clock.run(window.activity.start('push', target));
     return {
-      deploy: (resourceId: string, members: object) =>
+      push: () => pushOf(window),
+      change: (id: string, members: Readonly<Record<string, unknown>>) =>
+        server.admin.change(id, members),
+      deploy: (resourceId: string, members: object, state = 'succeeded') =>
         server.admin.deploy(
           resourceId,
           { commitSha: sha, createdAt: new Date(clock.now()).toISOString(), ...members },
-          [{ afterSeconds: 0, state: 'succeeded' }],
+          [{ afterSeconds: 0, state }],
         ),
       states: async (): Promise<Readonly<Record<string, string>>> => {
         await clock.advance(minute);
@@ -298,6 +301,91 @@ describe('The watch of a push', () => {
     assert.deepEqual(await states(), { [id]: 'waiting' });
     deployed(id, { environment: 'preview', gitRef: 'refs/heads/main' });
     assert.deepEqual(await states(), { [id]: 'live' });
+  });
+
+  it('sends half as many requests while the window has no focus', async () => {
+    const requestsOf = async (isFocused: boolean): Promise<number> => {
+      const clock = fakeClock();
+      const never = stories(0, 0).find(({ name }) => name === 'never comes')!;
+      const { server, source, chosen } = planeOf(clock, [never], 0);
+      const window = await new Windows(server, clock, createDisk(), false, 0).open(isFocused);
+      const app = {
+        ...{ resourceId: chosen[0]!.workload.id, name: 'app', state: 'waiting' as const },
+        isOptional: false,
+      };
+      const target = {
+        ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
+        ...{ upstream: 'origin/main', environments: [{ name: 'production', apps: [app] }] },
+      };
+      await clock.run(window.activity.start('push', target));
+      await clock.advance(10 * minute);
+      return server.admin.requests().length;
+    };
+    const [seen, away] = [await requestsOf(true), await requestsOf(false)];
+    assert.isAbove(seen, 20);
+    assert.approximately(away / seen, 0.5, 0.1);
+  });
+
+  it(`does not wait for what the push removes ${covers('F100', 'unit')}`, async () => {
+    for (const change of [
+      { archivedAt: '2026-11-20T12:00:00Z' },
+      { environment: { id: '00000000-0000-4000-8000-000000000000', name: 'other' } },
+    ]) {
+      let [kept, gone] = ['', ''];
+      const {
+        deploy: deployed,
+        states,
+        push,
+        change: changeResource,
+      } = await watched((plane) => {
+        let other = '';
+        [kept = '', gone = '', other = ''] = plane.chosen.map(({ workload }) => workload.id);
+        plane.server.admin.change(other, { environment: { id: plane.server.world.workspaceId } });
+        const { environmentId: id } = plane.source;
+        const environment = { id, name: 'production', branch: 'main' };
+        for (const one of [kept, gone]) plane.server.admin.change(one, { environment });
+        const apps = [kept, gone].map((resourceId) => ({
+          ...{ resourceId, name: resourceId, state: 'waiting' as const, isOptional: false },
+        }));
+        return [{ id, name: 'production', apps }];
+      });
+      changeResource(gone, change);
+      deployed(kept, {});
+      await states();
+      await states();
+      assert.equal(push().outcome, 'live');
+      assert.deepEqual(
+        appsOf(push()).map(({ isRemoved }) => isRemoved),
+        [undefined, true],
+      );
+    }
+  });
+
+  it('says that an app has failed after a minute, while another waits', async () => {
+    let [failing, waiting] = ['', ''];
+    const {
+      deploy: deployed,
+      states,
+      push,
+    } = await watched((plane) => {
+      [failing = '', waiting = ''] = plane.chosen.map(({ workload }) => workload.id);
+      const { environmentId: id } = plane.source;
+      for (const one of [failing, waiting]) plane.server.admin.change(one, { environment: { id } });
+      const apps = [failing, waiting].map((resourceId) => ({
+        ...{ resourceId, name: resourceId, state: 'waiting' as const, isOptional: false },
+      }));
+      return [{ id, name: 'production', apps }];
+    });
+    const failed = { finishedAt: new Date(Date.UTC(2026, 10, 20, 12)).toISOString() };
+    deployed(failing, failed, 'failed');
+    let passed = 0;
+    while (push().outcome === undefined && passed < 10) {
+      await states();
+      passed++;
+    }
+    assert.equal(push().outcome, 'failed');
+    assert.include([2, 3], passed, 'minutes');
+    assert.equal(push().progress.kind, 'following', 'the other one is watched');
   });
 
   it('takes no preview for an environment', async () => {

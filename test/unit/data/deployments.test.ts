@@ -269,6 +269,12 @@ describe('A deployment has run', () => {
   for (const [what, deployment, others, expected] of [
     ['if it succeeded', made('succeeded', 0, 2), [], true],
     ['if it had ended before the next one was created', made('superseded', 0, 2), [next], true],
+    [
+      'not if the next one came a moment after its end',
+      made('superseded', 9, 10),
+      [{ ...next, createdAt: '2026-11-20T12:10:05Z' }],
+      false,
+    ],
     ['not if the next one ended it', made('superseded', 9, 10), [next], false],
     ['not if the next one came while it was built', made('superseded', 9, 13), [next], false],
     [

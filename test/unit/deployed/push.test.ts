@@ -19,7 +19,7 @@ import type { BranchEnvironment, CheckedOutBranch } from '../../../src/deployed/
 import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { read, counted, t, uuid } from '../trees/treeText';
-import { ageOf, type Run, run, sha, stories, type Story } from './pushStories';
+import { ageOf, newer, older, type Run, run, sha, stories, type Story } from './pushStories';
 
 const day = Date.UTC(2026, 10, 20);
 
@@ -145,6 +145,95 @@ describe('A push', () => {
       return readApp(app('waiting'), found, commit).state;
     });
     assert.deepEqual(states, ['live', 'waiting']);
+  });
+
+  /** A deployment of a commit, by minutes since the push. */
+  const made = (
+    commitSha: string,
+    state: string,
+    created: number,
+    finished?: number,
+    more: Partial<Deployment> = {},
+  ): Deployment => {
+    const at = (minutes: number): string => new Date(day + minutes * 60_000).toISOString();
+    return {
+      ...{ id: `${commitSha.slice(0, 4)} ${created}`, commitSha, state },
+      ...{ createdAt: at(created), startedAt: at(created) },
+      ...(finished === undefined ? {} : { finishedAt: at(finished) }),
+      ...more,
+    };
+  };
+  const failedBefore = made(sha, 'failed', -60, -58);
+  const runs = made(older, 'succeeded', -90, -88);
+  const newerRuns = made(newer, 'succeeded', 2, 4);
+  for (const [what, found, state] of [
+    ['waits, whatever failed before', [failedBefore, runs], 'waiting'],
+    [
+      'waits, whatever newer commit was deployed before',
+      [made(newer, 'live', -30, -29)],
+      'waiting',
+    ],
+    ['is live if the environment runs it already', [made(sha, 'live', -60, -58)], 'live'],
+    ['is live after an old failure', [failedBefore, made(sha, 'live', 1, 3)], 'live'],
+    [
+      'goes on if a second deployment of it is cancelled',
+      [made(sha, 'deploying', 1), made(sha, 'cancelled', 2, 3)],
+      'deploying',
+    ],
+    [
+      'goes on if a newer commit fails at once',
+      [made(sha, 'deploying', 1), made(newer, 'failed', 2, 2.1)],
+      'deploying',
+    ],
+    ['is overtaken if a newer commit runs', [made(sha, 'pending', 1), newerRuns], 'overtaken'],
+    [
+      'is overtaken if it was replaced while it was built',
+      [made(sha, 'superseded', 1, 2), newerRuns],
+      'overtaken',
+    ],
+    [
+      'is overtaken if it was cancelled for what is under way',
+      [made(sha, 'cancelled', 1, 2), made(newer, 'deploying', 2)],
+      'overtaken',
+    ],
+    [
+      'is live if it was replaced after it ran',
+      [made(sha, 'superseded', 1, 2), made(newer, 'live', 5, 6)],
+      'live',
+    ],
+    [
+      'goes on while an older commit is rolled back to',
+      [made(sha, 'deploying', 1), made(older, 'live', 2, 3)],
+      'deploying',
+    ],
+    ['ends if a person cancels it', [made(sha, 'canceled', 1, 3)], 'ended'],
+    ['ends in a word of its own', [made(sha, 'build_failed', 1, 3)], 'ended'],
+    [
+      'has failed in a word of its own with an error',
+      [made(sha, 'build_failed', 1, 3, { errorCode: 'OOM' })],
+      'failed',
+    ],
+    [
+      'has failed if a second deployment of it is cancelled',
+      [made(sha, 'failed', 1, 3), made(sha, 'cancelled', 2, 3)],
+      'failed',
+    ],
+    ['has failed, whatever comes later', [made(sha, 'failed', 1, 1.5), newerRuns], 'failed'],
+  ] as const) {
+    it(`${what} ${covers('F98, F99', 'unit')}`, () => {
+      assert.equal(readApp(app('waiting'), found, commit).state, state);
+      assert.equal(readApp(app('waiting'), [...found].reverse(), commit).state, state);
+    });
+  }
+
+  it('is not live when another deployment takes the place of one that was rolled back', () => {
+    const rolledBack = made(sha, 'rolled_back', 1, 3);
+    const ended = readApp(app('waiting'), [rolledBack], commit);
+    assert.equal(ended.state, 'ended');
+    assert.equal(
+      readApp(ended, [rolledBack, made(older, 'live', 9, 10)], commit).state,
+      'overtaken',
+    );
   });
 
   it('stays live when the server no longer lists the deployment', () => {

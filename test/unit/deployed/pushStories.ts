@@ -120,10 +120,10 @@ export const stories = (c: number, f: number): readonly Story[] => [
         states: [
           [c, 'queued'],
           [f, 'live'],
-          [f + 3, 'superseded'],
+          [f + 18, 'superseded'],
         ],
       }),
-      run(newer, f + 1, f + 3, 'live'),
+      run(newer, f + 15, f + 18, 'live'),
     ],
     truth: since([c, 'deploying'], [f, 'live']),
   },
