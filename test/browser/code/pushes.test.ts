@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
-import { createGitFolder, type GitFolder } from '../../host/gitFolder';
+import { createGitFolder, gitFolder, type GitFolder } from '../../host/gitFolder';
 import { temporaryFolder } from '../../host/processes';
+import { scaled } from '../../host/slowness';
 import { uiPattern, uiText } from '../../host/texts';
 import {
   clickNotification,
@@ -32,7 +34,11 @@ describe('a push', () => {
   const scene = setScene({
     folder: async () => {
       const base = await temporaryFolder('push');
-      code = await createGitFolder(path.join(base, 'shop-web'));
+      // As most people have it: the identity is set for the user, not for the repository.
+      const settings = path.join(base, 'gitconfig');
+      await writeFile(settings, '[user]\n\tname = A Person\n\temail = person@example.com\n');
+      const { folder } = await createGitFolder(path.join(base, 'shop-web'));
+      code = gitFolder(folder, [], { GIT_CONFIG_GLOBAL: settings });
       await code.git('init', '--quiet', '--bare', path.join(base, 'origin', 'shop-web.git'));
       await code.git('remote', 'add', 'origin', path.join(base, 'origin', 'shop-web.git'));
       await code.commit('src/price.ts', good, 'Show prices');
@@ -60,6 +66,7 @@ describe('a push', () => {
     return new Map(apps().map(({ id, name }) => [name, admin.deploy(id, { commitSha }, steps)]));
   }
 
+  /** Ends deployments; notices come within ten seconds of that. */
   function end(deployments: Iterable<string>, state: string, members: object = {}): void {
     const finishedAt = new Date().toISOString();
     for (const id of deployments) {
@@ -142,6 +149,42 @@ describe('a push', () => {
     await clickNotification(page, failed, uiText('Show Deployment'));
     await treeRow(page, 'activity', 'build_failed').waitFor();
     await picture(scene, 'push-failed-row');
+  });
+
+  it('of two in a row is told for what runs: the second', async () => {
+    const { page } = scene;
+    const first = await push(`${good}// in euro cents\n`, 'Say that prices are in euro cents');
+    const replaced = deploy(first);
+    const second = await push(`${good}// in cents\n`, 'Say that prices are in cents');
+    const deployments = deploy(second);
+    end(replaced.values(), 'superseded');
+    end(deployments.values(), 'succeeded');
+    await notification(page, liveAs(second)).waitFor({ timeout: scaled(10_000) });
+    await activityIs(scene, new RegExp(uiText('overtaken by another commit')));
+    const count = await notification(page, liveAs(first)).count();
+    assert.equal(count, 0);
+    await picture(scene, 'push-two-in-a-row');
+
+    // What is rolled back to is no push, and does not undo the one that was live.
+    end(deploy(first).values(), 'succeeded');
+    await scene.driver.run('controlPlane.refresh');
+    await statusBar(new RegExp(`^production ${first.slice(0, 7)}`));
+    await activityIs(
+      scene,
+      new RegExp(`${second.slice(0, 7)}.*${uiText('live in {0}', 'production')}`),
+    );
+    const after = await notification(page, liveAs(first)).count();
+    assert.equal(after, 0);
+  });
+
+  it('is not overtaken by a commit of another person that fails', async () => {
+    const { page } = scene;
+    const sha = await push(`${good}// in yen\n`, 'Say that prices are in yen');
+    const deployments = deploy(sha);
+    end(deploy('e'.repeat(40)).values(), 'failed', { errorCode: 'MANIFEST_INVALID' });
+    await statusBar(new RegExp(uiText('deploying {0} of {1}', 1, 3)));
+    end(deployments.values(), 'succeeded');
+    await notification(page, liveAs(sha)).waitFor({ timeout: scaled(10_000) });
   });
 
   it('that regresses is the likely commit of its error, which is hidden until it comes back', async () => {

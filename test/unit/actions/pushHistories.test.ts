@@ -195,7 +195,7 @@ class Windows {
     };
     const teller = new PushTeller(
       window.activity,
-      new ToldStates(session as never, storage as never, 'told'),
+      new ToldStates(session as never, storage, 'told'),
     );
     teller.onDidCome((news) => this.told.push({ ...news, second: secondNow() }));
     await clock.run(window.open());

@@ -338,8 +338,9 @@ describe('The watch of a push', () => {
         push,
         change: changeResource,
       } = await watched((plane) => {
-        let other = '';
-        [kept = '', gone = '', other = ''] = plane.chosen.map(({ workload }) => workload.id);
+        const ids = plane.chosen.map(({ workload }) => workload.id);
+        const [, , other = ''] = ids;
+        [kept = '', gone = ''] = ids;
         plane.server.admin.change(other, { environment: { id: plane.server.world.workspaceId } });
         const { environmentId: id } = plane.source;
         const environment = { id, name: 'production', branch: 'main' };
