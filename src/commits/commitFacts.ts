@@ -15,6 +15,14 @@ export function isCommit(text: string | undefined): text is string {
   return text !== undefined && /^[\da-f]{7,64}$/i.test(text);
 }
 
+/** The commits of a list such as `.git-blame-ignore-revs`, in lower case: one whole hash a line, `#` begins a comment. */
+export function hashesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => (line.split('#', 1)[0] ?? '').trim().toLowerCase())
+    .filter((line) => line.length >= 40 && isCommit(line));
+}
+
 /** How HEAD relates to a deployed commit. */
 export type Position =
   /** The repository does not have the commit. */

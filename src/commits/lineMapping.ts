@@ -99,10 +99,13 @@ function nearestIndex(
 }
 
 /**
- * For each line before, its index now, or -1: a longest common subsequence. Undefined if there are too many
- * edits.
+ * For each line before, its index now, or -1: a longest common subsequence. White space at the ends does not count.
+ * Undefined if there are too many edits.
  */
-function keptLines(before: readonly string[], now: readonly string[]): Int32Array | undefined {
+export function keptLines(
+  before: readonly string[],
+  now: readonly string[],
+): Int32Array | undefined {
   const kept = new Int32Array(before.length).fill(-1);
   const lengths = { length: before.length, otherLength: now.length };
   const isEqual = (one: number, other: number): boolean => isSame(before[one], now[other]);

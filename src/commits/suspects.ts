@@ -1,5 +1,6 @@
-import { getOrMake } from '../base/maps';
+import { type ChangesReader, type CommitChanges, type FileAt, readChanges } from './changesOfFiles';
 import type { Commit, RangeReader } from './commitRange';
+import { type Change, distanceTo, lineBefore, readPatch } from './patch';
 
 /** A line of the code as it was deployed, in the stack of an error. */
 export interface SuspectPlace {
@@ -9,13 +10,6 @@ export interface SuspectPlace {
   readonly line: number;
   /** The lines of the file as deployed; empty if they are not known. */
   readonly text: readonly string[];
-}
-
-/** A commit with what it changed in the files of the stack. Texts are untrusted. */
-export interface CommitChanges {
-  readonly sha: string;
-  /** The patch of each changed file, by its path. */
-  readonly patches: ReadonlyMap<string, string>;
 }
 
 /**
@@ -43,7 +37,8 @@ const nearness = 3;
  *
  * @param places the frames of the error in the workspace, innermost first.
  * @param message what the error says: its words are looked for in what was added.
- * @param commits those between the deployment before and the one with the error, newest first.
+ * @param commits those between the deployment before and the one with the error, each before those that it comes from. A
+ * merge is there once for each of its parents.
  */
 export function rankSuspects(
   places: readonly SuspectPlace[],
@@ -51,15 +46,16 @@ export function rankSuspects(
   commits: readonly CommitChanges[],
 ): readonly Suspect[] {
   const words = wordsOf(message);
+  const versions = versionsOf(commits);
   const found = new Map<string, Suspect>();
   places.forEach((place, depth) => {
-    for (const { sha, reason } of suspectsOf(place, words, commits)) {
+    for (const { sha, reason } of suspectsOf(place, words, versions)) {
       const before = found.get(sha);
       const weight = weights[reason.kind] * perFrame ** depth * (reason.hasWord ? 1.5 : 1);
       // One commit at several frames is likelier than at one.
       const sum = (before?.weight ?? 0) / 4;
       if (before === undefined || weight > before.weight) {
-        found.set(sha, { sha, reason: reason.kind, path: place.path, weight: weight + sum });
+        found.set(sha, { sha, reason: reason.kind, path: reason.path, weight: weight + sum });
       } else found.set(sha, { ...before, weight: before.weight + weight / 4 });
     }
   });
@@ -70,54 +66,119 @@ export function rankSuspects(
   );
 }
 
-interface Found {
-  readonly sha: string;
-  readonly reason: { readonly kind: SuspectReason; readonly hasWord: boolean };
+/** A file at a commit that changed it, compared with each of its parents. */
+interface Version extends FileAt {
+  readonly parents: readonly {
+    readonly changes: readonly Change[];
+    /** The key of the version that it comes from. */
+    readonly origin: string | undefined;
+  }[];
 }
 
-/** The commits that touch a place. Its lines are followed from commit to commit into the past. */
+/** By `keyOf`, in the order of the commits. */
+type Versions = ReadonlyMap<string, Version>;
+
+function keyOf({ sha, path }: FileAt): string {
+  return `${sha} ${path}`;
+}
+
+function versionsOf(commits: readonly CommitChanges[]): Versions {
+  const versions = new Map<string, { sha: string; path: string; parents: Version['parents'] }>();
+  // In a line, a file comes from the next commit that changed it.
+  const next = new Map<string, string>();
+  for (const { sha, patches, origins } of [...commits].reverse()) {
+    for (const [path, patch] of patches) {
+      const key = keyOf({ sha, path });
+      const from = origins?.get(path);
+      const origin = origins === undefined ? next.get(path) : from && keyOf(from);
+      const parent = { changes: readPatch(patch), origin };
+      const parents = [parent, ...(versions.get(key)?.parents ?? [])];
+      versions.delete(key);
+      versions.set(key, { sha, path, parents });
+      next.set(path, key);
+    }
+  }
+  return new Map([...versions].reverse());
+}
+
+interface Found {
+  readonly sha: string;
+  readonly reason: Reason & { readonly path: string };
+}
+
+interface Reason {
+  readonly kind: SuspectReason;
+  readonly hasWord: boolean;
+}
+
+/** A line of the stack and the function around it, as they are at a commit. */
+interface Span {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  /** Whether the line comes from here; otherwise a merge took it from elsewhere. */
+  readonly isFromHere: boolean;
+}
+
+/** The commits that touch a place. Its lines are followed from commit to commit into the past, as `git blame` does. */
 function suspectsOf(
-  { path, line: deployedLine, text }: SuspectPlace,
+  { path, line, text }: SuspectPlace,
   words: readonly string[],
-  commits: readonly CommitChanges[],
+  versions: Versions,
 ): Found[] {
-  let line = deployedLine;
-  let [start, end] = functionAround(text, line);
-  return commits.flatMap(({ sha, patches }): Found[] => {
-    const patch = patches.get(path);
-    if (patch === undefined) return [];
-    const changes = readPatch(patch);
-    const hasWord = changes.some(({ added }) => added.some((one) => words.some(isIn(one))));
-    const distance = Math.min(...changes.map((change) => distanceTo(change, line)));
-    const isInside = changes.some((one) => distanceTo(one, start, end) === 0);
-    const kind: SuspectReason | undefined =
-      distance === 0
-        ? 'line'
-        : distance <= nearness
-          ? 'near'
-          : isInside
-            ? 'function'
-            : hasWord
-              ? 'word'
-              : undefined;
-    [line, start, end] = [
-      lineBefore(changes, line),
-      lineBefore(changes, start),
-      lineBefore(changes, end),
-    ];
-    return kind === undefined ? [] : [{ sha, reason: { kind, hasWord } }];
+  const [start, end] = functionAround(text, line);
+  const newest = [...versions.values()].find((one) => one.path === path);
+  if (newest === undefined) return [];
+  const spans = new Map([[keyOf(newest), { line, start, end, isFromHere: true }]]);
+  return [...versions].flatMap(([key, version]): Found[] => {
+    const span = spans.get(key);
+    if (span === undefined) return [];
+    const isChanged = version.parents.every(({ changes }) => hasChanged(changes, span.line));
+    for (const { changes, origin } of version.parents) {
+      const isFromHere = span.isFromHere && (isChanged || !hasChanged(changes, span.line));
+      if (origin !== undefined && spans.get(origin)?.isFromHere !== true) {
+        spans.set(origin, spanBefore(changes, span, isFromHere));
+      }
+    }
+    const reason = reasonOf(version, span, isChanged, words);
+    return reason === undefined
+      ? []
+      : [{ sha: version.sha, reason: { ...reason, path: version.path } }];
   });
 }
 
-/**
- * How many lines lie between a change and the lines from `first` to `last`; 0 if it touches them. What
- * was only removed stood between two lines: it is next to each, and touches what is around both.
- */
-function distanceTo({ newLine, added }: Change, first: number, last = first): number {
-  const end = newLine + added.length - 1;
-  if (added.length === 0 && first < newLine && newLine <= last) return 0;
-  const between = Math.max(0, newLine - last, first - end);
-  return added.length === 0 ? Math.max(1, between) : between;
+function hasChanged(changes: readonly Change[], line: number): boolean {
+  return changes.some((change) => change.isBlank !== true && distanceTo(change, line) === 0);
+}
+
+function spanBefore(
+  changes: readonly Change[],
+  { line, start, end }: Span,
+  isFromHere: boolean,
+): Span {
+  const [first, at, last] = [start, line, end].map((one) => lineBefore(changes, one));
+  return { line: at ?? line, start: first ?? start, end: last ?? end, isFromHere };
+}
+
+/** @param isChanged whether the line differs from all parents. */
+function reasonOf(
+  { parents }: Version,
+  { line, start, end, isFromHere }: Span,
+  isChanged: boolean,
+  words: readonly string[],
+): Reason | undefined {
+  // What another branch made of the line was not deployed.
+  const changes = (parents[0]?.changes ?? []).filter(
+    (one) => one.isBlank !== true && (isFromHere || distanceTo(one, line) > 0),
+  );
+  const hasWord = changes.some(({ added }) => added.some((one) => words.some(isIn(one))));
+  const reason = (kind: SuspectReason): Reason => ({ kind, hasWord });
+  if (isChanged && isFromHere) return reason('line');
+  // A merge brings what others changed.
+  if (parents.length > 1) return undefined;
+  if (changes.some((one) => distanceTo(one, line) <= nearness)) return reason('near');
+  if (changes.some((one) => distanceTo(one, start, end) === 0)) return reason('function');
+  return hasWord ? reason('word') : undefined;
 }
 
 const keyword = /\b(?:def|fn|func|fun|function|class|sub|proc)\b/;
@@ -168,76 +229,6 @@ function isIn(line: string): (word: string) => boolean {
   return (word) => line.includes(word);
 }
 
-/** Lines that a commit replaced: `removed` lines from `oldLine` on by the `added` lines from `newLine` on. */
-export interface Change {
-  /** From 1. Without removed lines: the line that the added ones stand before. */
-  readonly oldLine: number;
-  readonly removed: number;
-  /** From 1. Without added lines: the line that the removed ones stood before. */
-  readonly newLine: number;
-  readonly added: readonly string[];
-}
-
-/** More lines of a patch are not read. */
-const mostLines = 50_000;
-
-/** The changes of one file, from its patch as `git diff` prints it, in the order of its lines. */
-export function readPatch(patch: string): readonly Change[] {
-  const changes: Change[] = [];
-  let oldLine = 0;
-  let newLine = 0;
-  let oldLeft = 0;
-  let newLeft = 0;
-  let open: { readonly oldLine: number; readonly newLine: number; removed: number } | undefined;
-  let added: string[] = [];
-  const close = (): void => {
-    if (open !== undefined) changes.push({ ...open, added });
-    open = undefined;
-    added = [];
-  };
-  for (const line of patch.split('\n', mostLines)) {
-    if (oldLeft <= 0 && newLeft <= 0) {
-      close();
-      const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-      if (head === null) continue;
-      const [, from = '', removed = '1', to = '', more = '1'] = head;
-      [oldLeft, newLeft] = [Number(removed), Number(more)];
-      // An empty side stands behind its line.
-      oldLine = Number(from) + (oldLeft === 0 ? 1 : 0);
-      newLine = Number(to) + (newLeft === 0 ? 1 : 0);
-    } else if (line.startsWith('-')) {
-      open ??= { oldLine, newLine, removed: 0 };
-      open.removed++;
-      oldLine++;
-      oldLeft--;
-    } else if (line.startsWith('+')) {
-      open ??= { oldLine, newLine, removed: 0 };
-      added.push(line.slice(1));
-      newLine++;
-      newLeft--;
-    } else if (!line.startsWith('\\')) {
-      close();
-      oldLine++;
-      newLine++;
-      oldLeft--;
-      newLeft--;
-    }
-  }
-  close();
-  return changes;
-}
-
-/** Where a line stood before the changes; of an added line, where they begin. Both from 1. */
-export function lineBefore(changes: readonly Change[], line: number): number {
-  let shift = 0;
-  for (const { oldLine, removed, newLine, added } of changes) {
-    if (line < newLine) break;
-    if (line < newLine + added.length) return Math.max(1, oldLine);
-    shift += removed - added.length;
-  }
-  return Math.max(1, line + shift);
-}
-
 /** What is known of an error that came between two commits. Texts are untrusted. */
 export interface SuspectQuestion {
   /** The commit without the error, and the one with it: hashes or their beginnings. */
@@ -252,27 +243,38 @@ export interface SuspectQuestion {
 export interface SuspectedCommit {
   readonly commit: Commit;
   readonly reason: SuspectReason;
-  /** The URI of the file that it changed, as text. */
+  /** The URI of the file that it changed, as text: where the file was at that commit. */
   readonly file: string;
 }
 
-/** Reads what commits did to files, whose URIs are texts. */
-export interface SuspectReader extends Pick<RangeReader, 'hashOf'> {
-  /** The commits that `to` has, `from` does not have, and that changed the file, newest first. */
-  commitsOfFile(from: string, to: string, file: string): Promise<readonly Commit[]>;
-  /** What a commit changed in a file since its parent, as a patch. */
-  patchOf(parent: string, sha: string, file: string): Promise<string>;
-  /** The lines of a file at a commit; empty if they are not known. */
-  linesAt(sha: string, file: string): Promise<readonly string[]>;
+/** What a search has found. */
+export interface FoundSuspects {
+  /** The likeliest first; empty if nothing points at one. */
+  readonly commits: readonly SuspectedCommit[];
+  /** The URIs of files whose changes are too large to compare, as texts. */
+  readonly tooLarge: readonly string[];
 }
 
-/** How many commits are looked at, the newest, and how many files of the stack. */
-const mostCommits = 200;
+/** Reads what commits did to files, whose URIs are texts. */
+export interface SuspectReader extends ChangesReader, Pick<RangeReader, 'hashOf'> {
+  /** A file of today as it is at a commit; undefined if it is not there. */
+  deployedFile(sha: string, file: string): Promise<DeployedFile | undefined>;
+  /** The hashes of commits that the repository says to ignore, because they only reformat. */
+  ignoredCommits(): Promise<ReadonlySet<string>>;
+}
+
+interface DeployedFile {
+  /** Its URI at the commit, as text. */
+  readonly path: string;
+  /** Undefined if it is too large. */
+  readonly lines: readonly string[] | undefined;
+}
+
+/** How many files of the stack are looked at. */
 const mostFiles = 5;
 
 /**
- * The commits that may have caused an error, the likeliest first; empty if nothing points at one. After
- * a rollback nothing came that could have.
+ * Searches for the commits that may have caused an error. After a rollback nothing came that could have.
  *
  * @returns undefined if the repository does not have the commits.
  * @throws the signal's reason before the next question to Git.
@@ -281,46 +283,30 @@ export async function findSuspects(
   reader: SuspectReader,
   { before, now, message, places }: SuspectQuestion,
   signal: AbortSignal,
-): Promise<readonly SuspectedCommit[] | undefined> {
+): Promise<FoundSuspects | undefined> {
   const [from, to] = await Promise.all([reader.hashOf(before), reader.hashOf(now)]);
   if (from === undefined || to === undefined) return undefined;
-  const files = [...new Set(places.map(({ file }) => file))].slice(0, mostFiles);
-  const commits = new Map<string, { readonly commit: Commit; readonly files: string[] }>();
-  for (const file of files) {
+  const files = new Map<string, DeployedFile>();
+  for (const file of [...new Set(places.map((place) => place.file))].slice(0, mostFiles)) {
     signal.throwIfAborted();
-    for (const commit of (await reader.commitsOfFile(from, to, file)).slice(0, mostCommits)) {
-      getOrMake(commits, commit.sha, () => ({ commit, files: [] })).files.push(file);
-    }
+    const deployed = await reader.deployedFile(to, file);
+    if (deployed !== undefined) files.set(file, deployed);
   }
-  const newestFirst = [...commits.values()]
-    .sort((one, other) => (other.commit.at ?? 0) - (one.commit.at ?? 0))
-    .slice(0, mostCommits);
-  const changes: CommitChanges[] = [];
-  for (const { commit, files: changed } of newestFirst) {
-    const [parent] = commit.parents;
-    if (parent === undefined) continue;
-    const patches = new Map<string, string>();
-    for (const file of changed) {
-      signal.throwIfAborted();
-      patches.set(file, await reader.patchOf(parent, commit.sha, file));
-    }
-    changes.push({ sha: commit.sha, patches });
-  }
-  if (changes.length === 0) return [];
-  const texts = new Map<string, readonly string[]>();
-  for (const file of files) {
-    signal.throwIfAborted();
-    texts.set(file, await reader.linesAt(to, file));
-  }
-  const suspects = rankSuspects(
-    places
-      .filter(({ file }) => texts.has(file))
-      .map(({ file, line }) => ({ path: file, line, text: texts.get(file) ?? [] })),
-    message,
-    changes,
-  );
-  return suspects.flatMap(({ sha, reason, path: file }) => {
-    const commit = commits.get(sha)?.commit;
-    return commit === undefined ? [] : [{ commit, reason, file }];
+  const known = places.flatMap(({ file, line }): SuspectPlace[] => {
+    const { path, lines: text } = files.get(file) ?? {};
+    return path === undefined || text === undefined ? [] : [{ path, line, text }];
   });
+  const paths = [...new Set(known.map(({ path }) => path))];
+  const history = await readChanges(reader, { from, to, files: paths }, signal);
+  signal.throwIfAborted();
+  const ignored = await reader.ignoredCommits();
+  const suspects = rankSuspects(known, message, history.changes);
+  const tooLarge = [...files.values()].flatMap(({ path, lines }) => (lines ? [] : [path]));
+  return {
+    commits: suspects.flatMap(({ sha, reason, path: file }) => {
+      const commit = history.commits.get(sha);
+      return commit === undefined || ignored.has(sha) ? [] : [{ commit, reason, file }];
+    }),
+    tooLarge: [...new Set([...tooLarge, ...history.tooLarge])],
+  };
 }

@@ -23,6 +23,7 @@ function wrap(
   const repository: ApiRepository = {
     ...{ rootUri, getCommit: never, log: never, diffWith: never, fetch: never },
     ...{ getObjectDetails: never, show: never, getMergeBase: never, diffBetween: never },
+    ...{ getConfig: never, getGlobalConfig: never, diffBlobs: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -70,7 +71,7 @@ describe('A repository of the Git extension', () => {
         getObjectDetails: (...args) => {
           asked.push(args);
           if (args[1].endsWith('old.ts')) return Promise.reject(new Error('Path not known by git'));
-          return Promise.resolve({ size: 10 });
+          return Promise.resolve({ object: hash, size: 10 });
         },
         show: (...args) => {
           asked.push(args);
@@ -102,7 +103,7 @@ describe('A repository of the Git extension', () => {
         getCommit: () => Promise.resolve({ hash }),
         getObjectDetails: (_, path) =>
           path === old.fsPath
-            ? Promise.resolve({ size: 10 })
+            ? Promise.resolve({ object: hash, size: 10 })
             : Promise.reject(new Error('Path not known by git')),
         show: (_, path) => Promise.resolve(`text of ${path}`),
         diffWith: () => {

@@ -117,6 +117,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   101: ['unit', 'previews and environments among the deployments of an app'],
   102: ['unit', 'a deployment that takes long'],
   103: ['unit', 'the errors of the next push'],
+  104: ['unit', 'merges, renames and formatting between a commit and the error that it caused'],
 };
 
 const tests = path.resolve(__dirname, '..');

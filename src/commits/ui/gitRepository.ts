@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
-import { type HistoryReader, type CommitReader, type Head, isCommit } from '../commitFacts';
+import {
+  type HistoryReader,
+  type CommitReader,
+  type Head,
+  hashesIn,
+  isCommit,
+} from '../commitFacts';
 import type { ChangedFile, Commit, RangeReader } from '../commitRange';
 import type { PushReader, TrackedBranch } from '../pushes';
 import { readRefMoves, type RefMove } from '../refLog';
@@ -21,6 +27,10 @@ interface Renamed {
 /** The most renamed files of a commit, and the most commits with known ones. */
 const mostRenamed = 1000;
 const mostKnown = 50;
+
+/** The setting of Git with a list of commits, and the size of the longest list, in bytes. */
+const ignoreRevsFile = 'blame.ignoreRevsFile';
+const maxIgnoredBytes = 1024 * 1024;
 
 /** Values of the API's `Status`. */
 const added = 1;
@@ -123,9 +133,56 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     }));
   }
 
-  /** What a commit changed in a file since its parent, as a patch. */
+  /** All commits that `to` has and `from` does not have, without the number of their files. */
+  async allBetween(from: string, to: string): Promise<readonly Commit[]> {
+    return (await this.repository.log({ range: `${from}..${to}` })).map(commitOf);
+  }
+
+  /** What a commit changed in a file since one of its parents, as a patch. */
   patchOf(parent: string, sha: string, file: Uri): Promise<string> {
     return this.repository.diffBetween(parent, sha, file.fsPath);
+  }
+
+  /**
+   * The file that a commit renamed to this one, and what it changed in it, as a patch: undefined if one of the two is
+   * larger than this many bytes. Undefined if the file is new.
+   */
+  async renameOf(
+    parent: string,
+    sha: string,
+    file: Uri,
+    maxBytes: number,
+  ): Promise<{ readonly from: Uri; readonly patch: string | undefined } | undefined> {
+    const changes = await this.repository.diffBetween(parent, sha);
+    const from = changes.find(
+      ({ uri, status }) => status !== added && uri.toString() === file.toString(),
+    )?.originalUri;
+    if (from === undefined || from.toString() === file.toString()) return undefined;
+    const [before, now] = await Promise.all([
+      this.repository.getObjectDetails(parent, from.fsPath),
+      this.repository.getObjectDetails(sha, file.fsPath),
+    ]);
+    if (before.object === now.object) return { from, patch: '' };
+    const isTooLarge = Math.max(before.size, now.size) > maxBytes;
+    return {
+      from,
+      patch: isTooLarge ? undefined : await this.repository.diffBlobs(before.object, now.object),
+    };
+  }
+
+  /** The commits that `git blame` ignores here, in lower case: those that only reformat. Never rejects. */
+  async ignoredCommits(): Promise<ReadonlySet<string>> {
+    const settings = await Promise.all([
+      this.settingOf('getConfig', ignoreRevsFile),
+      this.settingOf('getGlobalConfig', ignoreRevsFile),
+    ]);
+    const files = new Set(['.git-blame-ignore-revs', ...settings.filter(isWithin)]);
+    const texts = await Promise.all(
+      [...files].map((file) =>
+        readFile(vscode.Uri.joinPath(this.root, file).fsPath, maxIgnoredBytes),
+      ),
+    );
+    return new Set(texts.flatMap((text) => hashesIn(text ?? '')));
   }
 
   /** A file at a commit, for the editor. */
@@ -171,9 +228,31 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     }
   }
 
+  /** The path that a file of today has at a commit; undefined if it is not there. Never rejects. */
+  async pathAt(hash: string, file: vscode.Uri): Promise<vscode.Uri | undefined> {
+    try {
+      await this.repository.getObjectDetails(hash, file.fsPath);
+      return file;
+    } catch {
+      const renamed = await this.renamedSinceHash(hash);
+      return renamed.find(({ to }) => to.toString() === file.toString())?.from;
+    }
+  }
+
   /** @throws the error of Git. */
   async fetch(): Promise<void> {
     await this.repository.fetch();
+  }
+
+  private async settingOf(
+    scope: 'getConfig' | 'getGlobalConfig',
+    key: string,
+  ): Promise<string | undefined> {
+    try {
+      return await this.repository[scope](key);
+    } catch {
+      return undefined;
+    }
   }
 
   private renamedSinceHash(hash: string): Promise<readonly Renamed[]> {
@@ -197,6 +276,16 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     const { size } = await this.repository.getObjectDetails(hash, path);
     return size > maxBytes ? undefined : await this.repository.show(hash, path);
   }
+}
+
+/** Whether a path of the settings of Git is one of a file in the working tree. */
+function isWithin(path: string | undefined): path is string {
+  return (
+    path !== undefined &&
+    path !== '' &&
+    !/^(?:[\\/~:]|[a-z]:)/i.test(path) &&
+    !path.split(/[\\/]/).includes('..')
+  );
 }
 
 async function readFile(path: string, maxBytes: number): Promise<string | undefined> {
@@ -257,6 +346,9 @@ export interface ApiRepository {
   readonly rootUri: Uri;
   readonly state: RepositoryState;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
+  /** Empty if the setting is not set in the repository. */
+  getConfig(key: string): Promise<string>;
+  getGlobalConfig(key: string): Promise<string>;
   /** @param options with the path of a file in the file system. */
   log(options: {
     readonly range: string;
@@ -270,7 +362,12 @@ export interface ApiRepository {
   /** The same in one file, as a patch. @param path of the file system. */
   diffBetween(one: string, other: string, path: string): Promise<string>;
   /** @param path of the file system. @throws if the commit does not have the file. */
-  getObjectDetails(treeish: string, path: string): Promise<{ readonly size: number }>;
+  getObjectDetails(
+    treeish: string,
+    path: string,
+  ): Promise<{ readonly object: string; readonly size: number }>;
+  /** What is different in the second of two objects, as a patch. */
+  diffBlobs(one: string, other: string): Promise<string>;
   /** The text of a file at a commit. @param path as above. @throws as above. */
   show(ref: string, path: string): Promise<string>;
   fetch(): Promise<void>;

@@ -124,6 +124,7 @@ function errorNode(
   const cameBack = shown.cameBack.get(key);
   const since = newSince(kind, context);
   const suspicion = shown.suspicionOf(kind);
+  const likeliest = suspicion?.commits[0];
   const id = `error ${key}`;
   // What differs between kinds comes first, because a narrow view cuts off the rest.
   const where = place && `${pathEnd(shown.pathOf(place.file))}:${place.line}`;
@@ -141,7 +142,7 @@ function errorNode(
         t,
       ),
       timeFormat.relative(last.timestamp),
-      suspicion?.[0] && suspectText(suspicion[0], context),
+      likeliest && suspectText(likeliest, context),
     ]),
     status: statusOfKind(kind, t),
     target: {
@@ -161,7 +162,7 @@ function errorNode(
     details: () => [...detailsOfKind(kind, context), ...suspicionDetails(suspicion, context)],
     time: () => timeOf(last.timestamp),
     children: () => [
-      ...suspectNodes(context, id, key, suspicion),
+      ...suspectNodes(context, id, key, suspicion?.commits),
       ...errorPartNodes(context, id, kind, shown.pathOf),
     ],
   });
@@ -430,9 +431,9 @@ function suspectNodes(
   context: DataContext,
   parent: string,
   errorKey: string,
-  suspicion: Suspicion = [],
+  suspects: readonly SuspectedCommit[] = [],
 ): readonly TreeNode[] {
-  return suspicion.slice(0, mostSuspects).map((suspect) => {
+  return suspects.slice(0, mostSuspects).map((suspect) => {
     const { commit, file } = suspect;
     return makeNode({
       id: `${parent}/suspect ${commit.sha}`,
@@ -442,7 +443,7 @@ function suspectNodes(
       status: plain('git-commit'),
       target: { errorKey, suspect: { sha: commit.sha, file }, name: commit.sha },
       record: suspect,
-      details: () => suspicionDetails([suspect], context),
+      details: () => suspicionDetails({ commits: [suspect], tooLarge: [] }, context),
     });
   });
 }
@@ -454,12 +455,21 @@ function suspicionDetails(
 ): readonly NodeDetail[] {
   if (suspicion === undefined) return [];
   const { t } = context;
-  const [first] = suspicion;
+  const { commits, tooLarge } = suspicion;
+  const [first] = commits;
   const label = t('Likely commit');
-  if (first === undefined) return [{ label, value: t('unknown: no commit touches its stack') }];
+  const unread =
+    tooLarge.length === 0
+      ? []
+      : [{ label: t('Too large to compare'), value: someNames(tooLarge.map(pathEnd), t) ?? '' }];
+  if (first === undefined) {
+    const why = tooLarge.length > 0 ? t('unknown') : t('unknown: no commit touches its stack');
+    return [{ label, value: why }, ...unread];
+  }
   return [
     { label, value: dotted([shortSha(first.commit.sha), first.commit.title]) },
     { label: t('Reason'), value: reasonText(first.reason, t) },
+    ...unread,
   ];
 }
 

@@ -1,13 +1,13 @@
 import { atMost, type Clock, second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
-import type { SuspectedCommit } from '../../commits/suspects';
+import type { FoundSuspects } from '../../commits/suspects';
 import { deploymentPair, type DeploymentPair, newestFirst } from '../../data/deployments';
 import type { DataContext } from '../../data/labels';
 import type { ErrorKind } from './errorKind';
 
-/** The commits that may have caused a kind of error, the likeliest first; empty if nothing points at one. */
-export type Suspicion = readonly SuspectedCommit[];
+/** The commits that may have caused a kind of error. */
+export type Suspicion = FoundSuspects;
 
 /** A deployment since which a kind is new, with the commits of it and of the one before. */
 interface NewSince {

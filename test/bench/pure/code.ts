@@ -182,7 +182,7 @@ export async function suspects(_: readonly LogRecord[], rounds: number): Promise
     const question = { before, now, message: 'changed99 is not defined', places };
     const search = async (): Promise<void> => {
       const found = await findSuspects(reader, question, new AbortController().signal);
-      if (!found?.length) throw new Error('There is no suspect.');
+      if (!found?.commits.length) throw new Error('There is no suspect.');
     };
     const { times } = await interleave(
       { times: () => milliseconds(search) },

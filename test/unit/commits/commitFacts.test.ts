@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { CommitFacts } from '../../../src/commits/commitFacts';
+import { CommitAges, CommitFacts, hashesIn } from '../../../src/commits/commitFacts';
 import { settle } from '../fakeClock';
 
 interface Made {
@@ -119,5 +119,63 @@ describe('Facts of a repository', () => {
     await settle();
     assert.isTrue(facts.holds('c'));
     assert.equal(most, 1);
+  });
+});
+
+describe('The age of a commit, compared with a pushed one', () => {
+  const names = ['base', 'pushed', 'other', 'later', 'merge', 'forced'] as const;
+  type Name = (typeof names)[number];
+  const sha = (name: Name): string => String(names.indexOf(name)).repeat(40);
+  /** By name, what a commit has, without itself. */
+  const within: Readonly<Record<Name, readonly Name[]>> = {
+    base: [],
+    pushed: ['base'],
+    other: ['base'],
+    later: ['base', 'pushed'],
+    merge: ['base', 'pushed', 'other'],
+    forced: ['base', 'other'],
+  };
+  const nameOf = (commit: string): Name => names[Number(commit[0])] ?? assert.fail(commit);
+
+  async function agesOf(tip: Name, before?: Name): Promise<Record<string, string>> {
+    const reader = {
+      holds: () => Promise.resolve(true),
+      resolve: (ref: string) =>
+        Promise.resolve(ref === 'refs/remotes/origin/main' ? sha(tip) : undefined),
+      count(from: string, to: string) {
+        const has = new Set<Name>([nameOf(from), ...within[nameOf(from)]]);
+        const missing = [nameOf(to), ...within[nameOf(to)]].filter((name) => !has.has(name));
+        return Promise.resolve(missing.length);
+      },
+    };
+    const ages = new CommitAges(reader, sha('pushed'), 'origin/main', before && sha(before));
+    await ages.learn(names.map(sha));
+    return Object.fromEntries(names.map((name) => [name, ages.of(sha(name))]));
+  }
+
+  it('is unknown on another line, also if that was merged since', async () => {
+    assert.deepEqual(await agesOf('merge'), {
+      ...{ base: 'older', pushed: 'older', other: 'unknown' },
+      ...{ later: 'newer', merge: 'newer', forced: 'unknown' },
+    });
+  });
+
+  it('is newer on the line that took its place by force', async () => {
+    const { other, later, forced } = await agesOf('forced');
+    assert.deepEqual([other, later, forced], ['newer', 'newer', 'newer']);
+  });
+
+  it('is older on the line whose place it took by force', async () => {
+    const { other, later, merge, forced } = await agesOf('pushed', 'merge');
+    assert.deepEqual([other, later, merge, forced], ['older', 'newer', 'older', 'unknown']);
+  });
+});
+
+describe('A list of commits to ignore', () => {
+  it('has whole hashes, one a line, and comments', () => {
+    const [a, b, c] = ['A', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
+    const text = `# Format\r\n${a}\r\n\n  ${b} # all\n# ${c}\n${c.slice(0, 7)}\nmain\n--all\n`;
+    assert.deepEqual(hashesIn(text), [a.toLowerCase(), b]);
+    assert.isEmpty(hashesIn(''));
   });
 });

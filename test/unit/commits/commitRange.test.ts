@@ -34,6 +34,7 @@ describe('What changed between two commits', () => {
     await repository.git('checkout', '--quiet', '-b', 'other', commits['both'] ?? '');
     await commit('other 1', 'b.ts', 'three\n');
     await commit('other 2', 'e.ts', 'e\n');
+    await commit('other 3', 'a.ts', 'a\nb\nc\nd\n');
     await repository.git('checkout', '--quiet', '--orphan', 'foreign');
     await commit('foreign', 'f.ts', 'f\n');
   });
@@ -74,6 +75,18 @@ describe('What changed between two commits', () => {
       does: 'lists both sides of a rewritten history, and a file that both changed once',
       ...{ from: 'main 3', to: 'other 2', kind: 'otherHistory' },
       added: ['other 2', 'other 1'],
+      removed: ['main 3', 'main 2', 'main 1'],
+      files: [
+        ['b.ts', 'b.ts'],
+        ['c.ts', none],
+        ['d.ts', 'a.ts'],
+        [none, 'e.ts'],
+      ],
+    },
+    {
+      does: 'compares a file that both sides changed under the names that it has there',
+      ...{ from: 'main 3', to: 'other 3', kind: 'otherHistory' },
+      added: ['other 3', 'other 2', 'other 1'],
       removed: ['main 3', 'main 2', 'main 1'],
       files: [
         ['b.ts', 'b.ts'],

@@ -1,4 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Rename } from '../../../src/commits/changesOfFiles';
+import { hashesIn } from '../../../src/commits/commitFacts';
 import type { ChangedFile, Commit, RangeReader } from '../../../src/commits/commitRange';
 import { linesIn } from '../../../src/commits/lineMapping';
 import type { PushReader, TrackedBranch } from '../../../src/commits/pushes';
@@ -51,7 +54,8 @@ export class GitCommandLine implements RangeReader, PushReader, SuspectReader {
         const [sha = '', title = '', author = '', at = '', parents = ''] = commit
           .trim()
           .split('\u0001');
-        return { sha, title, author, at: Number(at) * 1000, parents: parents.split(' ') };
+        const known = parents.split(' ').filter((parent) => parent !== '');
+        return { sha, title, author, at: Number(at) * 1000, parents: known };
       });
   }
 
@@ -69,17 +73,48 @@ export class GitCommandLine implements RangeReader, PushReader, SuspectReader {
       });
   }
 
-  patchOf(parent: string, sha: string, path: string): Promise<string> {
-    return this.repository.git('diff', `${parent}...${sha}`, '--', path);
+  async patchOf(parent: string, sha: string, file: string): Promise<string | undefined> {
+    return bounded(await this.repository.git('diff', `${parent}...${sha}`, '--', file));
   }
 
-  commitsOfFile(from: string, to: string, path: string): Promise<readonly Commit[]> {
-    return this.commitsBetween(from, to, path);
+  async renameOf(parent: string, sha: string, file: string): Promise<Rename | undefined> {
+    const changed = await this.filesBetween(parent, sha);
+    const from = changed.find(({ after }) => after === file)?.before;
+    if (from === undefined || from === file) return undefined;
+    const patch = await this.repository.git('diff', `${parent}:${from}`, `${sha}:${file}`);
+    return { path: from, patch: bounded(patch) };
   }
 
-  async linesAt(sha: string, path: string): Promise<readonly string[]> {
-    return linesIn(await this.repository.git('show', `${sha}:${path}`));
+  allBetween(from: string, to: string): Promise<readonly Commit[]> {
+    return this.commitsBetween(from, to);
   }
+
+  commitsOfFile(from: string, to: string, file: string): Promise<readonly Commit[]> {
+    return this.commitsBetween(from, to, file);
+  }
+
+  async deployedFile(sha: string, file: string): ReturnType<SuspectReader['deployedFile']> {
+    const show = this.repository.git('show', `${sha}:${file}`);
+    return show.then(
+      (text) => {
+        const lines = bounded(text);
+        return { path: file, lines: lines === undefined ? undefined : linesIn(lines) };
+      },
+      () => undefined,
+    );
+  }
+
+  async ignoredCommits(): Promise<ReadonlySet<string>> {
+    const file = path.join(this.repository.folder, '.git-blame-ignore-revs');
+    return new Set(hashesIn((await readSmallFile(file, longest)) ?? ''));
+  }
+}
+
+/** Longer texts are too large, in characters. */
+const longest = 100_000;
+
+function bounded(text: string): string | undefined {
+  return text.length > longest ? undefined : text;
 }
 
 async function readSmallFile(file: string, maxBytes: number): Promise<string | undefined> {

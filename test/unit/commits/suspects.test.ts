@@ -4,17 +4,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { assert } from 'chai';
+import type { CommitChanges } from '../../../src/commits/changesOfFiles';
+import { lineBefore, readPatch } from '../../../src/commits/patch';
 import {
-  type CommitChanges,
   functionAround,
   rankSuspects,
   type SuspectPlace,
   findSuspects,
   type SuspectQuestion,
-  lineBefore,
-  readPatch,
 } from '../../../src/commits/suspects';
 import { createGitFolder } from '../../host/gitFolder';
+import { covers } from '../covers';
 import { GitCommandLine } from './gitCommandLine';
 
 /** How a language writes a function. */
@@ -264,6 +264,37 @@ describe('A suspected commit', () => {
     }
   });
 
+  it('is likelier at several frames than at one', () => {
+    const hunk = (line: number, text: string): string =>
+      `@@ -${line},1 +${line},1 @@\n-${text} before\n+${text}\n`;
+    const place = (file: string): SuspectPlace => ({ path: file, line: 1, text: [] });
+    const both = {
+      sha: 'both',
+      patches: new Map([
+        ['inner', hunk(50, 'orderSum')],
+        ['outer', hunk(1, 'x')],
+      ]),
+    };
+    const one = { sha: 'one', patches: new Map([['outer', hunk(1, 'y')]]) };
+    const ranked = rankSuspects([place('inner'), place('outer')], 'orderSum is gone', [one, both]);
+    assert.deepEqual(
+      ranked.map(({ sha, reason }) => [sha, reason]),
+      [
+        ['both', 'line'],
+        ['one', 'line'],
+      ],
+    );
+  });
+
+  it(`is none that changed only white space of the line ${covers('F104', 'unit')}`, () => {
+    const line = 'return items.reduce((sum, item) => sum + item.price, 0);';
+    const text = ['export function total(items) {', `  ${line}`, '}'];
+    const indent = `@@ -1,3 +1,3 @@\n ${text[0]}\n-\t${line}\n+  ${line}\n }\n`;
+    const message = "Cannot read properties of undefined (reading 'price')";
+    const commits = [{ sha: 'indent', patches: new Map([['a.ts', indent]]) }];
+    assert.isEmpty(rankSuspects([{ path: 'a.ts', line: 2, text }], message, commits));
+  });
+
   it('has changed the function around a line, whose lines are found by their indentation', () => {
     const text = ['class Orders {', '  price(order) {', '    if (order) {', '      fail();'];
     const rest = ['    }', '    return 1;', '  }', '  other() {', '    fail();', '  }', '}'];
@@ -307,7 +338,7 @@ describe('The search for the commit behind an error', () => {
   };
 
   it('finds the one that changed the line, with author and time', async () => {
-    const [suspect, ...others] = (await find(0, 3)) ?? [];
+    const [suspect, ...others] = (await find(0, 3))?.commits ?? [];
     assert.isEmpty(others);
     assert.deepInclude(suspect, { reason: 'line', file: 'price.js' });
     const { sha, title, author } = suspect?.commit ?? {};
@@ -315,9 +346,10 @@ describe('The search for the commit behind an error', () => {
   });
 
   it('finds none if no commit touches the stack, and after a rollback', async () => {
-    assert.deepEqual(await find(2, 3), []);
-    assert.deepEqual(await find(3, 0), []);
-    assert.deepEqual(await find(0, 3, 'other.js'), []);
+    const none = { commits: [], tooLarge: [] };
+    assert.deepEqual(await find(2, 3), none);
+    assert.deepEqual(await find(3, 0), none);
+    assert.deepEqual(await find(0, 3, 'other.js'), none);
   });
 
   it('does not know without the commits, and ends with its row', async () => {
@@ -357,6 +389,33 @@ describe('A patch', () => {
     ]);
     assert.isEmpty(readPatch(''));
     assert.isEmpty(readPatch('Binary files a/a.png and b/a.png differ'));
+  });
+
+  it('has no lines that differ only in white space, and says which are blank', () => {
+    const mixed = [
+      '@@ -1,5 +1,6 @@',
+      '-  one',
+      '-  two',
+      '-  three',
+      '+\tone\r',
+      '+\t2',
+      '+',
+      '+\tthree',
+      ' four',
+      '+',
+      ' five',
+    ].join('\n');
+    assert.deepEqual(readPatch(mixed), [
+      { oldLine: 2, removed: 1, newLine: 2, added: ['\t2', ''] },
+      { oldLine: 5, removed: 0, newLine: 6, added: [''], isBlank: true },
+    ]);
+    const changes = readPatch(mixed);
+    assert.deepEqual(
+      [1, 2, 4, 5, 7].map((line) => lineBefore(changes, line)),
+      [1, 2, 3, 4, 5],
+    );
+    const noBreakSpace = '@@ -1 +1 @@\n-a = 1\n+a\u00a0= 1';
+    assert.lengthOf(readPatch(noBreakSpace), 1, 'it is no white space for a compiler');
   });
 
   it('tells where a line stood before', () => {

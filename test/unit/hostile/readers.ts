@@ -24,9 +24,10 @@ import {
   someNames,
   supportedLanguage,
 } from '../../../src/base/textFormat';
-import { isCommit } from '../../../src/commits/commitFacts';
+import { hashesIn, isCommit } from '../../../src/commits/commitFacts';
 import { refMoves } from '../../../src/commits/refLog';
-import { lineBefore, readPatch, functionAround, rankSuspects } from '../../../src/commits/suspects';
+import { lineBefore, readPatch } from '../../../src/commits/patch';
+import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { createTimestampFormat } from '../../../src/logs/record/logLine';
@@ -150,6 +151,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       muted: [{ key: text, template: text }],
     }),
   'logs/errors/errorScope searchOf': (text) => searchOf(defaultScope, [text]),
+  'commits/commitFacts hashesIn': hashesIn,
   'commits/commitFacts isCommit': isCommit,
   'commits/lineMapping linesIn': linesIn,
   'commits/lineMapping mapLines': (text) => {
@@ -160,8 +162,9 @@ export const readers: Readonly<Record<string, Reader>> = {
     refMoves(text),
     refMoves(`${'0'.repeat(40)} ${'a'.repeat(40)} ${text} 1 +0000\t${text}`),
   ],
-  'commits/suspects readPatch': (text) => {
+  'commits/patch readPatch': (text) => {
     readPatch(text);
+    readPatch(`@@ -1,9 +1,9 @@\n-${text}\n+${text}`);
     lineBefore(readPatch(`@@ -1,9 +1,9 @@\n${text}`), 9);
   },
   'commits/suspects functionAround': (text) => functionAround(text.split('\n'), 9),
@@ -317,8 +320,9 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/suspects': 'Suspects newSince',
     'commits/commitFacts': 'CommitAges CommitFacts',
     'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
-    'commits/lineMapping': 'unknownMapping',
-    'commits/suspects': 'lineBefore',
+    'commits/lineMapping': 'keptLines unknownMapping',
+    'commits/changesOfFiles': 'readChanges',
+    'commits/patch': 'distanceTo lineBefore',
     'commits/pushes': 'PushDetector',
     'commits/refLog': 'readRefMoves',
     'logs/errors/marks': 'lineMarks neighborOf',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { compareNames, someNames } from '../../../base/textFormat';
 import { clipboardText, oneLine, labelText, plainText } from '../../../base/untrustedText';
+import type { Rename } from '../../../commits/changesOfFiles';
 import type { Commit } from '../../../commits/commitRange';
 import { linesIn } from '../../../commits/lineMapping';
 import { findSuspects, type SuspectReader } from '../../../commits/suspects';
@@ -320,9 +321,12 @@ function environmentText(environment: ErrorScope['environment']): string {
 
 /** Larger files are not read, in bytes. */
 const maxBytes = 2 * 1024 * 1024;
-/** How many lines of the stack are looked at, and how many answers of Git are kept. */
+/** The longest patch that is compared, in characters. */
+const longestPatch = 2 * maxBytes;
+/** How many lines of the stack are looked at, how many answers of Git are kept, and how long they may be in all. */
 const mostPlaces = 8;
 const mostAnswers = 1000;
+const mostAnswered = 8 * longestPatch;
 
 /** Searches in the repository of the first file of the stack. Without Git, nothing is found. */
 export function createSuspects(git: Git, { context }: ConnectionData): Suspects {
@@ -351,11 +355,17 @@ export function createSuspects(git: Git, { context }: ConnectionData): Suspects 
 /** A repository whose answers stay: a commit does not change, and each answer takes a process. */
 class RememberedGit implements SuspectReader {
   private readonly answers = new Map<string, Promise<unknown>>();
+  /** How long the answers are, in characters. */
+  private answered = 0;
 
   constructor(private readonly repository: GitRepository) {}
 
   hashOf(sha: string): Promise<string | undefined> {
     return this.repository.hashOf(sha);
+  }
+
+  allBetween(from: string, to: string): Promise<readonly Commit[]> {
+    return this.remember(`log ${from} ${to}`, () => this.repository.allBetween(from, to));
   }
 
   commitsOfFile(from: string, to: string, file: string): Promise<readonly Commit[]> {
@@ -364,24 +374,48 @@ class RememberedGit implements SuspectReader {
     );
   }
 
-  patchOf(parent: string, sha: string, file: string): Promise<string> {
-    return this.remember(`diff ${sha} ${file}`, () =>
-      this.repository.patchOf(parent, sha, vscode.Uri.parse(file, true)),
+  patchOf(parent: string, sha: string, file: string): Promise<string | undefined> {
+    return this.remember(`diff ${parent} ${sha} ${file}`, async () =>
+      this.bounded(await this.repository.patchOf(parent, sha, vscode.Uri.parse(file, true))),
     );
   }
 
-  linesAt(sha: string, file: string): Promise<readonly string[]> {
-    return this.remember(`show ${sha} ${file}`, async () => {
-      const text = await this.repository.textAt(sha, vscode.Uri.parse(file, true), maxBytes);
-      return text === undefined ? [] : linesIn(text);
+  renameOf(parent: string, sha: string, file: string): Promise<Rename | undefined> {
+    return this.remember(`rename ${parent} ${sha} ${file}`, async () => {
+      const uri = vscode.Uri.parse(file, true);
+      const found = await this.repository.renameOf(parent, sha, uri, maxBytes);
+      return found && { path: found.from.toString(), patch: this.bounded(found.patch) };
     });
+  }
+
+  deployedFile(sha: string, file: string): ReturnType<SuspectReader['deployedFile']> {
+    return this.remember(`show ${sha} ${file}`, async () => {
+      const uri = await this.repository.pathAt(sha, vscode.Uri.parse(file, true));
+      if (uri === undefined) return undefined;
+      const text = this.bounded(await this.repository.textAt(sha, uri, maxBytes));
+      return { path: uri.toString(), lines: text === undefined ? undefined : linesIn(text) };
+    });
+  }
+
+  ignoredCommits(): Promise<ReadonlySet<string>> {
+    return this.repository.ignoredCommits();
+  }
+
+  /** Undefined if a text is too long to be compared; its length counts otherwise. */
+  private bounded(text: string | undefined): string | undefined {
+    if (text === undefined || text.length > longestPatch) return undefined;
+    this.answered += text.length;
+    return text;
   }
 
   private async remember<T>(question: string, ask: () => Promise<T>): Promise<T> {
     // Its key says which type the answer has.
     const known = this.answers.get(question) as Promise<T> | undefined;
     if (known !== undefined) return known;
-    if (this.answers.size >= mostAnswers) this.answers.clear();
+    if (this.answers.size >= mostAnswers || this.answered > mostAnswered) {
+      this.answers.clear();
+      this.answered = 0;
+    }
     const answer = ask();
     this.answers.set(question, answer);
     answer.catch(() => this.answers.delete(question));

@@ -179,7 +179,7 @@ describe('rows of errors', () => {
     const at = scene({}).context.now() - 2 * 24 * 60 * minute;
     const commit = { sha: 'a'.repeat(40), title: 'Count [x]', author: 'A Person', at, parents: [] };
     const suspect = { commit, reason: 'line', file: 'file:///shop/src/db.ts' } as const;
-    const suspicionOf = (): Suspicion => [suspect];
+    const suspicionOf = (): Suspicion => ({ commits: [suspect], tooLarge: [] });
     const [row] = rows(await kindsOf(ago(1, 'lost')), { suspicionOf });
     assert.match(row?.description ?? '', / · likely aaaaaaa · 2 days ago · A Person$/);
     assert.include(
@@ -188,9 +188,21 @@ describe('rows of errors', () => {
     );
     const below = find(row?.children() ?? [], 'Count [x]');
     assert.deepEqual(below.target.suspect, { sha: commit.sha, file: suspect.file });
-    const [unknown] = rows(await kindsOf(ago(1, 'lost')), { suspicionOf: () => [] });
+    const [unknown] = rows(await kindsOf(ago(1, 'lost')), {
+      suspicionOf: () => ({ commits: [], tooLarge: [] }),
+    });
     assert.notInclude(unknown?.description, 'likely');
-    assert.include(unknown && detailText(unknown), 'Likely commit: unknown');
+    assert.include(
+      unknown && detailText(unknown),
+      'Likely commit: unknown: no commit touches its stack',
+    );
+    const [unread] = rows(await kindsOf(ago(1, 'lost')), {
+      suspicionOf: () => ({ commits: [], tooLarge: ['file:///shop/dist/bundle.js'] }),
+    });
+    assert.include(
+      unread && detailText(unread),
+      'Likely commit: unknown\nToo large to compare: bundle.js',
+    );
   });
 
   it('have muted kinds below a row that counts them, also those that did not occur', async () => {

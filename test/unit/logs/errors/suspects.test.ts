@@ -16,6 +16,8 @@ function kindNamed(key: string, changes: Partial<ErrorKind> = {}): ErrorKind {
   };
 }
 
+const none: Suspicion = { commits: [], tooLarge: [] };
+
 /** Searches that end when the test says so. */
 function searches() {
   const clock = fakeClock();
@@ -43,10 +45,10 @@ describe('Suspected commits', () => {
     suspects.onDidChange(() => told++);
     suspects.want([kindNamed('old', { change: undefined }), one, two]);
     assert.deepEqual(asked, ['one']);
-    open.get('one')?.([]);
+    open.get('one')?.(none);
     await settle();
     assert.deepEqual(asked, ['one', 'two']);
-    assert.deepEqual(suspects.of(one), []);
+    assert.deepEqual(suspects.of(one), none);
     assert.isUndefined(suspects.of(two));
     assert.equal(told, 1);
     suspects.want([one, two]);
