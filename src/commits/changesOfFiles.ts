@@ -49,8 +49,8 @@ interface History {
 
 /** How many changes of files are read, the newest. */
 const mostChanges = 200;
-/** How long all patches may be, in characters. */
-const mostText = 8 * 1024 * 1024;
+/** How long all patches may be, in characters: they are compared at once. */
+const mostText = 2 * 1024 * 1024;
 
 /**
  * Reads what the commits between two commits did to files, through renames and along the branches that were merged.

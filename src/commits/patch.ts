@@ -79,7 +79,8 @@ function changesOf({ oldLine, newLine, before, now }: Replaced): Change[] {
   let [at, nowAt] = [0, 0];
   const changeUntil = (end: number, nowEnd: number): void => {
     if (end > at || nowEnd > nowAt) {
-      const isBlank = [...plain.slice(at, end), ...plainNow.slice(nowAt, nowEnd)].join('') === '';
+      const isBlank =
+        plain.slice(at, end).every(isEmpty) && plainNow.slice(nowAt, nowEnd).every(isEmpty);
       changes.push({
         ...{ oldLine: oldLine + at, removed: end - at },
         ...{ newLine: newLine + nowAt, added: now.slice(nowAt, nowEnd) },
@@ -94,6 +95,8 @@ function changesOf({ oldLine, newLine, before, now }: Replaced): Change[] {
   changeUntil(before.length, now.length);
   return changes;
 }
+
+const isEmpty = (line: string): boolean => line === '';
 
 /** The white space of Git. Other, such as a no-break space, can be what broke the code. */
 function withoutSpace(line: string): string {

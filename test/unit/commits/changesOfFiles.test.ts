@@ -68,8 +68,7 @@ describe('The changes of files between two commits', () => {
   });
 
   it('are bounded in all', async () => {
-    const megabyte = 1024 * 1024;
-    const { asked, read } = lineOf(40, '+'.repeat(3 * megabyte));
+    const { asked, read } = lineOf(40, '+'.repeat(0.75 * 1024 * 1024));
     const { changes, tooLarge } = await read();
     assert.lengthOf(changes, 2);
     assert.lengthOf(asked, 3);

@@ -322,11 +322,11 @@ function environmentText(environment: ErrorScope['environment']): string {
 /** Larger files are not read, in bytes. */
 const maxBytes = 2 * 1024 * 1024;
 /** The longest patch that is compared, in characters. */
-const longestPatch = 2 * maxBytes;
+const longestPatch = 1024 * 1024;
 /** How many lines of the stack are looked at, how many answers of Git are kept, and how long they may be in all. */
 const mostPlaces = 8;
 const mostAnswers = 1000;
-const mostAnswered = 8 * longestPatch;
+const mostAnswered = 16 * longestPatch;
 
 /** Searches in the repository of the first file of the stack. Without Git, nothing is found. */
 export function createSuspects(git: Git, { context }: ConnectionData): Suspects {
@@ -392,7 +392,8 @@ class RememberedGit implements SuspectReader {
     return this.remember(`show ${sha} ${file}`, async () => {
       const uri = await this.repository.pathAt(sha, vscode.Uri.parse(file, true));
       if (uri === undefined) return undefined;
-      const text = this.bounded(await this.repository.textAt(sha, uri, maxBytes));
+      const text = await this.repository.textAt(sha, uri, maxBytes);
+      this.answered += text?.length ?? 0;
       return { path: uri.toString(), lines: text === undefined ? undefined : linesIn(text) };
     });
   }
@@ -401,11 +402,11 @@ class RememberedGit implements SuspectReader {
     return this.repository.ignoredCommits();
   }
 
-  /** Undefined if a text is too long to be compared; its length counts otherwise. */
-  private bounded(text: string | undefined): string | undefined {
-    if (text === undefined || text.length > longestPatch) return undefined;
-    this.answered += text.length;
-    return text;
+  /** A patch, undefined if it is too long to be compared. */
+  private bounded(patch: string | undefined): string | undefined {
+    if (patch === undefined || patch.length > longestPatch) return undefined;
+    this.answered += patch.length;
+    return patch;
   }
 
   private async remember<T>(question: string, ask: () => Promise<T>): Promise<T> {
