@@ -207,7 +207,7 @@ function acceptedAs(
   const { id } = operation;
   const progress: ActionProgress = hasEnded(operation)
     ? { kind: 'over' }
-    : id === undefined || id === ''
+    : id === undefined
       ? { kind: 'left', why: 'noPolling' }
       : { kind: 'following' };
   return {

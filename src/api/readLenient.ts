@@ -14,8 +14,13 @@ const maxLeftOut = 20;
 
 /**
  * Reads a response that may differ from the contract. Leaves out members and items that are null or
- * have another type, and times that are not set. Keeps members that the contract does not have. Never
- * throws.
+ * have another type, texts that are blank, and times that are not set. Keeps members that the contract does
+ * not have. Never throws.
+ *
+ * Many servers write `""` for what is missing, so no reader sees a blank text. In none of these schemas does
+ * it mean anything else: names, ids, states and words have a sign, rules have numbers for limits, and an empty
+ * argument of a command is only shown. Where it does mean something, it is read elsewhere: the body of a
+ * record (`readLogPage`), and attributes, which are any object here.
  */
 export function readLenient<Name extends keyof Lenient>(
   name: Name,
@@ -36,7 +41,9 @@ interface Place {
 /** Recurses over the shape, which is finite, not over the value, which can have any depth. */
 function read(value: unknown, shape: Shape, place: Place): unknown {
   if (value === null || value === undefined) return undefined;
-  if (shape === 't' && typeof value === 'string' && !isTimeSet(value)) return undefined;
+  if (typeof value === 'string' && !(shape === 't' ? isTimeSet(value) : /\S/.test(value))) {
+    return undefined;
+  }
   const result = readSome(value, shape, place);
   if (result === undefined && place.leftOut.length < maxLeftOut) {
     place.leftOut.push(textOf(place.path));

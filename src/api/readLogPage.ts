@@ -28,15 +28,15 @@ export function readLogPage(json: unknown): LogPage {
   // Almost every page: it is used without a copy.
   if (isLogPage(json) && json.records.every(isBounded)) return json;
   if (json === undefined) throw protocolError('notJson', 'The response is not valid JSON.');
-  const { records, ...members } = membersOf(json);
+  const { records, followCursor, nextCursor, ...members } = membersOf(json);
   if (!Array.isArray(records)) throw wrong('records');
-  const page = readLenient('LogPage', members).value;
-  if (page.followCursor === undefined) throw wrong('followCursor');
-  if (page.nextCursor === undefined && members['nextCursor'] !== null) throw wrong('nextCursor');
+  if (typeof followCursor !== 'string') throw wrong('followCursor');
+  if (typeof nextCursor !== 'string' && nextCursor !== null) throw wrong('nextCursor');
   return {
     ...emptyLogPage,
-    hasMore: page.nextCursor !== undefined,
-    ...page,
+    hasMore: nextCursor !== null,
+    ...readLenient('LogPage', members).value,
+    ...{ followCursor, nextCursor },
     records: records.map(recordOf),
   };
 }
@@ -64,16 +64,17 @@ function isBounded(record: LogRecord): boolean {
 function recordOf(value: unknown, index: number): LogRecord {
   if (!isObject(value)) throw wrong(`records[${index}]`);
   if (isLogRecord(value) && isBounded(value)) return value;
-  const { attributes } = value;
-  const record = readLenient('LogRecord', value).value;
-  const { eventId, timestamp, body } = record;
-  if (eventId === undefined) throw wrong(`records[${index}].eventId`);
-  if (timestamp === undefined) throw wrong(`records[${index}].timestamp`);
-  if (body === undefined) throw wrong(`records[${index}].body`);
+  // An empty body is an empty line.
+  const { eventId, timestamp, body, attributes, ...members } = value;
+  if (typeof eventId !== 'string') throw wrong(`records[${index}].eventId`);
+  if (typeof timestamp !== 'string') throw wrong(`records[${index}].timestamp`);
+  if (typeof body !== 'string') throw wrong(`records[${index}].body`);
+  const record = readLenient('LogRecord', members).value;
   const severity: string | undefined = record.severity;
   return {
     ...emptyLogRecord,
     ...record,
+    ...{ eventId, body },
     timestamp: boundedTime(timestamp),
     ingestedAt: boundedTime(record.ingestedAt ?? ''),
     ...(severity === undefined || isSeverity(severity)

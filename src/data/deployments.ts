@@ -26,13 +26,12 @@ export function newestFirst(deployments: readonly Deployment[]): Deployment[] {
 
 /** The first 7 digits of a commit hash; other text as it is. */
 export function shortSha(commit: string | undefined): string | undefined {
-  if (commit === undefined || commit === '') return undefined;
-  return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
+  return commit !== undefined && /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
 }
 
-/** A branch or tag without its `refs/…/` prefix. */
+/** A branch or tag without its `refs/…/` prefix, unless nothing else is left. */
 export function shortRef(ref: string | undefined): string | undefined {
-  return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
+  return ref?.replace(/^refs\/(?:heads|tags|remotes)\/(?=.*\S)/s, '');
 }
 
 /** Where deployments of an app or job take each other's place. Texts are untrusted. */

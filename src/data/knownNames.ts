@@ -42,7 +42,7 @@ function* named(
   id: string | undefined,
   name: string | undefined,
 ): Generator<NamedItem> {
-  if (id !== undefined && name !== undefined && name !== '') yield { kind, id, name };
+  if (id !== undefined && name !== undefined) yield { kind, id, name };
 }
 
 /** Per kind. A control plane has far fewer; beyond this the oldest are forgotten. */

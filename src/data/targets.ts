@@ -120,9 +120,9 @@ export function targetWithId(targets: readonly Target[], id: string): Target {
   return targets.find((one) => isSameId(one.id, id)) ?? { id };
 }
 
-/** The first eight characters of an id. */
+/** The first eight characters of an id, which may come from anywhere. */
 export function shortId(id: string): string {
-  return id.slice(0, 8);
+  return id.trimStart().slice(0, 8);
 }
 
 function entriesOf(setting: unknown): unknown[] {

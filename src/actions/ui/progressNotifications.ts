@@ -414,7 +414,7 @@ function resultText(entry: ActivityEntry, context: ActivityContext): string {
 function logLines(entry: ActivityEntry): readonly string[] {
   if (entry.kind !== 'cleanUp') return [];
   const { logs, truncated } = entry.operation?.result ?? {};
-  if (logs === undefined || logs === '') return [];
+  if (logs === undefined) return [];
   return [
     '',
     t('Logs:'),

@@ -98,7 +98,8 @@ function metricOf(name: string): { name: string; show: (value: number, words: Wo
     .replaceAll('_', ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .replace(/\b(?:cpu|http|io)\b/g, (word) => word.toUpperCase());
+    .replace(/\b(?:cpu|http|io)\b/g, (word) => word.toUpperCase())
+    .trim();
   const [ending, show] = units.find(([end]) => end.test(spaced)) ?? [/$/, String];
   return { name: spaced.replace(ending, ''), show };
 }
@@ -148,7 +149,7 @@ function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string |
         ? String(status)
         : t('{0} in {1}', status, time);
   const found = result ?? state;
-  if (reason === undefined || reason === '') return found;
+  if (reason === undefined) return found;
   return found === undefined ? reason : t('{0}: {1}', found, reason);
 }
 

@@ -203,7 +203,8 @@ function providerNodes(
     return makeNode({
       id: keyOf(name),
       kind: 'provider',
-      label: name,
+      // The name is a key of JSON, which may be blank.
+      label: name.trim() === '' ? t('Provider') : name,
       description: words,
       status: { ...plain(icon), words, states: words === '' ? [] : [words] },
       target: { name },

@@ -13,7 +13,7 @@ import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from '../data/fakeClient';
-import { uuid } from '../trees/treeText';
+import { read, uuid } from '../trees/treeText';
 import { covers } from '../covers';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
@@ -225,14 +225,13 @@ describe('Activity', () => {
   });
 
   it('does not watch an operation without an id', async () => {
-    for (const id of [undefined, '']) {
-      const operation = { state: 'queued', ...(id === undefined ? {} : { id }) };
-      const server = cleanUpServer([{ operation }]);
+    for (const json of [{ state: 'queued' }, { state: 'queued', id: '' }]) {
+      const server = cleanUpServer([{ operation: read('Operation', json) }]);
       const window = await openedWindow(clock, disk, server.client);
       const entry = await startedCleanUp(clock, window, isLeft);
       assert.equal(progressOf(entry), 'left noPolling');
       assert.equal(server.polls, 0);
-      assert.equal(entry.operationId, id);
+      assert.isUndefined(entry.operationId);
       assert.notProperty(entry, 'replayed');
     }
     const server = cleanUpServer([{}]);

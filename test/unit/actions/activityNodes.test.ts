@@ -134,6 +134,17 @@ describe('activityNodes', () => {
     assert.match(row(entry), uiPattern('took {0}', /42\s?s/));
   });
 
+  it('take an operation with empty error texts for one without an error', () => {
+    const entry = readActivityEntry({
+      ...cleanUp({ kind: 'over' }),
+      operation: { state: 'succeeded', errorCode: '', errorMessage: '', requestedBy: '' },
+    })!;
+    assert.equal(row(entry), `[pass-filled] ${title} — succeeded · 1 min. ago`);
+    const failed = { state: 'failed', errorCode: 'DISK_FULL', errorMessage: '' };
+    const other = readActivityEntry({ ...cleanUp({ kind: 'over' }), operation: failed })!;
+    assert.include(row(other), 'failed · DISK_FULL');
+  });
+
   it('list the deployments since a sync', () => {
     const deployments = [
       { id: uuid(10), state: 'failed', createdAt: '2026-11-20T12:00:00Z' },

@@ -46,6 +46,17 @@ describe('readLenient', () => {
     );
   });
 
+  it('leaves out blank texts, also of lists, without a report', () => {
+    const deployment = { id: 'd1', errorCode: '', errorMessage: ' \t\n', hostname: '\ufeff' };
+    const { value, leftOut } = readLenient('DeploymentListing', { deployments: [deployment] });
+    assert.deepEqual<unknown>(value, { deployments: [{ id: 'd1' }] });
+    assert.deepEqual<unknown>(
+      readLenient('SecretListing', { environments: ['', 'production', ' '], extra: '' }).value,
+      { environments: ['production'], extra: '' },
+    );
+    assert.lengthOf(leftOut, 0);
+  });
+
   it('keeps unknown members, and all members of an open object', () => {
     const json = {
       sync: { anything: [1, null, { deep: true }], nothing: null },

@@ -47,6 +47,15 @@ describe('readLogPage', () => {
     assert.isString(deepest?.attributes['deep']);
   });
 
+  it(`keeps an empty body, and reads other empty texts like missing ones ${covers('F73', 'unit')}`, () => {
+    const record = { ...whole, body: '', severity: '', deploymentId: '', service: '', more: '' };
+    const read = readLogPage({ ...of(record), nextCursor: '', accessRevision: 7 });
+    assert.equal(read.nextCursor, '');
+    assert.deepEqual(read.records, [
+      { ...whole, body: '', severity: 'unknown', deploymentId: null, service: '', ...{ more: '' } },
+    ]);
+  });
+
   it(`makes text of what is nested too deeply, and keeps the rest ${covers('F59, F76', 'unit')}`, () => {
     const nested = (depth: number): unknown =>
       JSON.parse('{"a":['.repeat(depth) + ']}'.repeat(depth));

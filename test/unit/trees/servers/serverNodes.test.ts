@@ -8,7 +8,7 @@ import { uiText } from '../../../host/texts';
 import { arrange } from '../../../../src/trees/treeOrder';
 import { covers } from '../../covers';
 import { httpError } from '../../data/fakeClient';
-import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
+import { detailText, find, gives, lines, read, scene, treeText, uuid } from '../treeText';
 
 const twoFiring = uiText('{0} firing', 2);
 const off = uiText('off');
@@ -280,6 +280,25 @@ describe('The tree of servers', () => {
             [package] ${uiText('Workload')}
       `),
     );
+  });
+
+  it('has no blank row: what has a blank name is named as if it had none', async () => {
+    const { context, load } = scene(
+      {
+        listAlertRules: gives('AlertListing', {
+          rules: [{ id: uuid(20), name: '', condition: { metric: '_' } }],
+          destinations: [{ id: uuid(30), provider: ' ' }],
+          providers: { ' ': true },
+          workloads: [{ id: uuid(10), name: '' }],
+        }),
+      },
+      { servers },
+    );
+    await load(topic);
+    const labels = serverNodes(context)[0]!
+      .children()
+      .flatMap((group) => group.children().map(({ label }) => label));
+    assert.deepEqual(labels, ['00000000', '00000000', uiText('Provider'), '00000000']);
   });
 
   it('shows missing values, and that nothing is monitored', async () => {

@@ -186,6 +186,38 @@ describe('The tree of sources', () => {
     );
   });
 
+  it('reads what is empty like what is missing: no row is blank, and no success is a failure', async () => {
+    const answers = {
+      listResources: gives('ResourceListing', {
+        resources: [
+          { id: uuid(11), name: '', config: { name: ' ' }, kind: '', environment: { name: '' } },
+        ],
+      }),
+      listDeployments: gives('DeploymentListing', {
+        deployments: [
+          {
+            ...{ id: uuid(20), state: 'succeeded', errorCode: '', errorMessage: '', commitSha: '' },
+            ...{ finishedAt: '2026-11-20T11:00:00Z', gitRef: '', environment: '', trigger: '' },
+          },
+          { id: uuid(21), state: 'failed', errorCode: '', errorMessage: 'No healthy answer' },
+        ],
+      }),
+      listSecrets: gives('SecretListing', {}),
+    };
+    const { context, load } = scene(answers, { sources });
+    await load(...topics, { kind: 'deployments', resourceId: uuid(11) });
+    assert.equal(
+      treeText(sourceNodes(context)),
+      lines(`
+        [repo] shop
+          [layers] ${noEnvironment}
+            [package] 00000000
+              [pass-filled] 00000000 — succeeded
+              [error] 00000000 — failed: No healthy answer
+      `),
+    );
+  });
+
   it('shows unknown states with their own text and a neutral icon', async () => {
     const runtimeState = {
       desiredState: 'orbiting',
