@@ -360,8 +360,8 @@ function durationText(
   entry: ActivityEntry,
   { t, timeFormat }: ActivityContext,
 ): string | undefined {
-  const took = durationOf(entry);
-  return took === undefined ? undefined : t('took {0}', timeFormat.duration(took));
+  const took = timeFormat.duration(durationOf(entry));
+  return took === undefined ? undefined : t('took {0}', took);
 }
 
 /** In milliseconds. Undefined if it has not ended. */

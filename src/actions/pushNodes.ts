@@ -212,7 +212,7 @@ function appText(
     case 'overtaken':
       return t('overtaken');
     case 'ended':
-      return t('in state {0}', deployment?.state ?? '');
+      return deployment?.state === undefined ? t('ended') : t('in state {0}', deployment.state);
   }
 }
 

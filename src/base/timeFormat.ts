@@ -8,6 +8,9 @@ export interface Formats {
   readonly timeZone?: string;
 }
 
+/** The last time of `Date`, in milliseconds since 1970. */
+const farthest = 8.64e15;
+
 /** How many texts are cached. */
 const maxTexts = 1000;
 
@@ -73,8 +76,9 @@ export class TimeFormat {
     this.locale = supportedLanguage(language);
   }
 
-  /** The same for milliseconds since 1970. */
-  relativeTo(time: number): string {
+  /** The same for milliseconds since 1970; undefined for what is no time. */
+  relativeTo(time: number | undefined): string | undefined {
+    if (time === undefined || !(Math.abs(time) <= farthest)) return undefined;
     const ahead = time - this.now();
     const [size, unit] = stepOf(Math.abs(ahead));
     return this.relativeText(Math.trunc(ahead / size), unit);
@@ -100,16 +104,20 @@ export class TimeFormat {
 
   /** Relative to now, such as `3 min. ago`; other text unchanged. */
   relative(iso: string): string {
-    const time = timeOf(iso);
-    return time === undefined ? iso : this.relativeTo(time);
+    return this.relativeTo(timeOf(iso)) ?? iso;
   }
 
-  /** A duration, such as `1 min 10 sec`. */
-  duration(milliseconds: number): string {
-    if (!Number.isFinite(milliseconds)) return String(milliseconds);
-    const whole = Math.max(0, milliseconds);
-    if (whole < second) return this.count(Math.round(whole), 'millisecond');
-    return this.lengthText(Math.floor(whole / second), 'second');
+  /**
+   * A duration, such as `1 min 10 sec`. Undefined for what is none, so that a text is made without it: unknown, not
+   * finite, negative, or longer than any two times can be apart.
+   */
+  duration(milliseconds: number | undefined): string | undefined {
+    if (milliseconds === undefined || !(milliseconds >= 0 && milliseconds <= farthest)) {
+      return undefined;
+    }
+    // Not `-0`.
+    if (milliseconds < second) return this.count(Math.round(milliseconds) + 0, 'millisecond');
+    return this.lengthText(Math.floor(milliseconds / second), 'second');
   }
 }
 

@@ -398,7 +398,7 @@ function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchCon
   return dotted([
     shortSha(commit.sha),
     isMixed ? runsIn(commit, t) : undefined,
-    commit.at === undefined ? undefined : timeFormat.relativeTo(commit.at),
+    timeFormat.relativeTo(commit.at),
     position && positionText(position, context),
   ]);
 }

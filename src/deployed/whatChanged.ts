@@ -82,7 +82,7 @@ export function commitText(
   return dotted([
     shortSha(sha),
     author,
-    at === undefined ? undefined : timeFormat.relativeTo(at),
+    timeFormat.relativeTo(at),
     files === undefined ? undefined : counted(files, '{0} file', '{0} files'),
   ]);
 }

@@ -241,7 +241,8 @@ type Words = Pick<DataContext, 't' | 'timeFormat'>;
 
 /**
  * The members of an object as lines of a tooltip, including unknown ones: nested members by their path,
- * times in the formats of the workspace and relative to now.
+ * times in the formats of the workspace and relative to now. What says nothing has no line: blank texts, numbers that
+ * are none.
  *
  * @param leftOut names of members that are shown elsewhere.
  */
@@ -254,6 +255,7 @@ export function detailsOf(
   let more = 0;
 
   function add(path: readonly string[], value: string): void {
+    if (isBlank(value)) return;
     if (lines.length >= maxLines) more++;
     else lines.push({ label: path.join(' › '), value: cut(value, maxValue) });
   }
@@ -280,12 +282,12 @@ export function detailsOf(
   return lines;
 }
 
-/** The lines of these labels with their values. Values that are missing or empty are left out. */
+/** The lines of these labels with their values. Values that are missing or blank are left out. */
 export function detailLines(
   values: readonly (readonly [label: string, value: string | number | undefined])[],
 ): NodeDetail[] {
   return values.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [{ label, value: String(value) }],
+    value === undefined || isBlank(String(value)) ? [] : [{ label, value: String(value) }],
   );
 }
 
@@ -325,10 +327,15 @@ function scalar(name: string, value: unknown, words: Words): string {
     case 'string':
       return /(?:At|_at)$/.test(name) ? timeText(value, words) : value;
     case 'number':
-      return String(value);
+      // JSON has numbers that are too large for JavaScript.
+      return Number.isFinite(value) ? String(value) : '';
     default:
       return '';
   }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function listOf(name: string, items: readonly unknown[], words: Words): string {
@@ -336,6 +343,7 @@ function listOf(name: string, items: readonly unknown[], words: Words): string {
   return items
     .slice(0, maxValue)
     .map((item) => scalar('', item, words))
+    .filter((text) => !isBlank(text))
     .join(name === 'command' ? ' ' : ', ');
 }
 
@@ -343,8 +351,9 @@ function isStructure(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The name of a member in words: `commitSha` becomes `Commit sha`, list index 0 becomes `1`. */
+/** The name of a member in words: `commitSha` becomes `Commit sha`, list index 0 becomes `1`, a blank one is quoted. */
 function titleOf(name: string): string {
+  if (isBlank(name)) return JSON.stringify(name);
   if (/^\d+$/.test(name)) return String(Number(name) + 1);
   const words = name
     .slice(0, 100)

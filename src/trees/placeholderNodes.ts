@@ -99,6 +99,6 @@ export function staleText(
   known: CacheEntry<unknown>,
   { t, timeFormat }: DataContext,
 ): string | undefined {
-  if (known.error === undefined || known.at === undefined) return undefined;
-  return t('updated {0}', timeFormat.relative(new Date(known.at).toISOString()));
+  const age = known.error === undefined ? undefined : timeFormat.relativeTo(known.at);
+  return age === undefined ? undefined : t('updated {0}', age);
 }

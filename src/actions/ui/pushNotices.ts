@@ -96,7 +96,7 @@ export class PushNotices implements Disposable {
   private async tellLive(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
     const apps = appsOf(news);
-    const took = lengthOfPush(news.entry);
+    const took = this.data.context.timeFormat.duration(lengthOfPush(news.entry));
     const [sha, within] = wordsOf(news);
     const message =
       took === undefined
@@ -111,7 +111,7 @@ export class PushNotices implements Disposable {
             apps.length,
             '{1} is live in {2}: {0} app in {3}',
             '{1} is live in {2}: {0} apps in {3}',
-            ...[sha, within, this.data.context.timeFormat.duration(took)],
+            ...[sha, within, took],
           );
     const [follow, open, changed] = [t('Follow Logs'), t('Open Site'), t('What Changed')];
     const sites = sitesOf(apps);

@@ -271,12 +271,9 @@ async function confirmSync(
     connectionLine(connection),
     ...deploysLine(context, target),
   ];
+  const since = context.timeFormat.relativeTo(running?.at);
   const notes = [
-    ...(running === undefined
-      ? []
-      : [
-          t('A sync that started {0} is still running.', context.timeFormat.relativeTo(running.at)),
-        ]),
+    ...(since === undefined ? [] : [t('A sync that started {0} is still running.', since)]),
     t('The control plane deploys the current state of the source.'),
     ...(canConsent
       ? [t('If you choose not to be asked again, that is for this environment and connection.')]

@@ -308,6 +308,6 @@ function stateText(
   return dotted([
     nameOfResource(resource) ?? shortId(resource.id ?? ''),
     deployment.state,
-    time === undefined ? undefined : timeFormat.relativeTo(time),
+    timeFormat.relativeTo(time),
   ]);
 }

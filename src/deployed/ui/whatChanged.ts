@@ -139,12 +139,7 @@ class WhatChanged {
           const time = deploymentTime(one);
           return {
             label: labelText(shortSha(one.commitSha) ?? shortId(one.id ?? '')),
-            description: labelText(
-              dotted([
-                one.state,
-                time === undefined ? undefined : context.timeFormat.relativeTo(time),
-              ]),
-            ),
+            description: labelText(dotted([one.state, context.timeFormat.relativeTo(time)])),
             resourceId,
             deploymentId: one.id,
           };

@@ -423,7 +423,7 @@ function suspectText(suspect: SuspectedCommit, context: DataContext): string {
 }
 
 function byline({ commit: { at, author } }: SuspectedCommit, { timeFormat }: DataContext): string {
-  return dotted([at === undefined ? undefined : timeFormat.relativeTo(at), author]);
+  return dotted([timeFormat.relativeTo(at), author]);
 }
 
 /** The suspected commits of a kind. A click shows what one changed. */

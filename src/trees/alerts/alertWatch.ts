@@ -1,10 +1,13 @@
 import type { AlertListing, AlertRule } from '../../api/types';
 import type { Clock } from '../../base/clock';
 import { type Disposable, Emitter } from '../../base/event';
+import { plainText } from '../../base/untrustedText';
 import type { ToldStates } from '../../connection/perConnection';
+import { type DataContext, serverName } from '../../data/labels';
 import { isFiring } from '../../data/states';
 import type { Store } from '../../data/store';
 import type { Target } from '../../data/targets';
+import { ruleLabel, ruleText } from './ruleNodes';
 
 /** Which changes are reported: none, rules that start to fire, or every change of a state. */
 export type AlertMode = 'off' | 'firing' | 'all';
@@ -148,4 +151,24 @@ export function alertChanges(
     const wasFiring = old !== undefined && isFiring(old);
     return [{ serverId, rule, from: old?.evaluationState, to, isFiring: fires, wasFiring }];
   });
+}
+
+/** A change in one sentence, for a notification. */
+export function changeText(
+  { serverId, rule, from, to, isFiring, wasFiring }: AlertChange,
+  context: DataContext,
+): string {
+  const { t } = context;
+  const name = plainText(ruleLabel(rule, context), 120);
+  const server = plainText(serverName(context, serverId), 80);
+  const details = plainText(ruleText(rule, context));
+  const withDetails = (text: string): string =>
+    details === '' ? `${text}.` : t('{0}: {1}', text, details);
+  if (isFiring && !wasFiring) return withDetails(t('{0} fires on {1}', name, server));
+  if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
+  const wordsOf = (state: string | undefined): string =>
+    state === undefined ? t('without a state') : plainText(state, 80);
+  return withDetails(
+    t('{0} on {1} is now {2} (was {3})', name, server, wordsOf(to), wordsOf(from)),
+  );
 }

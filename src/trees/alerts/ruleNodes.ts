@@ -82,17 +82,19 @@ export function ruleFollow(rule: AlertRule, serverId: string, words: Words): Fol
   return { filter, label: ruleLabel(rule, words) };
 }
 
+/** Shows a value of a metric; undefined for what is none in its unit. */
+type ShowValue = (value: number, words: Words) => string | undefined;
+
 /** The units that names of metrics end with. */
-const units: readonly (readonly [ending: RegExp, show: (value: number, words: Words) => string])[] =
-  [
-    [/ percent$/, (value) => `${value} %`],
-    [/ (?:ms|millis|milliseconds)$/, (value, { timeFormat }) => timeFormat.duration(value)],
-    [/ seconds$/, (value, { timeFormat }) => timeFormat.duration(value * 1000)],
-    [/ bytes$/, (value) => `${value} B`],
-  ];
+const units: readonly (readonly [ending: RegExp, show: ShowValue])[] = [
+  [/ percent$/, (value) => `${value} %`],
+  [/ (?:ms|millis|milliseconds)$/, (value, { timeFormat }) => timeFormat.duration(value)],
+  [/ seconds$/, (value, { timeFormat }) => timeFormat.duration(value * 1000)],
+  [/ bytes$/, (value) => `${value} B`],
+];
 
 /** The name of a metric in words, and how its values are shown: `errorRatePercent` is `error rate`, in `%`. */
-function metricOf(name: string): { name: string; show: (value: number, words: Words) => string } {
+function metricOf(name: string): { name: string; show: ShowValue } {
   const spaced = name
     .slice(0, 100)
     .replaceAll('_', ' ')
@@ -117,6 +119,10 @@ function limitText({ condition, observedValue }: AlertRule, withValue = false): 
   return joined([name, value, sign, threshold?.toString()], ' ') || undefined;
 }
 
+function inMilliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
 type HttpCondition = NonNullable<NonNullable<AlertRule['condition']>['http']>;
 
 function requestText({ method, url }: HttpCondition): string | undefined {
@@ -124,11 +130,10 @@ function requestText({ method, url }: HttpCondition): string | undefined {
 }
 
 function httpText(http: HttpCondition, { t, timeFormat }: Words): (string | undefined)[] {
-  const { intervalSeconds, expectedStatusMin: min, expectedStatusMax: max } = http;
+  const { expectedStatusMin: min, expectedStatusMax: max } = http;
+  const interval = timeFormat.duration(inMilliseconds(http.intervalSeconds));
   return [
-    intervalSeconds === undefined
-      ? undefined
-      : t('every {0}', timeFormat.duration(intervalSeconds * 1000)),
+    interval === undefined ? undefined : t('every {0}', interval),
     min !== undefined && max !== undefined && min !== max
       ? t('status {0} to {1}', min, max)
       : (min ?? max) === undefined
@@ -141,7 +146,7 @@ function httpText(http: HttpCondition, { t, timeFormat }: Words): (string | unde
 function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string | undefined {
   if (httpCheck === undefined) return undefined;
   const { status_code: status, latency_ms: latency, reason, state } = httpCheck;
-  const time = latency === undefined ? undefined : timeFormat.duration(latency);
+  const time = timeFormat.duration(latency);
   const result =
     status === undefined
       ? time
@@ -166,9 +171,7 @@ function rowText(rule: AlertRule, words: Words): string {
   const { status_code: status, latency_ms: latency, reason } = rule.httpCheck ?? {};
   // The label has the status.
   const check =
-    status === undefined
-      ? [checkText(rule, words)]
-      : [reason, latency === undefined ? undefined : words.timeFormat.duration(latency)];
+    status === undefined ? [checkText(rule, words)] : [reason, words.timeFormat.duration(latency)];
   return dotted([beyond, ...check, severity]);
 }
 
@@ -183,7 +186,7 @@ export function ruleText(rule: AlertRule, words: Words): string {
   const { t, timeFormat } = words;
   const { condition, severity, enabled } = rule;
   const { windowSeconds, aggregation, http } = condition ?? {};
-  const span = windowSeconds === undefined ? undefined : timeFormat.duration(windowSeconds * 1000);
+  const span = timeFormat.duration(inMilliseconds(windowSeconds));
   const window =
     span === undefined
       ? aggregation

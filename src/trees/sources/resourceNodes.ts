@@ -129,7 +129,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     description: dotted([
       notable.join(', '),
       commit,
-      time === undefined ? undefined : timeFormat.relativeTo(time),
+      timeFormat.relativeTo(time),
       resource.archivedAt === undefined ? undefined : t('archived'),
       ...schedules(resource, t),
       known === undefined ? undefined : staleText(known, context),
@@ -323,7 +323,7 @@ function deploymentNode(
     label,
     description: dotted([
       state === undefined ? error : error === undefined ? state : `${state}: ${error}`,
-      time === undefined ? undefined : timeFormat.relativeTo(time),
+      timeFormat.relativeTo(time),
       causeOf(deployment),
       ref === label || ref === shortRef(above.branch) ? undefined : ref,
       deployment.environment === above.environment ? undefined : deployment.environment,

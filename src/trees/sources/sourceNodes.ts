@@ -407,7 +407,7 @@ function affectedNode({ t }: DataContext, parent: string, binding: SecretBinding
       description,
       status: plain('references'),
       record: binding.affectedDeployables,
-      details: () => affected.flatMap((one) => affectedDetail(one)),
+      details: () => affected.flatMap((one) => affectedDetail(one, t)),
     }),
   ];
 }
@@ -418,9 +418,14 @@ function affectedName({ name, id }: Affected): string | undefined {
   return name ?? id;
 }
 
-function affectedDetail(one: Affected): NodeDetail[] {
-  const label = affectedName(one);
-  return label === undefined ? [] : [{ label, value: one.kind ?? '' }];
+function affectedDetail(one: Affected, t: DataContext['t']): NodeDetail[] {
+  const name = affectedName(one);
+  if (name === undefined) return [];
+  return [
+    one.kind === undefined
+      ? { label: t('Affects'), value: name }
+      : { label: name, value: one.kind },
+  ];
 }
 
 function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetail[] {
@@ -463,7 +468,7 @@ function previewNodes(
       description: dotted([
         deployment.state,
         shortSha(deployment.commitSha),
-        time === undefined ? undefined : timeFormat.relativeTo(time),
+        timeFormat.relativeTo(time),
         host,
       ]),
       status: workStatus(deployment.state),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/untrustedText';
 import { ToldStates } from '../../connection/perConnection';
-import { serverName } from '../../data/labels';
 import type { FollowLogs } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
@@ -9,8 +8,8 @@ import { views as viewIds } from '../../vscode/contributions';
 import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
-import { type AlertChange, AlertWatch } from '../alerts/alertWatch';
-import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
+import { type AlertChange, AlertWatch, changeText } from '../alerts/alertWatch';
+import { ruleFollow, ruleLabel, rulePath } from '../alerts/ruleNodes';
 import { serverKeys } from '../servers/serverNodes';
 import type { Views } from './views';
 
@@ -71,7 +70,7 @@ async function notifyOfOne(
   const chosen = await showRecurringMessage(
     setting,
     severityOf([change]),
-    textOf(change, data),
+    changeText(change, data.context),
     show,
     follow,
   );
@@ -128,18 +127,4 @@ function severityOf(changes: readonly AlertChange[]): MessageSeverity {
 
 function begins({ isFiring, wasFiring }: AlertChange): boolean {
   return isFiring && !wasFiring;
-}
-
-function textOf(
-  { serverId, rule, from, to, isFiring, wasFiring }: AlertChange,
-  data: ConnectionData,
-): string {
-  const { context } = data;
-  const name = plainText(ruleLabel(rule, context), 120);
-  const server = plainText(serverName(context, serverId), 80);
-  const details = plainText(ruleText(rule, context));
-  if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
-  if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
-  const [now, then] = [to, from].map((state) => plainText(state ?? t('without a state'), 80));
-  return t('{0} on {1} is now {2} (was {3}): {4}', name, server, now ?? '', then ?? '', details);
 }

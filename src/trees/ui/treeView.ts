@@ -466,10 +466,9 @@ function viewMessageText(
   { staleSince, error, missing, refused }: ViewNotice,
   context: DataContext,
 ): string {
+  const age = context.timeFormat.relativeTo(staleSince);
   const parts = [
-    staleSince === undefined
-      ? undefined
-      : t('Updated {0}.', context.timeFormat.relativeTo(staleSince)),
+    age === undefined ? undefined : t('Updated {0}.', age),
     error === undefined ? undefined : describe(error),
     ...missing.map(missingText),
     ...refused.map((one) => refusedText(one, context)),

@@ -14,7 +14,9 @@ import { mayBeForgotten } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/validateRequest';
 import type { Operation } from '../../../src/api/types';
 import { uiPattern, type UiText, uiText } from '../../host/texts';
-import { detailText, scene, treeText, uuid } from '../trees/treeText';
+import { shortOrLong } from '../long';
+import { anyAnswer, assertWhole } from '../trees/anyAnswer';
+import { detailText, read, scene, treeText, uuid } from '../trees/treeText';
 import { connection } from './windows';
 
 const { context, clock } = scene({});
@@ -432,6 +434,50 @@ describe('readActivityEntry and activityNodes', () => {
       }),
     );
     fc.assert(fc.property(garbage, (value) => void readActivityEntry(value)));
+  });
+
+  it('make whole texts of operations and deployments of all kinds', () => {
+    const kinds = ['preparing', 'sending', 'following', 'over', 'refused', 'unknown', 'left'];
+    const progress = fc.record({
+      kind: fc.constantFrom(...kinds),
+      why: fc.constantFrom('noAnswer', 'stopped', 'deadline', 'nothing'),
+      problem: fc.constant({ kind: 'http', message: 'no', status: 500 }),
+    });
+    const ended = fc.record({ endedAt: fc.constantFrom(0, base.at - 9, base.at + 9, 8.64e15) });
+    const operation = fc.record({ operation: anyAnswer('Operation'), replayed: fc.boolean() });
+    const counts = fc.constantFrom(undefined, 0, -0, 3, 1e308, Infinity, NaN);
+    const reporting = fc.record({ attempted: counts, succeeded: counts, failed: counts });
+    const state = fc.constantFrom('waiting', 'deploying', 'live', 'failed', 'ended', 'overtaken');
+    fc.assert(
+      fc.property(
+        ...([
+          progress,
+          ended,
+          operation,
+          reporting,
+          anyAnswer('DeploymentListing'),
+          state,
+        ] as const),
+        (progress, { endedAt }, cleaned, counts, listing, state) => {
+          const { deployments = [] } = read('DeploymentListing', listing);
+          const app = { resourceId: uuid(7), name: 'web', isOptional: false, state };
+          const apps = deployments.map((deployment) => ({ ...app, deployment }));
+          const environments = [{ name: 'production', isPreview: false, apps }];
+          const of = { sourceId: uuid(5), sourceName: 'shop', repository: 'r', branch: 'main' };
+          const commit = { sha: 'a'.repeat(40), pushedAt: base.at };
+          for (const entry of [
+            { ...cleanUp({ kind: 'over' }), ...cleaned },
+            sync({ deployments }),
+            { ...base, kind: 'previewReporting', ...counts },
+            { ...base, kind: 'push', ...of, ...commit, environments },
+          ]) {
+            const saved = readActivityEntry({ ...entry, progress, endedAt });
+            if (saved !== undefined) assertWhole(activityNodes(context, [saved]));
+          }
+        },
+      ),
+      { numRuns: shortOrLong(100, 3000) },
+    );
   });
 
   it('limit the size of an entry for any response', () => {

@@ -96,7 +96,8 @@ describe('Time formats', () => {
     const lengths = [
       [0, '0 ms'],
       [12.4, '12 ms'],
-      [-5, '0 ms'],
+      [-0, '0 ms'],
+      [0.4, '0 ms'],
       [1_000, '1 sec'],
       [1_999, '1 sec'],
       [59_999, '59 sec'],
@@ -105,12 +106,18 @@ describe('Time formats', () => {
       [3_600_000, '1 hr'],
       [3_605_000, '1 hr'],
       [90_061_000, '1 day 1 hr'],
-      [Number.NaN, 'NaN'],
-      [Infinity, 'Infinity'],
     ] as const;
     for (const [length, expected] of lengths) {
       assert.equal(formatIn().duration(length), expected, String(length));
     }
+  });
+
+  it('are undefined for what is no duration and no time, so that a text is made without it', () => {
+    for (const length of [undefined, NaN, Infinity, -Infinity, -5, 1e308, Number.MAX_SAFE_INTEGER])
+      assert.isUndefined(formatIn().duration(length), String(length));
+    for (const time of [undefined, NaN, Infinity, -Infinity, 9e15])
+      assert.isUndefined(formatIn().relativeTo(time), String(time));
+    assert.equal(formatIn().relativeTo(noon - 60_000), '1 min. ago');
   });
 
   it('never throw, whatever the input is', () => {
@@ -123,7 +130,9 @@ describe('Time formats', () => {
           assert.isString(some.moment(input));
           assert.isString(some.relative(input));
         }
-        assert.isString(some.duration(length));
+        for (const text of [some.duration(length), some.relativeTo(length)]) {
+          assert.notMatch(text ?? 'none', /NaN|Infinity|∞|undefined/);
+        }
       }),
       { numRuns: 300 },
     );

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import type { Lenient } from '../../../src/api/generated/shapes';
-import { alertChanges, firingCount } from '../../../src/trees/alerts/alertWatch';
+import { alertChanges, changeText, firingCount } from '../../../src/trees/alerts/alertWatch';
 import { discover } from '../../../src/data/discovery/discovery';
 import { integrationNodes } from '../../../src/trees/integrations/integrationNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
@@ -13,6 +13,7 @@ import { anyText } from '../logs/anyText';
 import { wireClient } from '../logs/wireClient';
 import { shortOrLong } from '../long';
 import { logAnswer, logRecord } from '../data/fakeClient';
+import { anyAnswer, assertWhole, assertWholeText } from './anyAnswer';
 import { gives, read, scene, uuid } from './treeText';
 
 /** Names from answers, so that garbage is often where data is expected. */
@@ -105,6 +106,56 @@ describe('Garbage from a server', () => {
         alertChanges(uuid(1), read('AlertListing', two), read('AlertListing', one));
       }),
       { numRuns: shortOrLong(25, 300) },
+    );
+  });
+
+  it('makes whole texts of numbers, times and texts of all kinds', async () => {
+    const one = { id: uuid(1) };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          listResources: anyAnswer('ResourceListing'),
+          listSecrets: anyAnswer('SecretListing'),
+          listDeployments: anyAnswer('DeploymentListing'),
+          listAlertRules: anyAnswer('AlertListing'),
+          listRepositories: anyAnswer('RepositoryListing'),
+          listIntegrations: anyAnswer('IntegrationListing'),
+        }),
+        async (answers) => {
+          const { context, load, store } = scene(
+            {
+              listResources: gives('ResourceListing', answers.listResources),
+              listSecrets: gives('SecretListing', answers.listSecrets),
+              listDeployments: gives('DeploymentListing', answers.listDeployments),
+              listAlertRules: gives('AlertListing', answers.listAlertRules),
+              listRepositories: gives('RepositoryListing', answers.listRepositories),
+              listIntegrations: gives('IntegrationListing', answers.listIntegrations),
+            },
+            {
+              ...{ sources: [one], servers: [one] },
+              checkedOut: { sourceId: uuid(1), branches: ['web', 'refs/heads/'] },
+            },
+          );
+          await load({ kind: 'resources', sourceId: uuid(1) });
+          const resources = store.resources(uuid(1)).value?.resources ?? [];
+          await load(
+            { kind: 'secrets', sourceId: uuid(1) },
+            { kind: 'alerts', serverId: uuid(1) },
+            { kind: 'repositories', search: '' },
+            { kind: 'integrations' },
+            ...resources.map(({ id = '' }) => ({ kind: 'deployments', resourceId: id }) as const),
+          );
+          for (const build of [sourceNodes, serverNodes, integrationNodes]) {
+            assertWhole(build(context));
+          }
+          const after = read('AlertListing', answers.listAlertRules);
+          for (const change of alertChanges(uuid(1), { rules: [] }, after)) {
+            assertWholeText(changeText(change, context));
+            assertWholeText(changeText({ ...change, wasFiring: true }, context));
+          }
+        },
+      ),
+      { numRuns: shortOrLong(100, 3000) },
     );
   });
 

@@ -56,7 +56,7 @@ export function registerErrorsView(
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       state: () => stateOf(errors),
-      note: () => lookedAtText(errors, git, (time) => data.context.timeFormat.relativeTo(time)),
+      note: () => lookedAtText(errors, git, data.context),
       refresh: async () => {
         order.reset();
         await errors.refresh();
@@ -88,10 +88,11 @@ function stateOf({ needsSource, all, state }: Errors): ViewState | undefined {
 function lookedAtText(
   { count, kinds, state, memory }: Errors,
   { isOff }: Pick<Git, 'isOff'>,
-  relativeTo: (time: number) => string,
+  { timeFormat }: ConnectionData['context'],
 ): string {
   const range = rangeText(memory.scope.range);
   const { isAll, isLoading, isPartial, at, error } = state;
+  const age = timeFormat.relativeTo(at);
   const looked =
     isAll || (isLoading && at === undefined)
       ? counted(count, '{0} error in {1}.', '{0} errors in {1}.', range)
@@ -104,7 +105,7 @@ function lookedAtText(
   return [
     looked,
     isPartial ? t('The control plane returned only part of them.') : undefined,
-    error === undefined || at === undefined ? undefined : t('Updated {0}.', relativeTo(at)),
+    error === undefined || age === undefined ? undefined : t('Updated {0}.', age),
     error === undefined ? undefined : describe(error),
     isOff && kinds.some(({ spots }) => spots.length > 0)
       ? t('Without Git, lines in code may have moved.')

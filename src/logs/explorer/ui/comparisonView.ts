@@ -100,7 +100,8 @@ function sidesOf(
   const side = (which: 'now' | 'before'): ComparedSideView => {
     const { range } = pair[which];
     const length = words.timeFormat.duration(range.to - range.from);
-    const rangeText = `${spanText(range, words.timeFormat)} (${length})`;
+    const span = spanText(range, words.timeFormat);
+    const rangeText = length === undefined ? span : `${span} (${length})`;
     return {
       name: names[which],
       text: dotted([rangeText, result && lookedAt(result[which], words)]),

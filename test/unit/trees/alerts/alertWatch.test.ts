@@ -3,6 +3,7 @@ import {
   alertChanges,
   gatherFor,
   AlertWatch,
+  changeText,
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
 import type { Storage } from '../../../../src/base/storedValue';
@@ -10,6 +11,7 @@ import { ToldStates } from '../../../../src/connection/perConnection';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';
 import { pathTo } from '../../../../src/trees/nodes';
+import { uiText } from '../../../host/texts';
 import { fakeClient } from '../../data/fakeClient';
 import { gives, read, scene, uuid } from '../treeText';
 
@@ -212,6 +214,25 @@ describe('Changes of alerts', () => {
     assert.deepEqual(news([], [rule('ok')]), []);
     assert.deepEqual(news([rule('firing')], [{ ...rule('firing'), enabled: false }]), [
       'firing to firing',
+    ]);
+  });
+
+  it('are told in one sentence, without what is not known', () => {
+    const { context } = scene({});
+    const told = (before: object[], after: object[]): string[] =>
+      alertChanges(near, { rules: before }, { rules: after }).map((one) =>
+        changeText(one, context),
+      );
+    const cpu = { condition: { metric: 'cpuPercent', operator: 'above', threshold: 80 } };
+    const fires = uiText('{0} fires on {1}', '00000000', '00000000');
+    const firesOfCpu = uiText('{0} fires on {1}', 'cpu > 80', '00000000').replace('cpu', 'CPU');
+    assert.deepEqual(told([], [rule('firing')]), [`${fires}.`]);
+    assert.deepEqual(told([], [{ ...rule('firing'), ...cpu }]), [
+      `${firesOfCpu}: CPU, ${uiText('limit {0}', '80 %')}`,
+    ]);
+    const ended = ['00000000', '00000000', 'ok', 'firing'] as const;
+    assert.deepEqual(told([rule('firing')], [rule('ok')]), [
+      `${uiText('{0} on {1} is now {2} (was {3})', ...ended)}.`,
     ]);
   });
 
