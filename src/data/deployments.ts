@@ -299,13 +299,26 @@ export function previewOf(
     const [deployment] = own;
     if (deployment === undefined || meaningOf(deployment.state) === 'cancelled') return [];
     const deploymentIds = own.flatMap(({ id }) => id ?? []);
-    return [
-      { resource, deployment, deploymentIds, site: siteOf(own.find((one) => hasRun(one, own))) },
-    ];
+    const ran = own.find((one) => hasRun(one, own));
+    return [{ resource, deployment, deploymentIds, site: siteOf(ran?.hostname) }];
   });
 }
 
-function siteOf({ hostname }: Pick<Deployment, 'hostname'> = {}): string | undefined {
-  const address = hostname?.includes('://') ? hostname : `https://${hostname ?? ''}`;
-  return httpsUrl(address);
+/** What a URL begins with; not a host with its port. */
+const scheme = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+/** An IPv6 address, which a URL has in brackets. */
+const bareIpv6 = /^[\da-f]*:[\da-f]*:[\da-f:.]*$/i;
+
+/**
+ * The URL of the site of a deployment, an app or a job, https only; undefined if there is none to open.
+ *
+ * @param host as servers write it: a host, with or without `https://`, port and path. The dot at the end of a complete
+ *   name is left out, because web servers do not know their site by it; a name with `*` is none.
+ */
+export function siteOf(host: string | undefined): string | undefined {
+  const address = host?.trim();
+  if (address === undefined || address.includes('*')) return undefined;
+  const authority = bareIpv6.test(address) ? `[${address}]` : address;
+  const url = httpsUrl(scheme.test(authority) ? authority : `https://${authority}`);
+  return url?.replace(/^(https:\/\/[^/:?#]+)\.(?=[/:?#])/, '$1');
 }

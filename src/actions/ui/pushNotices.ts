@@ -4,10 +4,9 @@ import { plainText } from '../../base/untrustedText';
 import { type PushSeen, PushDetector } from '../../commits/pushes';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
-import { httpsUrl } from '../../connection/connections';
 import { ToldStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
-import { isSameCommit, shortSha } from '../../data/deployments';
+import { isSameCommit, shortSha, siteOf } from '../../data/deployments';
 import { sourceName } from '../../data/labels';
 import { hasSucceeded, meaningOf } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
@@ -280,9 +279,7 @@ function idsOf(apps: readonly PushedApp[]): readonly string[] {
 
 /** The sites of the deployments, https only. */
 function sitesOf(apps: readonly PushedApp[]): readonly string[] {
-  const hosts = apps.map(({ deployment }) => deployment?.hostname ?? '');
-  const urls = hosts.map((host) => (host === '' ? undefined : httpsUrl(`https://${host}`)));
-  return [...new Set(urls.filter((url) => url !== undefined))];
+  return [...new Set(apps.flatMap(({ deployment }) => siteOf(deployment?.hostname) ?? []))];
 }
 
 /** Opens a site that the user sees first: VS Code asks before it opens one that is not trusted. */

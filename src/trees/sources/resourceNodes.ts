@@ -1,7 +1,6 @@
 import type { Resource, Deployment } from '../../api/types';
 import { dotted, joined, type Texts } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
-import { httpsUrl } from '../../connection/connections';
 import {
   deploymentTime,
   isIn,
@@ -9,6 +8,7 @@ import {
   placeOfResource,
   shortRef,
   shortSha,
+  siteOf,
 } from '../../data/deployments';
 import { nameOfResource, type DataContext } from '../../data/labels';
 import { hasSucceeded, isAsWanted, isStopped, isRunning } from '../../data/states';
@@ -94,7 +94,7 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
     [t('Drift'), runtimeState?.driftReasons?.join(', ')],
     [t('Deployed'), joined([commit, when], ', ')],
     [t('Schedule'), schedules(resource, t).join(', ')],
-    [t('Site'), config?.domains?.primary],
+    [t('Site'), siteOf(config?.domains?.primary) ?? config?.domains?.primary],
     [t('Archived'), archivedAt === undefined ? undefined : timeText(archivedAt, context)],
   ]);
 }
@@ -267,9 +267,6 @@ function schedules({ config }: Resource, t: DataContext['t']): string[] {
 
 function targetOf(resource: Resource, label: string): NodeTarget {
   const { id, sourceId, environment } = resource;
-  const host = resource.config?.domains?.primary;
-  const site = host === undefined || host.includes('://') ? host : `https://${host}`;
-
   return {
     id,
     resourceId: id,
@@ -278,7 +275,7 @@ function targetOf(resource: Resource, label: string): NodeTarget {
     environmentId: environment?.id,
     // That resources are the workloads of the logs is the contract's `workloadIdentity` assumption.
     follow: isUuid(id) ? { filter: { workloadIds: [id] }, label } : undefined,
-    site: httpsUrl(site),
+    site: siteOf(resource.config?.domains?.primary),
   };
 }
 

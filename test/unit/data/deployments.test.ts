@@ -1,6 +1,13 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../src/api/types';
-import { deploymentPair, previewOf, deployedIn, hasRun, isIn } from '../../../src/data/deployments';
+import {
+  deploymentPair,
+  previewOf,
+  deployedIn,
+  hasRun,
+  isIn,
+  siteOf,
+} from '../../../src/data/deployments';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { covers } from '../covers';
 import { read, scene, uuid, find, gives } from '../trees/treeText';
@@ -94,6 +101,38 @@ const preview = (hour: number, changes: Partial<Deployment> = {}): Deployment =>
   createdAt: `2026-11-20T0${hour}:00:00Z`,
   hostname: 'topic.shop.example',
   ...changes,
+});
+
+describe('The site of a deployment', () => {
+  for (const [host, url] of [
+    ['shop.example', 'https://shop.example/'],
+    ['https://shop.example', 'https://shop.example/'],
+    ['HTTPS://Shop.Example/a?b#c', 'https://shop.example/a?b#c'],
+    ['https:/shop.example', 'https://shop.example/'],
+    ['//shop.example', 'https://shop.example/'],
+    [' shop.example\n', 'https://shop.example/'],
+    ['shop.example:8443', 'https://shop.example:8443/'],
+    ['localhost:443/app', 'https://localhost/app'],
+    ['https://shop.example:8443/app', 'https://shop.example:8443/app'],
+    ['shop.example.', 'https://shop.example/'],
+    ['shop.example.:8443/a.', 'https://shop.example:8443/a.'],
+    ['2001:db8::1', 'https://[2001:db8::1]/'],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/'],
+    ['192.0.2.1', 'https://192.0.2.1/'],
+    ['http://shop.example', undefined],
+    ['ftp://shop.example', undefined],
+    ['javascript:alert(1)', undefined],
+    ['*.shop.example', undefined],
+    ['user@shop.example', undefined],
+    ['shop.example evil', undefined],
+    ['https://', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const) {
+    it(`is ${url ?? 'none'} for ${JSON.stringify(host)}`, () => {
+      assert.equal(siteOf(host), url);
+    });
+  }
 });
 
 describe('The preview of a branch', () => {
