@@ -169,20 +169,19 @@ const notInCore = ['fetch', 'setTimeout', 'setInterval', 'performance', 'process
   (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
 );
 
-/** The clock of this machine may be wrong, and the control plane's sets the times of records. */
+/** The clock of this machine may be wrong, and the control plane's dates what is shown and searched. */
 const localTime = [
   'CallExpression[callee.property.name="now"]:matches([callee.object.name=/^(Date|.*[cC]lock)$/], [callee.object.property.name=/[cC]lock$/])',
   "NewExpression[callee.name='Date'][arguments.length=0]",
 ].map((selector) => ({
   selector,
-  message: 'Ranges of records are made with serverNow() of the client.',
+  message:
+    'What the control plane dates is compared with serverNow() of the client or the session.',
 }));
-/** Where the clock of this machine is right: for sleep, for times that are only shown, and without a connection. */
-const localTimeIsRight = [
-  'src/logs/tail/connectionAttempt.ts',
-  'src/logs/tail/ui/logChannels.ts',
-  'src/logs/query/ui/readSearch.ts',
-];
+/** Where the clock of this machine is right: for its sleep, and between its windows. */
+const localTimeIsRight = ['src/logs/tail/connectionAttempt.ts', 'src/actions/activity.ts'];
+/** The rooms that use times of the control plane. */
+const datedRooms = '{data,trees,logs,deployed,actions,ai}';
 
 const mayNotImport = (...patterns) => ({
   '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
@@ -266,7 +265,7 @@ export default defineConfig(
   roomRules,
   logRoomRules,
   {
-    files: ['src/{logs,ai}/**/*.ts', 'src/data/discovery/**/*.ts'],
+    files: [`src/${datedRooms}/**/*.ts`],
     ignores: localTimeIsRight,
     rules: { 'no-restricted-syntax': ['error', ...localTime] },
   },
@@ -279,7 +278,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...hardCodedHere, ...oneWay] },
   },
   {
-    files: ['src/{logs,ai}/**/ui/**/*.ts'],
+    files: [`src/${datedRooms}/**/ui/**/*.ts`],
     ignores: localTimeIsRight,
     rules: {
       'no-restricted-syntax': ['error', ...hardCodedHere, ...oneWay, ...localTime],

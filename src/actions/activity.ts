@@ -171,7 +171,7 @@ export class Activity {
     const base = {
       id,
       connection: { name, baseUrl },
-      at: this.clock.now(),
+      at: opened.client.serverNow(),
       heartbeat: this.beat(),
     };
     const entry = { ...base, ...this.runnerOf(opened, kind).begin(target) } as ActivityEntry;
@@ -304,7 +304,7 @@ export class Activity {
     const set = (entry: ActivityEntry): Promise<void> =>
       log.set((run.entry = { ...entry, heartbeat: this.beat() }));
     const report = (entry: ActivityEntry): Promise<void> =>
-      set({ ...entry, endedAt: endOf(run.entry, entry, this.clock) });
+      set({ ...entry, endedAt: endOf(run.entry, entry, opened.client) });
 
     const beat = (): void => {
       cancelBeat = this.clock.setTimer(beat, beatEvery);
@@ -410,8 +410,12 @@ function asSentAgain(entry: CleanUpEntry): CleanUpEntry {
   return { ...entry, progress: { kind: 'sending', isAgain: true } };
 }
 
-/** When an entry ended, in wall-clock milliseconds. Undefined while it is running. */
-function endOf(before: ActivityEntry, after: ActivityEntry, clock: Clock): number | undefined {
+/** When an entry ended. Undefined while it is running. */
+function endOf(
+  before: ActivityEntry,
+  after: ActivityEntry,
+  client: ControlPlaneClient,
+): number | undefined {
   if (isUnsettled(after)) return undefined;
-  return isUnsettled(before) ? clock.now() : (before.endedAt ?? clock.now());
+  return (isUnsettled(before) ? undefined : before.endedAt) ?? client.serverNow();
 }

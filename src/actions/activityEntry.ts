@@ -70,7 +70,7 @@ export const unwatchedReasons = [
 ] as const;
 export type UnwatchedReason = (typeof unwatchedReasons)[number];
 
-/** Which window works on an entry, and when it last said so, in wall-clock milliseconds. */
+/** Which window works on an entry, and when it last said so, in wall-clock milliseconds of this machine. */
 export interface Heartbeat {
   readonly window: string;
   readonly at: number;
@@ -84,9 +84,9 @@ export interface EntryBase {
   /** A UUID that this client created. */
   readonly id: string;
   readonly connection: ActivityConnection;
-  /** When it was started, in wall-clock milliseconds. */
+  /** When it was started, in milliseconds since 1970 by the control plane's clock, like all times but the heartbeat's. */
   readonly at: number;
-  /** When it ended or was no longer watched, in wall-clock milliseconds. */
+  /** When it ended or was no longer watched. */
   readonly endedAt?: number | undefined;
   /** Missing if no window works on it. */
   readonly heartbeat?: Heartbeat | undefined;
@@ -194,7 +194,11 @@ export type ResendChoice = 'send' | 'leave' | undefined;
 /** In milliseconds. The API document does not say how long the server knows an idempotency key. */
 const keyLife = 24 * hour;
 
-/** Whether the key is so old that sending a clean-up again could start a second one. */
+/**
+ * Whether the key is so old that sending a clean-up again could start a second one.
+ *
+ * @param now in milliseconds since 1970 by the control plane's clock.
+ */
 export function mayBeForgotten({ at }: CleanUpEntry, now: number): boolean {
   return now - at > keyLife || now < at;
 }

@@ -38,7 +38,7 @@ import {
   pushText,
 } from './pushNodes';
 
-export type ActivityContext = Pick<DataContext, 't' | 'counted' | 'timeFormat' | 'now'>;
+export type ActivityContext = Pick<DataContext, 't' | 'counted' | 'timeFormat'>;
 
 /** The title of an entry, such as `Clean up 3 items on fra-app-1`. Contains untrusted names. */
 export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {
@@ -195,7 +195,7 @@ export function activityNodes(
 }
 
 function activityNode(context: DataContext, entry: ActivityEntry): TreeNode {
-  const { timeFormat, now } = context;
+  const { timeFormat } = context;
   const label = titleOf(entry, context);
   const id = `activity ${entry.id}`;
   const deployments = entry.kind === 'sync' ? entry.deployments : [];
@@ -208,8 +208,8 @@ function activityNode(context: DataContext, entry: ActivityEntry): TreeNode {
       stateText(entry, context),
       errorText(entry),
       requestedBy(entry, context),
-      // Rows are redrawn only when something changes, so `now` can be older than the entry.
-      timeFormat.relativeTo(Math.min(entry.at, now())),
+      // Until the first answer, the control plane's clock is not known, and can be ahead.
+      timeFormat.relativeTo(Math.min(entry.at, timeFormat.now())),
       durationText(entry, context),
     ]),
     status: statusOfEntry(entry, context),

@@ -90,7 +90,7 @@ class PushWatch {
     private readonly serverNow: () => number,
   ) {
     this.start = this.lookedAt = clock.monotonic();
-    const age = clock.now() - entry.at;
+    const age = serverNow() - entry.at;
     // One that was left for longer is watched like a new one.
     this.age = age >= 0 && age < longestPush ? age : 0;
     this.environments = entry.environments;

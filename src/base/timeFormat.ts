@@ -64,13 +64,13 @@ export class TimeFormat {
 
   /**
    * @param timeZone `local` (of the computer), `utc` or an IANA name; unknown names mean UTC.
-   * @param now wall-clock milliseconds since 1970.
+   * @param now milliseconds since 1970, by the clock that dates what is shown: that of the control plane.
    * @param language a BCP 47 tag, such as the language of VS Code. English if it is invalid.
    */
   constructor(
     private readonly formats: () => Formats,
     private readonly timeZone: () => string,
-    private readonly now: () => number,
+    readonly now: () => number,
     language: string,
   ) {
     this.locale = supportedLanguage(language);

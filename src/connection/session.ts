@@ -91,6 +91,14 @@ export class Session {
     return this.signedIn?.timeZone;
   }
 
+  /**
+   * The time by the control plane's clock, which dates everything that is shown, in milliseconds since 1970. Without a
+   * connection, and until its first answer, that of this machine.
+   */
+  serverNow(): number {
+    return this.signedIn?.client.serverNow() ?? this.client.clock.now();
+  }
+
   /** Uses a connection in this window and in new windows. */
   async use(next: Connection | undefined): Promise<void> {
     await this.memory.use(next);

@@ -18,6 +18,7 @@ export type StoreClient = Pick<
   | 'listDeployments'
   | 'listRepositories'
   | 'listIntegrations'
+  | 'serverNow'
 >;
 
 /** The longest search for repositories that the contract allows, in characters. */

@@ -166,8 +166,6 @@ export interface CheckedOut {
 export interface DataContext extends Texts {
   readonly store: Store;
   readonly timeFormat: TimeFormat;
-  /** Wall-clock milliseconds since 1970. */
-  readonly now: () => number;
   readonly sources: () => readonly Target[];
   readonly servers: () => readonly Target[];
   /** The search of the repositories; empty for all. */

@@ -78,7 +78,7 @@ export class Polling {
    */
   constructor(
     private readonly store: Store,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'monotonic' | 'setTimer'>,
     private readonly intervalSeconds: () => number,
   ) {
     this.subscription = this.store.onDidChange(({ kind }) => {
@@ -144,11 +144,12 @@ export class Polling {
     const id = cacheKeyId(key);
     if (this.asked.has(id)) return undefined;
     const { triedAt, isLoading, failures, error } = this.store.entry(key);
+    const now = this.store.serverNow();
     if (isLoading) return recheck;
-    if (triedAt === undefined) return 0;
+    if (triedAt === undefined || now === undefined) return 0;
     const interval = this.prioritizedKeys.has(id)
       ? pollDelay(this.prioritizedInterval(), failures, error)
-      : intervalOf(key, this.store, this.clock.now(), this.intervalSeconds());
+      : intervalOf(key, this.store, now, this.intervalSeconds());
     return interval === undefined
       ? undefined
       : Math.max(0, triedAt + interval - this.clock.monotonic());

@@ -62,7 +62,7 @@ export class Store {
   private current: ClientCache;
   readonly onDidChange: Event<StoreChange> = this.changes.event;
 
-  constructor(private readonly clock: Clock) {
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {
     this.current = this.open(undefined);
   }
 
@@ -97,6 +97,11 @@ export class Store {
   /** Date and time formats of the workspace, from the latest answers. */
   get formats(): Formats {
     return this.current.formats;
+  }
+
+  /** The time by the clock of the control plane, in milliseconds since 1970; undefined without a client. */
+  serverNow(): number | undefined {
+    return this.current.client?.serverNow();
   }
 
   /** Whether there is a client; without one nothing is requested. */
@@ -201,7 +206,7 @@ export class Store {
       cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
       this.update(cache, slot, {
         value: keepEqual(slot.cached.value, value),
-        at: this.clock.now(),
+        at: client.serverNow(),
         isLoading: false,
         triedAt: this.clock.monotonic(),
         failures: 0,
@@ -239,7 +244,7 @@ export class Store {
 export interface CacheEntry<T> {
   /** The last value. A failure does not clear it. */
   readonly value?: T;
-  /** When the value arrived, in wall-clock milliseconds since 1970. */
+  /** When the value arrived, in milliseconds since 1970 by the control plane's clock, like all times in it. */
   readonly at?: number;
   /** Why the last request failed: an `ApiError` or `InvalidRequestError`. A success clears it. */
   readonly error?: unknown;

@@ -226,7 +226,7 @@ export interface ShownPush {
   readonly repository: string;
   readonly branch: string;
   readonly sha: string;
-  /** When it was pushed, in wall-clock milliseconds of this machine. */
+  /** When it was seen, in milliseconds since 1970 by the control plane's clock. */
   readonly at: number;
   readonly environments: readonly PushedEnvironment[];
   readonly isOnItsWay: boolean;
@@ -236,8 +236,6 @@ export interface ShownPush {
 
 interface PushContext extends Texts {
   readonly timeFormat: TimeFormat;
-  /** In wall-clock milliseconds. */
-  readonly now: number;
 }
 
 /** The longest name in the status bar. */
@@ -262,7 +260,7 @@ export function withPush(
   words: BranchWords,
   branch: CheckedOutBranch,
   push: ShownPush,
-  { t, timeFormat, now }: PushContext,
+  { t, timeFormat }: PushContext,
 ): BranchWords {
   const environments = countedEnvironments(push.environments);
   const shown =
@@ -284,7 +282,7 @@ export function withPush(
     : t('deploying {0} of {1}', Math.min(done + 1, apps.length), apps.length);
   const way = before === undefined ? sha : `${shortSha(before.sha) ?? ''} → ${sha}`;
   return {
-    text: dotted([joined([name, way], ' '), step, timeFormat.duration(now - push.at)]),
+    text: dotted([joined([name, way], ' '), step, timeFormat.duration(timeFormat.now() - push.at)]),
     // Without the time, which a screen reader would read every second.
     label: t('Control plane: {0} goes to {1}, {2}', sha, name, step),
     tooltip,

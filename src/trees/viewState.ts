@@ -20,7 +20,7 @@ export interface KeyProblem {
   readonly permission?: Permission;
   /** The permission that was refused for this object only. */
   readonly refused?: Permission;
-  /** When the value on screen arrived, in wall-clock milliseconds; absent if there is none. */
+  /** When the value on screen arrived, in milliseconds since 1970 by the control plane's clock; absent if there is none. */
   readonly at?: number;
 }
 
@@ -109,7 +109,7 @@ function problemsOf(
 
 /** What to report above the rows of a tree. */
 export interface ViewNotice {
-  /** When the oldest value that is still shown after a failure arrived, in wall-clock milliseconds. */
+  /** When the oldest value that is still shown after a failure arrived, in milliseconds since 1970 by the control plane's clock. */
   readonly staleSince?: number;
   /** The first error that is not a refusal. */
   readonly error?: unknown;

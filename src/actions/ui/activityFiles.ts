@@ -143,7 +143,7 @@ export class SessionActivity {
         previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
         push: new PushRunner(client, store, polling, repositories, systemClock),
       }),
-      (entry, until) => askAboutUnknown(entry, reports, until),
+      (entry, until) => askAboutUnknown(entry, session, reports, until),
       systemClock,
       randomId,
     );

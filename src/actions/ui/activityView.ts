@@ -74,7 +74,8 @@ export function registerActivityActions(
     on(commands.watchAgain, ({ id }) => notifications.watchAgain(id)),
     on(commands.sendAgain, async (entry) => {
       const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
-      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, reports, lifetime))) return;
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, session, reports, lifetime)))
+        return;
       activity.sendAgain(entry.id);
     }),
     on(commands.showResult, (entry) => notifications.runNextStep('showResult', entry)),

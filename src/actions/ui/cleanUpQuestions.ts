@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine, plainText } from '../../base/untrustedText';
+import type { Session } from '../../connection/ui/session';
 import { isSameId, shortId } from '../../data/targets';
 import { describe } from '../../vscode/errorMessages';
 import { randomId } from '../../vscode/extensionHost';
@@ -147,6 +148,7 @@ async function confirmByTyping(
  */
 export async function askAboutUnknown(
   entry: CleanUpEntry,
+  session: Session,
   reports: ReadonlyDocuments,
   lifetime: AbortSignal,
 ): Promise<ResendChoice> {
@@ -154,7 +156,7 @@ export async function askAboutUnknown(
   const words = [
     t('it may or may not have started.'),
     unknownText(entry),
-    mayBeForgotten(entry, Date.now())
+    mayBeForgotten(entry, session.serverNow())
       ? ''
       : t(
           'You can send it again with the same idempotency key; the control plane runs it only once.',
@@ -163,11 +165,14 @@ export async function askAboutUnknown(
   const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
   const chosen = await vscode.window.showWarningMessage(message, again, leave);
   if (chosen === leave) return 'leave';
-  return chosen === again && (await confirmAgain(entry, reports, lifetime)) ? 'send' : undefined;
+  return chosen === again && (await confirmAgain(entry, session, reports, lifetime))
+    ? 'send'
+    : undefined;
 }
 
 export async function confirmAgain(
   entry: CleanUpEntry,
+  session: Session,
   reports: ReadonlyDocuments,
   lifetime: AbortSignal,
 ): Promise<boolean> {
@@ -183,7 +188,7 @@ export async function confirmAgain(
       nameOf(server),
     ),
     button: t('Send Again'),
-    note: mayBeForgotten(entry, Date.now())
+    note: mayBeForgotten(entry, session.serverNow())
       ? t(
           'It was first sent more than a day ago. If the control plane no longer knows the idempotency key, this starts a second clean-up.',
         )

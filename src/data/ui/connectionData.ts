@@ -47,10 +47,9 @@ export class ConnectionData {
     timeFormat: new TimeFormat(
       () => this.store.formats,
       () => logTimeZone({ timeZone: this.session.timeZone ?? this.store.formats.timeZone }),
-      () => systemClock.now(),
+      () => this.session.serverNow(),
       vscode.env.language,
     ),
-    now: () => systemClock.now(),
     sources: this.targets.sources,
     servers: this.targets.servers,
     repositorySearch: () => this.searched,

@@ -78,9 +78,7 @@ export class BranchStatusBar implements Disposable {
         });
         if (isPushOf(this.push, branch, repository?.root.toString())) {
           if (this.push.isOnItsWay) tick = tickEveryOfPush;
-          this.show(
-            withPush(words, branch, this.push, { t, counted, timeFormat, now: Date.now() }),
-          );
+          this.show(withPush(words, branch, this.push, { t, counted, timeFormat }));
         } else this.show(words);
         break;
       }

@@ -373,8 +373,9 @@ function causeOf({ kind, trigger }: Deployment): string | undefined {
 }
 
 /** How long it took, or has been running. */
-function lengthOf(deployment: Deployment, { timeFormat, now }: DataContext): string | undefined {
+function lengthOf(deployment: Deployment, { timeFormat }: DataContext): string | undefined {
   const start = timeOf(deployment.startedAt);
-  const end = timeOf(deployment.finishedAt) ?? (isRunning(deployment) ? now() : undefined);
+  const end =
+    timeOf(deployment.finishedAt) ?? (isRunning(deployment) ? timeFormat.now() : undefined);
   return start === undefined || end === undefined ? undefined : timeFormat.duration(end - start);
 }

@@ -273,7 +273,7 @@ async function work(
   );
   activity.onDidFail((error) => errors.push(error));
   activity.setFocused(isFocused);
-  await activity.open(connection, fakeClient({}));
+  await activity.open(connection, fakeClient({ serverNow: () => clock.now() }));
   const read = (): Partial<CleanUpEntry> =>
     JSON.parse(disk.files.get(entry.id) ?? '{}') as Partial<CleanUpEntry>;
   return { clock, disk, activity, errors, asked, read, isHere: () => activity.isHere(entry.id) };
@@ -420,7 +420,7 @@ describe('the work on an entry', () => {
     await clock.advance(60 * second);
     assert.lengthOf(asked, 1);
     await activity.close();
-    await activity.open(connection, fakeClient({}));
+    await activity.open(connection, fakeClient({ serverNow: () => clock.now() }));
     await settle();
     assert.lengthOf(asked, 2);
   });

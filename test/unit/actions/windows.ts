@@ -114,7 +114,10 @@ export function openWindow(
   random: () => number = () => 0.5,
 ): Window {
   const isWhole = given.serverNow !== undefined;
-  const client = isWhole ? fakeClient(given) : scheduled(fakeClient(given), clock, random);
+  const client = {
+    ...(isWhole ? fakeClient(given) : scheduled(fakeClient(given), clock, random)),
+    serverNow: () => clock.now() + made.serverAhead,
+  };
   const store = new Store(clock);
   store.reset(client);
   const polling = new Polling(store, clock, () => 0);
@@ -124,10 +127,7 @@ export function openWindow(
   const newId = (): string => uuid(ids++);
   const activity = new Activity(
     disk,
-    (opened) => {
-      const ahead = { ...opened, serverNow: () => clock.now() + made.serverAhead };
-      return runnersOf(ahead, { store, polling, clock, random, newId, history: made.history });
-    },
+    (opened) => runnersOf(opened, { store, polling, clock, random, newId, history: made.history }),
     (entry) => {
       asked.push(entry);
       return made.answer === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.answer);

@@ -60,6 +60,21 @@ describe('A session', () => {
     assert.equal(signedIn().connection, a.connection);
   });
 
+  it(`has the time of its control plane, as soon as that answers ${covers('F83', 'unit')}`, async () => {
+    a.server.admin.unkind({ aheadSeconds: 1200 });
+    b.server.admin.unkind({ aheadSeconds: -1200 });
+    const ahead = (): number => window.session.serverNow() - clock.now();
+    assert.equal(ahead(), 0);
+    await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));
+    assert.closeTo(ahead(), 1_200_000, 1000);
+    await clock.run(window.session.use(b.connection));
+    assert.equal(ahead(), 0, 'another control plane has another clock');
+    await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));
+    assert.closeTo(ahead(), -1_200_000, 1000);
+    await clock.run(window.session.use(undefined));
+    assert.equal(ahead(), 0);
+  });
+
   it(`never uses the key of the next connection for a check that waits ${covers('F63', 'unit')}`, async () => {
     a.server.admin.fault({ ...refusal(20), latencyMs: 50, times: 9 });
     // Only with the signal of the button, which stays unpressed.

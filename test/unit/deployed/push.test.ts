@@ -289,12 +289,12 @@ const push = (state: PushState, isOnItsWay = true): ShownPush => ({
 const timeFormat = new TimeFormat(
   () => ({}),
   () => 'utc',
-  () => 0,
+  () => 80_000,
   'en',
 );
 const words = { text: 'production aaaaaaa', label: 'label', tooltip: ['tip'], isBusy: false };
 const shown = (one: ShownPush): ReturnType<typeof withPush> =>
-  withPush(words, branch, one, { t, counted, timeFormat, now: 80_000 });
+  withPush(words, branch, one, { t, counted, timeFormat });
 
 describe('A push in the status bar', () => {
   it('shows both commits, how far it is, and for how long', () => {

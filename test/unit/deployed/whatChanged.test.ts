@@ -72,7 +72,7 @@ describe('The list of what changed', () => {
 
   it('says who wrote a commit, when, and how many files it has, as far as that is known', () => {
     const { context } = scene({});
-    const at = context.now() - 2 * 86_400_000;
+    const at = context.timeFormat.now() - 2 * 86_400_000;
     const commit = { sha: one, title: '', parents: [] };
     const { timeFormat } = context;
     assert.equal(

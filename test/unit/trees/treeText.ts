@@ -91,13 +91,12 @@ export function scene(
 ): Scene {
   const clock = fakeClock();
   const store = new Store(clock);
-  store.reset(fakeClient(client));
   const now = (): number => clock.now();
+  store.reset(fakeClient({ serverNow: now, ...client }));
   const context: DataContext = {
     store,
     t,
     counted,
-    now,
     timeFormat: new TimeFormat(
       () => store.formats,
       () => store.formats.timeZone ?? 'utc',

@@ -4,7 +4,6 @@ import type { Session, SignedInConnection } from '../../../connection/ui/session
 import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
 import { type Names, knownNames } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { systemClock } from '../../../vscode/clock';
 import { UserError } from '../../../vscode/errorMessages';
 import { withProgress } from '../../../vscode/notifications';
 import { logTimeZone } from '../../../vscode/settings';
@@ -24,8 +23,7 @@ import { describeQueryErrors, describeUnresolved } from './queryText';
  * times in queries.
  */
 export function searchTime(session: Session): When {
-  const now = session.signedIn?.client.serverNow() ?? systemClock.now();
-  return { now, timeZone: logTimeZone(session) };
+  return { now: session.serverNow(), timeZone: logTimeZone(session) };
 }
 
 /** The meaning of names and times in this window. */

@@ -17,15 +17,18 @@ import { explanation } from './tailText';
 
 const { t } = vscode.l10n;
 
-function marker(level: Marker['level'], text: string): Marker {
-  return { timestamp: new Date().toISOString(), level, text };
+/** A marker without its time, which it gets where it is added. */
+type Notice = Omit<Marker, 'timestamp'>;
+
+function marker(level: Marker['level'], text: string): Notice {
+  return { level, text };
 }
 
 /** The line for a gap, dropped records, or a notice of the server. */
 function outputMarker(
   { label }: FollowedTail,
   output: Exclude<TailOutput, { kind: 'records' }>,
-): Marker {
+): Notice {
   switch (output.kind) {
     case 'gap':
       return marker(
@@ -59,7 +62,7 @@ function changeMarker(
   { followed, previous, listChanged }: TailChange,
   { all }: Pick<Tails, 'all'>,
   session: SessionState,
-): Marker | undefined {
+): Notice | undefined {
   const { label, tail } = followed;
   const { state } = tail;
   if (previous?.kind === state.kind) return undefined;
@@ -178,7 +181,7 @@ export class LogChannels {
   private show(followed: FollowedTail, taken: TailOutput): void {
     const channel = this.channelOf(followed);
     if (taken.kind !== 'records') {
-      channel.add(outputMarker(followed, taken));
+      this.mark(channel, outputMarker(followed, taken));
       return;
     }
     for (const record of taken.records) {
@@ -200,11 +203,16 @@ export class LogChannels {
       this.own.delete(followed);
       return;
     }
-    const marker = changeMarker(change, this.tails, this.session.state);
-    if (marker === undefined) return;
+    const notice = changeMarker(change, this.tails, this.session.state);
+    if (notice === undefined) return;
     const channel = this.channelOf(followed);
-    channel.add(marker);
+    this.mark(channel, notice);
     channel.flush();
+  }
+
+  /** Adds a marker with the time by the clock that dates the records around it. */
+  private mark(channel: LogChannel, notice: Notice): void {
+    channel.add({ timestamp: new Date(this.session.serverNow()).toISOString(), ...notice });
   }
 
   private clear(): void {

@@ -176,7 +176,7 @@ describe('rows of errors', () => {
   });
 
   it('name the likely commit, why it is likely, and the others below', async () => {
-    const at = scene({}).context.now() - 2 * 24 * 60 * minute;
+    const at = scene({}).context.timeFormat.now() - 2 * 24 * 60 * minute;
     const commit = { sha: 'a'.repeat(40), title: 'Count [x]', author: 'A Person', at, parents: [] };
     const suspect = { commit, reason: 'line', file: 'file:///shop/src/db.ts' } as const;
     const suspicionOf = (): Suspicion => ({ commits: [suspect], tooLarge: [] });
