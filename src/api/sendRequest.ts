@@ -1,4 +1,4 @@
-import { type Clock, longestTimer, second } from '../base/clock';
+import { type Clock, clockTolerance, longestTimer, second } from '../base/clock';
 import { isObject, parseJson } from '../base/json';
 import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
 
@@ -307,9 +307,6 @@ class RequestTimeout {
   }
 }
 
-/** Smaller differences count as none: a server may remember the text of its time for a while. */
-const tolerance = 5 * second;
-
 /**
  * The clock of a control plane, by the `Date` headers of its answers. It sets the times of records, so
  * every range of records is made with it. Until the first answer, it is the clock of this machine.
@@ -339,11 +336,12 @@ export class ServerClock {
   heard(date: string | null, sentAt: number): number {
     const time = parseHttpDate(date ?? '');
     if (time === undefined) return this.now();
-    // The header was written between these two times, however long the answer took.
+    // The header was written between these two times, however long the answer took, unless the server remembers
+    // its text for a while.
     const least = time - this.clock.now();
     const most = time + second - sentAt;
     const isWithin = (ahead: number): boolean =>
-      ahead >= least - tolerance && ahead <= most + tolerance;
+      ahead >= least - clockTolerance && ahead <= most + clockTolerance;
     if (isWithin(0)) this.ahead = 0;
     else if (!isWithin(this.ahead)) this.ahead = (least + most) / 2;
     return time;

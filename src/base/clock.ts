@@ -4,6 +4,9 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
+/** In milliseconds. Two clocks that differ by less count as the same: it says nothing about what came first. */
+export const clockTolerance = 5 * second;
+
 /** The time source of the core, so that a test can let a day pass in a millisecond. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970. May jump. */

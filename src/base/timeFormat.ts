@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from './clock';
+import { clockTolerance, day, hour, minute, second } from './clock';
 import { lazy, supportedLanguage } from './textFormat';
 
 /** The date and time formats of the workspace, from the last answer. */
@@ -79,7 +79,9 @@ export class TimeFormat {
   /** The same for milliseconds since 1970; undefined for what is no time. */
   relativeTo(time: number | undefined): string | undefined {
     if (time === undefined || !(Math.abs(time) <= farthest)) return undefined;
-    const ahead = time - this.now();
+    const distance = time - this.now();
+    // What has just happened is not ahead because clocks differ a little.
+    const ahead = distance > 0 && distance < clockTolerance ? 0 : distance;
     const [size, unit] = stepOf(Math.abs(ahead));
     return this.relativeText(Math.trunc(ahead / size), unit);
   }

@@ -78,6 +78,8 @@ describe('Time formats', () => {
       ['2026-09-01T12:00:00Z', '2 mo. ago'],
       ['2020-11-20T12:00:00Z', '6 yr. ago'],
       ['2026-11-20T13:30:00+01:00', 'in 30 min.'],
+      ['2026-11-20T12:00:05Z', 'in 5 sec.'],
+      ['2026-11-20T12:00:04.9Z', 'now'],
     ] as const;
     for (const [iso, expected] of times) assert.equal(formatIn().relative(iso), expected, iso);
   });
