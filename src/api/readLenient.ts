@@ -1,4 +1,5 @@
 import { isObject, shallow } from '../base/json';
+import { isBlank } from '../base/textFormat';
 import { type Lenient, type Shape, shapes } from './generated/shapes';
 import type { Read } from './types';
 import { isTimeSet } from './utcTime';
@@ -41,7 +42,7 @@ interface Place {
 /** Recurses over the shape, which is finite, not over the value, which can have any depth. */
 function read(value: unknown, shape: Shape, place: Place): unknown {
   if (value === null || value === undefined) return undefined;
-  if (typeof value === 'string' && !(shape === 't' ? isTimeSet(value) : /\S/.test(value))) {
+  if (typeof value === 'string' && !(shape === 't' ? isTimeSet(value) : !isBlank(value))) {
     return undefined;
   }
   const result = readSome(value, shape, place);

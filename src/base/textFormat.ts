@@ -43,9 +43,14 @@ export function createNumbers(t: Translate, locale: string, textLocale: string):
   };
 }
 
-/** Joins the parts that are there and not empty. */
+/** Whether a text shows nothing. */
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
+}
+
+/** Joins the parts that are there and not blank. */
 export function joined(parts: readonly (string | undefined)[], separator: string): string {
-  return parts.filter((part) => part).join(separator);
+  return parts.filter((part) => part !== undefined && !isBlank(part)).join(separator);
 }
 
 /** Joins the same parts with a dot. */

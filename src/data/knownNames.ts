@@ -1,3 +1,4 @@
+import { isBlank } from '../base/textFormat';
 import { Labels, type DataContext } from './labels';
 
 type NamedKind = 'workload' | 'server' | 'deployment';
@@ -56,9 +57,10 @@ export class Names {
     deployment: new Map(),
   };
 
+  /** Remembers the last name of an id. A record without a name has a blank one. */
   learn(kind: NamedKind, id: string, name: string): void {
     const names = this.byKind[kind];
-    if (names.get(id) === name) return;
+    if (isBlank(name) || names.get(id) === name) return;
     names.set(id, name);
     if (names.size > maxNames) {
       const { value: first } = names.keys().next();

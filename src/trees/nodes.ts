@@ -1,7 +1,7 @@
 import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
-import type { Translate } from '../base/textFormat';
+import { isBlank, type Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';
 import { cut } from '../base/untrustedText';
 import type { DataContext } from '../data/labels';
@@ -332,10 +332,6 @@ function scalar(name: string, value: unknown, words: Words): string {
     default:
       return '';
   }
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === '';
 }
 
 function listOf(name: string, items: readonly unknown[], words: Words): string {

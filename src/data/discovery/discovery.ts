@@ -4,7 +4,7 @@ import type { Permission, Deployment, LogRecord, Resource } from '../../api/type
 import { logWindow } from '../../api/utcTime';
 import { day } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import { compareNames } from '../../base/textFormat';
+import { compareNames, isBlank } from '../../base/textFormat';
 import { inParallel, isRefusal } from '../store';
 import { type Target, isUuid } from '../targets';
 
@@ -299,7 +299,8 @@ class DiscoveryIndex {
     this.note(this.sources, sourceId, by);
     if (!isUuid(id)) return undefined;
     const workload = getOrMake(this.workloads, id.toLowerCase(), (): Workload => ({}));
-    if (name !== undefined) workload.name = name;
+    // A record without a name has a blank one.
+    if (name !== undefined && !isBlank(name)) workload.name = name;
     if (isUuid(serverId)) workload.serverId = serverId.toLowerCase();
     if (isUuid(sourceId)) workload.sourceId = sourceId.toLowerCase();
     return workload;
@@ -401,10 +402,11 @@ export async function recentWorkloads(
     priority: 'person',
     onPage({ records }) {
       for (const { workloadId, workloadName, serverId, deploymentId, timestamp } of records) {
-        note(workloads, { id: workloadId, name: workloadName, lastSeen: timestamp });
+        const name = isBlank(workloadName) ? undefined : workloadName;
+        note(workloads, { id: workloadId, name, lastSeen: timestamp });
         note(servers, { id: serverId, name: undefined, lastSeen: timestamp });
         if (deploymentId === null) continue;
-        note(deployments, { id: deploymentId, name: workloadName, lastSeen: timestamp });
+        note(deployments, { id: deploymentId, name, lastSeen: timestamp });
       }
     },
   });

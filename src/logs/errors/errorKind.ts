@@ -1,6 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
 import { getOrMake } from '../../base/maps';
+import { isBlank } from '../../base/textFormat';
+import { shortId } from '../../data/targets';
 import type { CodePosition } from '../../trees/nodes';
 import { headline } from '../record/messageSlots';
 import { PatternLookup } from '../record/patterns';
@@ -139,7 +141,7 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
   }
   // From the newest, so that items are in this order and have their latest names.
   for (const { record } of [...errors].reverse()) {
-    const name = record.workloadName || record.service;
+    const name = workloadOf(record);
     count(workloads, record.workloadId, name);
     if (record.deploymentId !== null) count(deployments, record.deploymentId, name);
   }
@@ -159,6 +161,11 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
     spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
     change: undefined,
   };
+}
+
+/** The name of the workload of a record. As in the channel, `-` if nothing says what it is. Never blank. */
+function workloadOf({ workloadName, service, workloadId }: LogRecord): string {
+  return [workloadName, service, shortId(workloadId)].find((name) => !isBlank(name)) ?? '-';
 }
 
 /** The places of errors. @param groups errors with the same places and deployment, oldest first. */

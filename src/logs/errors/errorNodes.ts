@@ -8,6 +8,7 @@ import { shortSha } from '../../data/deployments';
 import type { DataContext } from '../../data/labels';
 import { isUuid, shortId } from '../../data/targets';
 import {
+  detailLines,
   timeText,
   makeNode,
   type NodeDetail,
@@ -185,12 +186,16 @@ function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDeta
   const { t, store } = context;
   const { count, first, last, workloads } = kind;
   return [
-    { label: t('Message'), value: bodyText(last, 'readable').slice(0, longestBody) },
-    { label: t('Count'), value: String(count) },
-    { label: t('Workloads'), value: workloads.map(({ name }) => name).join(', ') },
+    ...detailLines([
+      [t('Message'), bodyText(last, 'readable').slice(0, longestBody)],
+      [t('Count'), count],
+      [t('Workloads'), workloads.map(({ name }) => name).join(', ')],
+    ]),
     ...deploymentDetails(deploymentsOf(kind, store), t),
-    { label: t('First seen'), value: timeText(first.timestamp, context) },
-    { label: t('Last seen'), value: timeText(last.timestamp, context) },
+    ...detailLines([
+      [t('First seen'), timeText(first.timestamp, context)],
+      [t('Last seen'), timeText(last.timestamp, context)],
+    ]),
   ];
 }
 
@@ -303,7 +308,7 @@ function workloadNodes(
     makeNode({
       id: `${parent}/workload ${id}`,
       kind: 'errorWorkload',
-      label: name === '' ? shortId(id) : name,
+      label: name,
       description: counted(count, '{0} ×', '{0} ×'),
       status: plain('package'),
       target: {
@@ -401,10 +406,11 @@ function recordNodes(
       status: plain('output'),
       target: { errorKey: key, eventId },
       record,
-      details: () => [
-        { label: t('Time'), value: timeText(timestamp, context) },
-        { label: t('Message'), value: bodyText(record, 'readable').slice(0, longestBody) },
-      ],
+      details: () =>
+        detailLines([
+          [t('Time'), timeText(timestamp, context)],
+          [t('Message'), bodyText(record, 'readable').slice(0, longestBody)],
+        ]),
     });
   });
 }

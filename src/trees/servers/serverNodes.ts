@@ -1,5 +1,5 @@
 import type { AlertListing } from '../../api/types';
-import { dotted, someNames } from '../../base/textFormat';
+import { dotted, isBlank, someNames } from '../../base/textFormat';
 import { Labels, ownerText, withUniqueIds, type DataContext } from '../../data/labels';
 import type { CacheKey } from '../../data/store';
 import { isUuid, type Target, shortId } from '../../data/targets';
@@ -204,7 +204,7 @@ function providerNodes(
       id: keyOf(name),
       kind: 'provider',
       // The name is a key of JSON, which may be blank.
-      label: name.trim() === '' ? t('Provider') : name,
+      label: isBlank(name) ? t('Provider') : name,
       description: words,
       status: { ...plain(icon), words, states: words === '' ? [] : [words] },
       target: { name },

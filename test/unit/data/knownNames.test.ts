@@ -23,6 +23,13 @@ describe('Names', () => {
     assert.equal(names.nameOf('workload', '1'), 'new');
   });
 
+  it('keeps the name of an id if a record has none', () => {
+    const names = new Names();
+    names.learn('workload', '1', 'web-api');
+    for (const blank of ['', ' ']) names.learn('workload', '1', blank);
+    assert.equal(names.nameOf('workload', '1'), 'web-api');
+  });
+
   it('lists the names of a kind, the latest first', () => {
     const names = new Names();
     names.learn('server', '1', 'eu-1');

@@ -303,6 +303,7 @@ describe('Recent workloads', () => {
                 { nextCursor: 'next', hasMore: true },
               )
             : logAnswer([
+                logRecord({ workloadId: 'e', workloadName: ' ', timestamp: at(0) }),
                 logRecord({
                   workloadId: 'b',
                   workloadName: 'job',
@@ -318,7 +319,7 @@ describe('Recent workloads', () => {
     assert.deepEqual(cursors, [undefined, 'next']);
     assert.deepEqual(
       seen.workloads.map(({ name }) => name),
-      ['job', 'web', 'cron'],
+      ['job', 'web', 'cron', undefined],
     );
     assert.deepEqual(
       seen.servers.map(({ id }) => id),

@@ -8,6 +8,7 @@ import { errorNodes, KindOrder, type ShownErrors } from '../../../../src/logs/er
 import type { Suspicion } from '../../../../src/logs/errors/suspects';
 import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
+import { assertWhole } from '../../trees/anyAnswer';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../../trees/treeText';
 import { errorAt, filesAt, stackOf, start } from './errorRecords';
 
@@ -235,6 +236,17 @@ describe('rows of errors', () => {
     const all = rows(Array.from({ length: 600 }, (_, index) => ({ ...kind, key: `${index}` })));
     assert.lengthOf(all, 501);
     assert.strictEqual(all.at(-1)?.label, uiText('{0} more', 100));
+  });
+
+  it('have whole texts if their records have next to nothing', async () => {
+    const empty = { workloadName: ' ', service: '', environment: '' };
+    for (const workloadId of ['', uuid(7)]) {
+      const of = { ...empty, workloadId };
+      const nodes = rows(await kindsOf(ago(1, '', of), ago(1, stackOf('no', 'src/db.ts:4'), of)));
+      assertWhole(nodes);
+      const workload = nodes[0]!.children().find(({ kind }) => kind === 'errorWorkload');
+      assert.equal(workload?.label, workloadId === '' ? '-' : '00000000');
+    }
   });
 
   it('say that a kind has no message', async () => {
