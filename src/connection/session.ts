@@ -99,6 +99,15 @@ export class Session {
     return this.signedIn?.client.serverNow() ?? this.client.clock.now();
   }
 
+  /**
+   * The same moment by the control plane's clock.
+   *
+   * @param at in milliseconds since 1970 by the clock of this machine, such as what Git has logged.
+   */
+  serverTimeOf(at: number): number {
+    return this.serverNow() - (this.client.clock.now() - at);
+  }
+
   /** Uses a connection in this window and in new windows. */
   async use(next: Connection | undefined): Promise<void> {
     await this.memory.use(next);

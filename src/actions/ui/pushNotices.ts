@@ -351,17 +351,18 @@ export class Pushes implements Disposable {
 
   private async start(push: PushSeen, upstream: string | undefined): Promise<void> {
     const { branch } = this.branchState;
-    const { signedIn } = this.data.session;
+    const { session } = this.data;
+    const { signedIn } = session;
     if (branch === undefined || signedIn === undefined) return;
     const environments = environmentsOfPush(branch);
     if (environments.length === 0) return;
     const { source } = branch;
     const { baseUrl } = signedIn.connection;
     const { repository, before, sha, at } = push;
-    const ago = at === undefined ? 0 : Math.max(0, systemClock.now() - at);
+    const now = session.serverNow();
+    const pushedAt = at === undefined ? now : Math.min(now, session.serverTimeOf(at));
     // Such as one that a window sees only when it gets the focus. What became of it was told, or is no news.
-    if (ago > longestPush) return;
-    const pushedAt = signedIn.client.serverNow() - ago;
+    if (now - pushedAt > longestPush) return;
     if (at === undefined && this.isWatched(push, pushedAt)) return;
     // Each window that sees the push finds the same id, and the same commit pushed again has another one.
     const id = await idOfText(

@@ -67,6 +67,8 @@ describe('A session', () => {
     assert.equal(ahead(), 0);
     await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));
     assert.closeTo(ahead(), 1_200_000, 1000);
+    const commit = clock.now() - 60_000;
+    assert.equal(window.session.serverTimeOf(commit), window.session.serverNow() - 60_000);
     await clock.run(window.session.use(b.connection));
     assert.equal(ahead(), 0, 'another control plane has another clock');
     await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));

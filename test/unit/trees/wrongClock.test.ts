@@ -45,7 +45,7 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
     timeFormat: new TimeFormat(
       () => store.formats,
       () => 'utc',
-      client.serverNow,
+      () => client.serverNow(),
       'en',
     ),
     sources: () => world.sources.map(({ id, name }) => ({ id, label: name })),
