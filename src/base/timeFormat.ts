@@ -76,7 +76,7 @@ export class TimeFormat {
     this.locale = supportedLanguage(language);
   }
 
-  /** The same for milliseconds since 1970; undefined for what is no time. */
+  /** Relative to now, such as `3 min. ago`. For milliseconds since 1970; undefined for what is no time. */
   relativeTo(time: number | undefined): string | undefined {
     if (time === undefined || !(Math.abs(time) <= farthest)) return undefined;
     const distance = time - this.now();
@@ -104,7 +104,7 @@ export class TimeFormat {
     return this.writer.write(time);
   }
 
-  /** Relative to now, such as `3 min. ago`; other text unchanged. */
+  /** The same for the text of a time; other text unchanged. */
   relative(iso: string): string {
     return this.relativeTo(timeOf(iso)) ?? iso;
   }
