@@ -70,11 +70,11 @@ export class CommitFacts {
     return this.positions.get(key);
   }
 
-  /** Call it when the repository changes: missing commits may have been fetched. */
+  /** Call it when the repository changes: what was missing may have been fetched, and is looked for again. */
   recheck(): void {
     // The old fact stays until the new one arrives.
     for (const key of this.asked) {
-      if (!this.held.has(key) && this.positions.get(key)?.kind !== 'counted') {
+      if (this.held.get(key) !== true && this.positions.get(key)?.kind !== 'counted') {
         this.asked.delete(key);
       }
     }

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { CommitAges, CommitFacts, hashesIn } from '../../../src/commits/commitFacts';
+import { covers } from '../covers';
 import { settle } from '../fakeClock';
 
 interface Made {
@@ -68,6 +69,22 @@ describe('Facts of a repository', () => {
     facts.position('a', 'head');
     await settle();
     assert.lengthOf(asked, length, 'the counts are kept');
+  });
+
+  it(`say that a fetched commit is there, and ask no more for one that is ${covers('F94', 'unit')}`, async () => {
+    const { facts, held, asked, told } = make('a');
+    facts.holds('a');
+    facts.holds('b');
+    await settle();
+    assert.deepEqual([facts.holds('a'), facts.holds('b')], [true, false]);
+    held.add('b');
+    facts.recheck();
+    assert.isFalse(facts.holds('b'), 'until it is known');
+    facts.holds('a');
+    await settle();
+    assert.isTrue(facts.holds('b'));
+    assert.deepEqual(asked, ['holds a', 'holds b', 'holds b']);
+    assert.equal(told(), 3);
   });
 
   it('are not reported if the answer is the same', async () => {
