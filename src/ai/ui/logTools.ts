@@ -258,8 +258,12 @@ function atOtherTime(now: ComparedSearch, name: string): ComparedSearch {
 }
 
 /** Removes secrets before patterns are made of the records, which cut them to pieces. */
-function cleaned({ client, secrets }: ToolCall): Pick<ControlPlaneClient, 'queryLogs'> {
+function cleaned({
+  client,
+  secrets,
+}: ToolCall): Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'> {
   return {
+    serverNow: () => client.serverNow(),
     async queryLogs(request, options) {
       const page = await client.queryLogs(request, options);
       return { ...page, records: cleanData(page.records, secrets) };

@@ -64,7 +64,7 @@ export class Comparison {
    * @param mostRecords the most records of a side in memory.
    */
   constructor(
-    client: Pick<ControlPlaneClient, 'queryLogs'>,
+    client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     readonly pair: ComparedPair,
     private readonly pause: () => Promise<void>,
     mostRecords = 50_000,
@@ -145,7 +145,7 @@ class SideReader {
   private readonly ranges: readonly { readonly range: Span; readonly search: PagedSearch }[];
 
   constructor(
-    client: Pick<ControlPlaneClient, 'queryLogs'>,
+    client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly search: ComparedSearch,
     ranges: readonly Span[],
     mostRecords: number,

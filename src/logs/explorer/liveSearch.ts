@@ -76,7 +76,7 @@ export class LiveSearch {
 
   constructor(
     private readonly services: LiveSearchServices,
-    private readonly source: LogSource,
+    source: LogSource,
     readonly query: SearchQuery,
     readonly scope: Scope,
   ) {
@@ -99,7 +99,7 @@ export class LiveSearch {
       query.filter,
       filters.from,
       this.search,
-      () => this.load('newer'),
+      () => this.loadNewest(),
     );
     this.follower.onDidHappen((event) => this.followed(event));
   }
@@ -108,7 +108,8 @@ export class LiveSearch {
     const { search, follower } = this;
     const { failure, partial, restarted, leftOut } = this.past;
     const [first] = this.loads.values();
-    const isClosed = follower.isLive || isPast(this.scope, this.source.client.serverNow());
+    // The range may have ended after the newest records were loaded.
+    const isClosed = follower.isLive || isPast(this.scope, search.state?.newestAt ?? -Infinity);
     return {
       loading: first?.progress,
       failure,
@@ -164,6 +165,12 @@ export class LiveSearch {
     load.done = this.run(direction, load, bound);
     this.changed();
     return load.done;
+  }
+
+  /** Loads newer records in a load that begins now: one that runs may not bring what has come since it began. */
+  private async loadNewest(): Promise<boolean> {
+    const running = this.loads.get('newer');
+    return (running === undefined || (await running.done)) && this.load('newer');
   }
 
   /** Stops loading; loaded records stay. */

@@ -13,7 +13,7 @@ import { Emitter } from '../../base/event';
 import { recordSize } from '../record/recordSize';
 
 export interface SearchRequest {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
   /** Includes the range. */
   readonly filters: LogQueryFilters;
   /** The current end of an open range, ISO UTC. */
@@ -52,8 +52,13 @@ interface SearchState {
   /** The cursors of the next pages. Without one, records are requested by time. */
   readonly older: PageCursor | undefined;
   readonly newer: PageCursor | undefined;
-  /** Why the last load at each end ended: `end` means that everything in the range is loaded there. */
+  /**
+   * Why the last load at each end ended: `end` means that everything in the range is loaded there, which
+   * for newer records is what there was when that load began.
+   */
   readonly ends: Readonly<Record<Direction, FetchedPages['end'] | undefined>>;
+  /** When the last load of the newest records began: milliseconds since 1970, by the control plane's clock. */
+  readonly newestAt: number;
   /** Identifies the permissions that the records were read with. */
   readonly accessRevision: string;
   /** Whether the server left out records. */
@@ -61,6 +66,8 @@ interface SearchState {
 }
 
 interface LoadRequest extends Omit<PagesRequest, 'start'> {
+  /** When it began: milliseconds since 1970, by the control plane's clock. */
+  readonly at: number;
   readonly clears: number;
   readonly cuts: number;
 }
@@ -155,7 +162,8 @@ export class PagedSearch {
       if (position?.ends.older === 'end') return nothing('end');
     }
     const { client, clears, cuts } = this;
-    const asked = { ...options, client, priority: 'person', clears, cuts } as const;
+    const at = client.serverNow();
+    const asked = { ...options, client, priority: 'person', at, clears, cuts } as const;
     // An empty list starts with the newest records, whatever the direction.
     if (position === undefined || (wanted === 'newer' && this.records.length === 0)) {
       const newest: PagesStart = { filters: this.filtersNow(), direction: 'older' };
@@ -166,14 +174,18 @@ export class PagedSearch {
     const found =
       cursor &&
       (await fetchPages(isOlder ? this.bounded(asked, cursor) : { ...asked, start: cursor }));
-    const loaded = found && found !== 'cursorRefused' ? this.take(found, asked, wanted) : undefined;
-    if (loaded && (loaded.kind !== 'records' || loaded.end !== 'cursorRefused')) return loaded;
+    const pages = found === 'cursorRefused' ? undefined : found;
+    const loaded = pages && this.take(pages, asked, wanted);
+    if (loaded && (loaded.kind !== 'records' || !isCursorOver(loaded.end, wanted))) return loaded;
     // The permissions may have changed with the cursor; `take` then clears the list.
+    const target = Math.max(1, asked.target - (pages?.records.length ?? 0));
+    const since = { ...asked, target };
     const rest = isOlder
-      ? this.take(await fetchPages(this.bounded(asked, this.beforeOldest())), asked, 'older')
-      : await this.loadSince(asked);
+      ? this.take(await fetchPages(this.bounded(since, this.beforeOldest())), since, 'older')
+      : await this.loadSince(since);
     if (rest.kind !== 'records') return rest;
-    return { ...rest, restarted: rest.restarted || cursor !== undefined };
+    const isRefused = cursor !== undefined && loaded?.end !== 'end';
+    return { ...rest, restarted: rest.restarted || isRefused };
   }
 
   /**
@@ -223,7 +235,7 @@ export class PagedSearch {
       const records = this.list.addOlder(found.records);
       this.added.fire({ direction, records, dropped: [] });
     }
-    this.position = nextState(this.position, found, direction);
+    this.position = nextState(this.position, found, direction, asked.at);
     return { kind: 'records', end: found.end, restarted: false };
   }
 
@@ -377,13 +389,27 @@ function timeOf(record: LogRecord | undefined): number {
   return Date.parse(record?.timestamp ?? '');
 }
 
-/** The state after a load. */
+/**
+ * Whether the next records are requested by time, after a load with a cursor. At the newer end, a cursor
+ * leads no further than the range and the moment that it was issued for, and time has passed since.
+ */
+function isCursorOver(end: FetchedPages['end'], direction: Direction): boolean {
+  return end === 'cursorRefused' || (end === 'end' && direction === 'newer');
+}
+
+/** The state after a load that began at this time. */
 function nextState(
   before: SearchState | undefined,
   { next, accessRevision, end, partial }: FetchedPages,
   direction: Direction,
+  at: number,
 ): SearchState {
-  const state = { accessRevision, partial: partial || before?.partial === true };
+  const isNewest = before === undefined || direction === 'newer';
+  const state = {
+    accessRevision,
+    partial: partial || before?.partial === true,
+    newestAt: isNewest ? at : before.newestAt,
+  };
   if (before === undefined || direction === 'older') {
     const newerEnd = before === undefined ? 'end' : before.ends.newer;
     return {

@@ -65,7 +65,8 @@ export class SearchFollower {
 
   /**
    * @param from the start of the range of the search, ISO UTC.
-   * @param loadNewer loads newer records into the search. Returns whether it succeeded.
+   * @param loadNewer loads newer records into the search, in a load that begins with the call. Returns
+   * whether it succeeded.
    */
   constructor(
     private readonly services: TailServices,

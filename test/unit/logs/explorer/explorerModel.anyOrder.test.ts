@@ -87,13 +87,28 @@ describe('explorer session with calls in any order', () => {
   }).timeout(60_000);
 
   it('shows the newest records up to its maximum', async () => {
+    const maxRecords = 8;
+    const reached = { full: 0, dropped: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(40), async (steps, records) => {
-        const e = explored(records, { maxRecords: 15 });
+        const e = explored(records, { maxRecords });
         await takeAll(e, steps);
+        e.accept();
+        await e.clock.advance(60_000);
+        await e.after(() => e.explorer.back());
+        e.explorer.follow();
+        await e.clock.advance(60_000);
+        e.server.append(1);
+        await e.clock.advance(60_000);
+        const end = e.server.log.length;
+        assert.deepEqual(e.numbers(), numbers(end - e.explorer.state.count, end));
+        for (const { count } of e.states) assert.isAtMost(count, maxRecords);
+        if (e.states.some(({ older }) => older.kind === 'full')) reached.full++;
+        if (e.states.some(({ dropped }) => dropped > 0)) reached.dropped++;
         e.explorer.dispose();
       }),
       { numRuns: shortOrLong(30, 200) },
     );
+    assert.isAbove(Math.min(reached.full, reached.dropped), shortOrLong(3, 20));
   }).timeout(60_000);
 });

@@ -109,6 +109,20 @@ describe('explorer session', () => {
     assert.equal(Date.parse(to), e.clock.now());
   });
 
+  it('has more at the end of a range that was in the future, until it is loaded after that', async () => {
+    const e = explored(12);
+    await e.run('from:11:00 to:12:30');
+    assert.deepEqual(edges(e), ['more', 'more']);
+    await e.clock.advance(20 * 60_000);
+    e.server.append(2);
+    await e.clock.advance(20 * 60_000);
+    assert.deepEqual(edges(e), ['more', 'more']);
+    assert.deepEqual(e.numbers(), numbers(7, 12));
+    await e.after(() => e.explorer.load('newer'));
+    assert.deepEqual(edges(e), ['more', 'reached']);
+    assert.deepEqual(e.numbers(), numbers(7, 14));
+  });
+
   it('reaches both ends of a past range, which cannot be followed', async () => {
     const e = explored(12);
     await e.run('from:11:00 to:11:40');

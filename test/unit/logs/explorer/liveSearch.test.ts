@@ -1,10 +1,18 @@
 import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../../src/api/client';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
-import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/liveSearch';
+import {
+  createProgressReporter,
+  LiveSearch,
+  type LoadState,
+} from '../../../../src/logs/explorer/liveSearch';
+import { scopeOf } from '../../../../src/logs/query/searchQuery';
+import { seededRandom } from '../../../control-plane/random';
 import type { Failure } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
-import { filters, searched } from './searched';
+import { searchOf } from './explored';
+import { filters, numbers, numbersOf, searched } from './searched';
 
 /**
  * An export of two records, a page for each, where the second is refused in these ways first; and
@@ -50,5 +58,42 @@ describe('progress of a load', () => {
       '37.25 s: 2',
     ]);
     assert.strictEqual(clock.liveTimers, 0);
+  });
+});
+
+describe('a search that is followed while newer records load', () => {
+  it('loads again what came between that request and the cursor of the stream', async () => {
+    const { clock, server, client } = searched(5);
+    const query = searchOf('last:1h');
+    const scope = scopeOf(query, { now: clock.now(), timeZone: 'UTC' }) ?? assert.fail();
+    /** Holds back the answer to the next request. */
+    let hold: Promise<void> | undefined;
+    const slow: ControlPlaneClient = {
+      ...client,
+      async queryLogs(...request) {
+        const held = hold;
+        hold = undefined;
+        const page = await client.queryLogs(...request);
+        await held;
+        return page;
+      },
+    };
+    const source = { client: slow, readKey: () => Promise.resolve(server.key) };
+    const search = new LiveSearch({ clock, random: seededRandom(1) }, source, query, scope);
+    await clock.run(search.load('older'));
+    let release = (): void => undefined;
+    hold = new Promise((resolve) => (release = resolve));
+    const running = search.load('newer');
+    await clock.advance(0);
+    server.append(3);
+    search.follow();
+    await clock.advance(0);
+    assert.isEmpty(server.connects, 'it waits for what is loading');
+    release();
+    await clock.run(running);
+    await clock.advance(0);
+    assert.equal(search.status.following?.state.kind, 'live');
+    assert.deepEqual(numbersOf(search.records), numbers(0, 8));
+    search.dispose();
   });
 });

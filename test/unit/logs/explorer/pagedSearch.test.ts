@@ -79,6 +79,19 @@ describe('search', () => {
     assert.deepEqual(shown(search), numbers(0, 10));
   });
 
+  it('goes on by time where a cursor ends, since its range and its snapshot are older', async () => {
+    for (const isOpen of [false, true]) {
+      const { server, search, older, newer, summary } = setup(5, { isOpen });
+      await older(2);
+      server.append(5);
+      await newer(3);
+      server.append(4);
+      assert.deepEqual(summary(await newer(5)), [numbers(8, 13), 'target']);
+      assert.deepEqual(summary(await newer(5)), [[13], 'end']);
+      assert.deepEqual(shown(search), numbers(3, 14));
+    }
+  });
+
   it('has no gaps or repeats whichever way it grows while records arrive', async () => {
     const step = fc.oneof(
       fc.record({

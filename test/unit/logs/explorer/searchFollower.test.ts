@@ -36,6 +36,31 @@ describe('explorer session when it follows', () => {
     });
   });
 
+  it(`leaves out nothing that came after a part of the newer records was loaded ${covers('F42', 'unit')}`, async () => {
+    const e = explored(6, { pageTarget: { first: 5, more: 10 } });
+    const appendNow = (count: number): unknown =>
+      e.server.append(count, { timestamp: new Date(e.clock.now()).toISOString() });
+    await e.run();
+    for (let times = 0; times < 16; times++) {
+      await e.clock.advance(1000);
+      appendNow(1);
+    }
+    await e.after(() => e.explorer.load('newer'));
+    assert.deepEqual(e.numbers(), numbers(1, 16));
+    for (let times = 0; times < 60; times++) {
+      await e.clock.advance(1000);
+      appendNow(1);
+    }
+    await e.after(() => e.explorer.follow());
+    assert.equal(followingOf(e), 'live');
+    await e.clock.advance(1000);
+    appendNow(3);
+    await e.clock.advance(1000);
+    assert.deepEqual(e.numbers(), numbers(1, 6 + 16 + 60 + 3));
+    const { partial, restarted, newer } = e.explorer.state;
+    assert.deepEqual([partial, restarted, newer], [false, false, { kind: 'reached' }]);
+  });
+
   it('goes live after what came before its cursor, however fast records come', async () => {
     for (const query of ['last:1h', 'stream:stdout']) {
       const e = explored(12);
