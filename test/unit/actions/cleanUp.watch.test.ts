@@ -12,6 +12,7 @@ import { uuid } from '../trees/treeText';
 
 const id = 'ABCDEF00-0000-4000-8000-000000000007';
 const running: Operation = { id, state: 'running' };
+const over: Operation = { id, state: 'succeeded' };
 
 interface Watched {
   readonly end: WatchEnd;
@@ -87,7 +88,6 @@ describe('a watched operation', () => {
   });
 
   it('varies the intervals by 20 %', async () => {
-    const over: Operation = { id, state: 'succeeded' };
     assert.deepEqual((await watch([running, over], 0)).at.map(Math.round), [1, 2]);
     const [first, second] = (await watch([running, over], 0)).at;
     assert.closeTo(first!, 0.8, 0.001);
@@ -122,6 +122,10 @@ describe('a watched operation', () => {
     assert.isAtMost(at[2]! - at[0]!, 10);
     const again = await watch([httpError(404, 'not_found'), running, { id, state: 'failed' }]);
     assert.equal(again.end.kind, 'over', 'a new operation may not be available at once');
+    const missing = httpError(404, 'not_found');
+    const outage = httpError(503, 'unavailable');
+    const between = await watch([missing, outage, missing, outage, missing, missing, running, over]);
+    assert.equal(between.end.kind, 'over', 'only responses in a row count');
   });
 
   it(`detects that there is no endpoint ${covers('F46', 'unit')}`, async () => {

@@ -278,6 +278,17 @@ describe('The checked-out branch', () => {
     assert.match(await settledWords(made, followed), /^staging\n/);
   });
 
+  it('prefers the environment of its own name to that of the upstream branch', async () => {
+    const stage = { id: uuid(12), name: 'stage', environment: staging };
+    const both = { head: { branch: 'main', upstream: 'develop', commit: head } };
+    for (const resources of [
+      [stage, api],
+      [api, stage],
+    ]) {
+      assert.match(await settledWords(world({ resources }), both), /^production\n/);
+    }
+  });
+
   it('has an environment, but no distance, before its first commit', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const text = await settledWords(made, { head: { branch: 'main' } });

@@ -183,6 +183,12 @@ describe('search', () => {
     server.append(1);
     await newer(10);
     assert.deepEqual(shown(search), numbers(15, 22));
+    // The newest is far from the oldest, and what is late from both.
+    server.append(1, { timestamp: new Date(startedAt + 60_000).toISOString() });
+    await newer(10);
+    server.append(1, { timestamp: new Date(startedAt + 55_000).toISOString() });
+    await newer(10);
+    assert.deepEqual(shown(search), numbers(15, 24));
   });
 
   it('never sends a range that ends before it begins, whatever times records have', async () => {

@@ -324,6 +324,9 @@ describe('the silence of a tail', () => {
       [`is as long as heartbeats teach ${covers('F4, F15', 'unit')}`]: `
         +1 start ${'15s beat '.repeat(6)} 44s -> connects 1
         3s -> connects 2`,
+      [`may last as long as one that ended a stream and was normal ${covers('F15', 'unit')}`]: `
+        +1 start ${'1s beat '.repeat(10)} 30s -> connects 2; states connecting live reconnecting live
+        ${'30s beat '.repeat(10)} -> connects 2; now live; states connecting live reconnecting live`,
       [`is none while anything arrives, even a comment or half an event ${covers('F4', 'unit')}`]:
         '+1 start 0 1m comment 1m half 1m comment 1m comment -> connects 1',
       [`ends if a listener for it stops the tail ${covers('F34', 'unit')}`]: `

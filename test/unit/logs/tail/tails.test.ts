@@ -413,6 +413,27 @@ describe('the states and rates of tails', () => {
     assert.isAbove(w.ticks.at(-2)?.rates[0] ?? 0, 0);
   });
 
+  it('count what each new tail has received when access has changed', async () => {
+    const w = windowTails();
+    const followed = w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    w.server.append(100);
+    await w.clock.advance(0);
+    w.takeAll();
+    await w.clock.advance(600_000);
+    w.tails.renew();
+    await w.clock.advance(0);
+    w.server.append(10);
+    await w.clock.advance(0);
+    w.takeAll();
+    const before = w.ticks.length;
+    await w.clock.advance(60_000);
+    const rates = w.ticks.slice(before).map(({ rates: [rate = NaN] }) => rate);
+    assert.isAbove(Math.max(...rates), 0);
+    assert.isAtLeast(Math.min(...rates), 0);
+    assert.equal(followed.rate, 0);
+  });
+
   it('count down to the end of a wait, at each second', async () => {
     const w = windowTails();
     w.server.on.connect = () => {
