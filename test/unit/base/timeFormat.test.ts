@@ -30,6 +30,13 @@ describe('Time formats', () => {
     assert.equal(shown('year-month-day', '24-hour-seconds'), '2026-11-05 15:03:09 GMT+1');
     assert.equal(shown('day-month-year', '12-hour-seconds'), '05/11/2026 3:03:09 PM GMT+1');
     assert.equal(shown('month-day-year', '24-hour'), '11/05/2026 15:03 GMT+1');
+    const halfPast = (hour: number, timeFormat: string): string =>
+      formatIn({ dateFormat: 'day-month-year', timeFormat }).moment(
+        new Date(Date.UTC(2026, 10, 5, hour, 30)).toISOString(),
+      );
+    assert.equal(halfPast(12, '12-hour'), '05/11/2026 12:30 PM UTC');
+    assert.equal(halfPast(0, '12-hour'), '05/11/2026 12:30 AM UTC');
+    assert.equal(halfPast(0, '24-hour'), '05/11/2026 00:30 UTC');
   });
 
   it('are ISO in UTC if the workspace has no known format', () => {

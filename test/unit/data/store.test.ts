@@ -248,6 +248,13 @@ describe('The store', () => {
       assert.lengthOf(asked, 6);
     });
 
+    it('the next one also while all of them are loaded again', async () => {
+      const { store, asked, ids } = await loaded(page('a', 2), page('b'));
+      await Promise.all([store.refresh(repositories, 'person'), store.loadMore('')]);
+      assert.deepEqual(ids(), ['a', 'b']);
+      assert.deepEqual(asked, [{}, {}, { page: 2 }]);
+    });
+
     it('and stops if a server names a page twice', async () => {
       const { store } = await loaded(page('a', 2), page('b', 1));
       await store.loadMore('');

@@ -1,5 +1,26 @@
 import { assert } from 'chai';
-import { filterChoices } from '../../../src/trees/treeOrder';
+import { makeNode } from '../../../src/trees/nodes';
+import { alertStatus } from '../../../src/trees/status';
+import { arrange, filterChoices } from '../../../src/trees/treeOrder';
+import { t } from './treeText';
+
+describe('The order of alert rules', () => {
+  it('has those first that fire, and then those that are about to', () => {
+    const rules = ['ok', 'resolved', 'pending', 'firing'].map((evaluationState, index) =>
+      makeNode({
+        id: `${index}`,
+        kind: 'rule',
+        label: evaluationState,
+        status: alertStatus({ evaluationState, enabled: true }, t),
+      }),
+    );
+    const order = arrange(rules, { text: '', states: [] }, 'name', []);
+    assert.deepEqual(
+      order.map(({ label }) => label),
+      ['firing', 'pending', 'ok', 'resolved'],
+    );
+  });
+});
 
 describe('The states of a filter', () => {
   it('are those of the tree, with the selected ones ticked, ignoring case', () => {

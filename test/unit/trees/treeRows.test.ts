@@ -356,6 +356,38 @@ class SmallTree {
   }
 }
 
+describe('Redraws of a tree', () => {
+  it('include a row of which only the menu has changed', async () => {
+    const clock = fakeClock();
+    let tokens: string[] = [];
+    const rows = new TreeRows(
+      () => [makeNode({ id: 'a', kind: 'source', label: 'a', status: plain('repo'), tokens })],
+      () => ({ filter: { text: '', states: [] }, sorting: 'name' }),
+      clock,
+    );
+    rows.children();
+    await clock.advance(1000);
+    assert.deepEqual(rows.update(), []);
+    tokens = ['canRename'];
+    assert.deepEqual(rows.update(), ['a']);
+  });
+
+  it('end after a few tries if VS Code never requests the children', async () => {
+    const tree = new SmallTree({ a: '', b: 'a' });
+    tree.open('a');
+    await tree.clock.advance(1000);
+    tree.parents = { a: '', b: 'a', c: 'a' };
+    let redraws = 0;
+    do {
+      redraws += tree.rows.update().length;
+      assert.isAtMost(redraws, 20);
+      await tree.clock.advance(1000);
+    } while (tree.rows.isUnsure);
+    assert.isAbove(redraws, 1);
+    assert.isEmpty(tree.rows.update());
+  });
+});
+
 describe('Open rows of a tree', () => {
   it('report the resource keys of their visible children, each once', () => {
     const tree = new SmallTree({ a: '', b: '' });

@@ -180,6 +180,50 @@ describe('Discovery', () => {
     assert.lengthOf(servers, 40);
   });
 
+  it(`asks all others after refusals if one was answered ${covers('F75', 'unit')}`, async () => {
+    const asked: string[] = [];
+    const { servers, unseen } = await run({
+      ...logsWith(ofServers(20)),
+      listAlertRules: ({ serverId }) => {
+        asked.push(serverId);
+        const isRefused = asked.length > 1 && asked.length <= 11;
+        return isRefused ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({});
+      },
+      listDeployments: () => Promise.resolve({}),
+    });
+    assert.sameMembers(
+      asked,
+      servers.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      unseen.map(({ permission, count, why }) => [permission, count, why]),
+      [['alert.read', 10, 'refused']],
+    );
+  });
+
+  it('reads first the deployments of workloads whose server or source is not known', async () => {
+    const asked: string[] = [];
+    const workloads = Array.from({ length: 120 }, (_, index) => uuid(500 + index));
+    const homeless = workloads.slice(-10);
+    const { cut } = await run({
+      ...logsWith(workloads.map((workloadId) => logRecord({ serverId: near, workloadId }))),
+      listAlertRules: () =>
+        Promise.resolve(
+          read('AlertListing', {
+            workloads: workloads.slice(0, -10).map((id) => ({ id, sourceId: shop })),
+          }),
+        ),
+      listResources: () => Promise.resolve({}),
+      listDeployments: (id) => {
+        asked.push(id);
+        return Promise.resolve({});
+      },
+    });
+    assert.deepEqual(cut, ['deployments']);
+    assert.lengthOf(asked, 100);
+    assert.deepEqual(asked.slice(0, 10), homeless);
+  });
+
   it('has at most two requests at a time, and a limited number in total', async () => {
     let underWay = 0;
     let most = 0;

@@ -184,6 +184,15 @@ describe('The tree of servers', () => {
     );
     const one = uiText('status {0}', 204);
     assert.equal(find(nodes, 'one status').sentence(), `GET, ${one}`);
+    for (const bound of ['expectedStatusMin', 'expectedStatusMax']) {
+      const rule = {
+        id: uuid(25),
+        name: 'half',
+        condition: { http: { method: 'GET', [bound]: 204 } },
+      };
+      const { context: other } = await monitored(read('AlertListing', { rules: [rule] }));
+      assert.equal(find(serverNodes(other), 'half').sentence(), `GET, ${one}`, bound);
+    }
     assert.equal(
       detailText(nodes[0]!),
       lines(`

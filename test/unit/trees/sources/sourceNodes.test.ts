@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { deploymentDetails } from '../../../../src/trees/sources/resourceNodes';
 import { sourceNodes } from '../../../../src/trees/sources/sourceNodes';
 import { statesOf } from '../../../../src/trees/treeOrder';
 import { uiText } from '../../../host/texts';
@@ -50,6 +51,18 @@ describe('The tree of sources', () => {
                 [key] DATABASE_URL
       `),
     );
+  });
+
+  it('has the duration of a deployment that runs or whose end is known', async () => {
+    const { context } = scene({});
+    const startedAt = '2026-11-20T11:58:30Z';
+    const ofState = (state: string, finishedAt?: string): string | undefined =>
+      deploymentDetails({ state, startedAt, ...(finishedAt && { finishedAt }) }, context).find(
+        ({ label }) => label === uiText('Duration'),
+      )?.value;
+    assert.equal(ofState('running'), '1 min 30 sec');
+    assert.equal(ofState('succeeded', '2026-11-20T11:59:00Z'), '30 sec');
+    assert.isUndefined(ofState('succeeded'));
   });
 
   it('has every state as text, for people who cannot see the icon', async () => {
