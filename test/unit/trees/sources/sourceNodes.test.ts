@@ -53,7 +53,7 @@ describe('The tree of sources', () => {
     );
   });
 
-  it('has the duration of a deployment that runs or whose end is known', async () => {
+  it('has the duration of a deployment that runs or whose end is known', () => {
     const { context } = scene({});
     const startedAt = '2026-11-20T11:58:30Z';
     const ofState = (state: string, finishedAt?: string): string | undefined =>
