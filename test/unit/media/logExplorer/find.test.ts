@@ -7,7 +7,7 @@ import { message, rows } from './rows';
 const texts = ({ body, workload, time }: LogRow): string[] => [body, workload, time];
 
 describe('find', () => {
-  const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again'];
+  const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again', 'c+d'];
 
   function find(): { store: RowStore; find: Find } {
     const store = new RowStore();
@@ -27,9 +27,11 @@ describe('find', () => {
     const { find: it } = find();
     assert.equal(seek(it, 'timeout'), 3);
     assert.equal(seek(it, 'timeout', true), 1);
+    assert.equal(seek(it, 'timeout'), 3, 'without case again');
+    assert.equal(seek(it, 'c+d'), 1);
     assert.equal(seek(it, 'a.b'), 1);
     assert.equal(seek(it, '(['), 0);
-    assert.equal(seek(it, 'web-api'), 6, 'the workload too');
+    assert.equal(seek(it, 'web-api'), 7, 'the workload too');
     assert.equal(seek(it, '12:00:3'), 1, 'and the time');
     assert.equal(seek(it, ''), 0);
     assert.equal(it.next(0, 1), -1);
@@ -64,12 +66,16 @@ describe('find', () => {
     const { store, find: it } = find();
     seek(it, 'timeout');
     store.change(message('older', rows(-2, 2, { body: 'timeout before' })));
-    store.change(message('newer', rows(6, 2, { body: 'timeout behind' }), { dropped: 1 }));
     it.update();
     assert.isFalse(it.isDone);
     it.work(() => false);
+    assert.equal(it.count, 5);
+    store.change(message('newer', rows(7, 2, { body: 'timeout behind' }), { dropped: 1 }));
+    it.update();
+    assert.equal(it.count, 4, 'one that was found is gone');
+    it.work(() => false);
     assert.equal(it.count, 6);
-    assert.deepEqual([it.next(-1, 1), it.next(0, 1), it.next(0, -1)], [0, 1, 8]);
+    assert.deepEqual([it.next(-1, 1), it.next(0, 1), it.next(0, -1)], [0, 1, 9]);
     store.change(message('replace', rows(0, 3)));
     it.update();
     it.work(() => false);

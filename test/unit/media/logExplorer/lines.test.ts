@@ -210,7 +210,9 @@ describe('row of a trace', () => {
   it('shows its duration in the largest unit that is not zero', () => {
     const durations: [seconds: number, text: string][] = [
       [0.35, '350 ms'],
+      [1, '1 sec'],
       [1.239, '1.24 sec'],
+      [60, '1 min'],
       [90, '1.5 min'],
       [7200, '2 hr'],
       [86_400 * 3, '3 days'],

@@ -90,6 +90,18 @@ describe('undo history of the query', () => {
     assert.deepEqual(way(history), ['日本', '']);
   });
 
+  it('undoes what is typed after an undo or redo in its own step', () => {
+    const history = new UndoHistory('');
+    type(history, 'ab');
+    type(history, 'c', 0);
+    history.undo();
+    type(history, 'd');
+    assert.deepEqual(way(history), ['ab', '']);
+    history.redo();
+    type(history, 'e');
+    assert.deepEqual(way(history), ['ab', '']);
+  });
+
   it('clears redo after another change', () => {
     const history = new UndoHistory('a');
     put(history, 'b');
