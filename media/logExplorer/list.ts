@@ -262,10 +262,8 @@ export function createList(context: PageContext, host: ListHost): List {
 
   grid.addEventListener('keydown', (event) => {
     if (event.target !== grid) return;
-    const action = listAction(event);
+    const action = listAction(event, getSelection()?.isCollapsed === false);
     if (action === undefined) return;
-    // The browser copies selected text.
-    if (action.kind === 'copy' && getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     event.stopPropagation();
     act(action);

@@ -73,15 +73,19 @@ const moves: Readonly<Record<string, Move>> = {
   End: 'last',
 };
 
-/** The action of a key, as in the lists and editors of VS Code; undefined if it has none. */
-export function listAction(event: Key): ListAction | undefined {
+/**
+ * The action of a key, as in the lists and editors of VS Code; undefined if it has none.
+ *
+ * @param hasSelectedText whether text is selected, which the browser copies.
+ */
+export function listAction(event: Key, hasSelectedText: boolean): ListAction | undefined {
   const { key, shiftKey, altKey } = event;
   const main = event.ctrlKey || event.metaKey;
   const direction = shiftKey ? -1 : 1;
   if (main) {
     if (shiftKey || altKey) return undefined;
     if (key === 'f') return { kind: 'find' };
-    if (key === 'c') return { kind: 'copy' };
+    if (key === 'c') return hasSelectedText ? undefined : { kind: 'copy' };
     const move = moves[key];
     return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
   }

@@ -4,6 +4,7 @@ import {
   elementScroll,
   observeElementOffset,
   observeElementRect,
+  type Range,
   type VirtualizerOptions,
 } from '@tanstack/virtual-core';
 
@@ -61,6 +62,21 @@ const fewBefore = 2;
 /** The distance that counts as the end, in pixels. */
 const nearEnd = 40;
 
+/**
+ * The indexes of the rows that are in the document, in the order of the list: those in view, some around them,
+ * and one that is always there, such as the selected one, to which the list refers for screen readers.
+ *
+ * @param before how many rows there are at most before the first one in view.
+ * @param always -1 for none.
+ */
+export function rowsToDraw(range: Range, before: number, always: number): number[] {
+  const indexes = defaultRangeExtractor(range).filter(
+    (index) => index >= range.startIndex - before,
+  );
+  if (always < 0 || always >= range.count || indexes.includes(always)) return indexes;
+  return [...indexes, always].sort((a, b) => a - b);
+}
+
 export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { scroller, body, count, isMeasured } = options;
   const shown = new Map<number, HTMLElement>();
@@ -87,12 +103,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     rangeExtractor(range) {
       // A row above the view with an unexpected height costs a pass over all rows.
       const before = isMeasured() ? fewBefore : overscan;
-      const indexes = defaultRangeExtractor(range).filter(
-        (index) => index >= range.startIndex - before,
-      );
-      const more = options.alwaysThere();
-      if (more < 0 || more >= range.count || indexes.includes(more)) return indexes;
-      return [...indexes, more].sort((a, b) => a - b);
+      return rowsToDraw(range, before, options.alwaysThere());
     },
     onChange: () => {
       draw(false);

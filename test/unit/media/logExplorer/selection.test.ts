@@ -4,16 +4,17 @@ import { Selection, listAction, type ListAction } from '../../../../media/logExp
 import { message, rows } from './rows';
 
 describe('keys of the list', () => {
-  function press(keys: string): ListAction | undefined {
+  function press(keys: string, hasSelectedText = false): ListAction | undefined {
     const parts = keys.split('+');
-    return listAction({
+    const event = {
       key: parts.at(-1) === 'z' ? 'Ω' : parts.at(-1)!,
       code: `Key${parts.at(-1)!.toUpperCase()}`,
       ctrlKey: parts.includes('Ctrl'),
       metaKey: parts.includes('Cmd'),
       shiftKey: parts.includes('Shift'),
       altKey: parts.includes('Alt'),
-    });
+    };
+    return listAction(event, hasSelectedText);
   }
 
   it('move, expand, open, find, copy, wrap and close', () => {
@@ -41,6 +42,13 @@ describe('keys of the list', () => {
     for (const [keys, action] of Object.entries(expected)) {
       assert.deepEqual(press(keys), action, keys);
     }
+  });
+
+  it('copy no record while text is selected, but move as always', () => {
+    assert.isUndefined(press('Ctrl+c', true));
+    assert.isUndefined(press('Cmd+c', true));
+    assert.deepEqual(press('ArrowUp', true), { kind: 'move', move: 'previous' });
+    assert.deepEqual(press('Ctrl+f', true), { kind: 'find' });
   });
 
   it('leave other keys to VS Code', () => {
