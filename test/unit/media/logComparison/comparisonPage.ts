@@ -33,7 +33,7 @@ const sides = {
 };
 
 /** What the panel says of two sides with these patterns. */
-export function comparisonView(members: Partial<ComparisonView> = {}): ComparisonView {
+export function shownComparison(members: Partial<ComparisonView> = {}): ComparisonView {
   return {
     state: 'ready',
     epoch: 1,

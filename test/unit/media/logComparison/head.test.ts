@@ -3,7 +3,7 @@ import { createHead } from '../../../../media/logComparison/head';
 import type { ComparisonView } from '../../../../src/logs/explorer/protocol/comparisonMessages';
 import { settle } from '../../fakeClock';
 import { focusedElement, pageElement, shownPart, usePageDocument } from '../pageDocument';
-import { apartRow, comparisonPanel, comparisonView, idsAsTexts } from './comparisonPage';
+import { apartRow, comparisonPanel, shownComparison, idsAsTexts } from './comparisonPage';
 
 describe('head of a comparison', () => {
   usePageDocument();
@@ -11,7 +11,7 @@ describe('head of a comparison', () => {
   function shown(members: Partial<ComparisonView>) {
     const { ask, asked } = comparisonPanel(() => Promise.resolve([]));
     const head = createHead(ask, idsAsTexts);
-    head.show(comparisonView(members));
+    head.show(shownComparison(members));
     const root = pageElement(head.element);
     /** The buttons of the toolbar that are shown. */
     const tools = (): (string | null)[] =>
@@ -52,7 +52,7 @@ describe('head of a comparison', () => {
     shownPart(root, 'vscode-button').click();
     await settle();
     assert.deepEqual(asked.at(-1), { kind: 'help', action: 'diagnostics' });
-    head.show(comparisonView());
+    head.show(shownComparison());
     assert.isEmpty(root.querySelectorAll('vscode-button'));
     assert.notInclude(tools(), 'comparison.again');
   });
@@ -69,7 +69,7 @@ describe('head of a comparison', () => {
   it('says what sets the sides apart, or nothing', () => {
     const { root, head } = shown({ apart: [apartRow] });
     assert.include(shownPart(root, '.apart').textContent, 'eu-central');
-    head.show(comparisonView({ apart: [] }));
+    head.show(shownComparison({ apart: [] }));
     assert.isFalse(root.querySelector('.apart')?.isShown);
     assert.notInclude(root.textContent, 'comparison.apartNone');
   });
@@ -80,7 +80,7 @@ describe('head of a comparison', () => {
       shownPart(root, '.before').querySelector('button')!;
     const before = name();
     before.focus();
-    head.show(comparisonView({ notices: ['The control plane left out records.'] }));
+    head.show(shownComparison({ notices: ['The control plane left out records.'] }));
     assert.notStrictEqual(name(), before);
     assert.strictEqual(focusedElement(), name());
   });

@@ -9,7 +9,13 @@ import {
   shownPart,
   usePageDocument,
 } from '../pageDocument';
-import { apartRow, changeRow, comparisonPanel, comparisonView, idsAsTexts } from './comparisonPage';
+import {
+  apartRow,
+  changeRow,
+  comparisonPanel,
+  shownComparison,
+  idsAsTexts,
+} from './comparisonPage';
 
 describe('patterns of a comparison', () => {
   usePageDocument();
@@ -18,7 +24,7 @@ describe('patterns of a comparison', () => {
     const { ask, asked } = comparisonPanel(apart);
     const failures: unknown[] = [];
     const table = createTable(ask, idsAsTexts, (error) => failures.push(error));
-    table.show(comparisonView());
+    table.show(shownComparison());
     const root = pageElement(table.element);
     const pattern = (index: number): PageElement => root.querySelectorAll('.template')[index]!;
     const expanded = (): (string | null)[] =>
@@ -67,13 +73,13 @@ describe('patterns of a comparison', () => {
     const { table, root, pattern, expanded, click } = shown(found);
     await click(0);
     pattern(0).focus();
-    const rows = [changeRow('new one'), ...comparisonView().rows];
-    table.show(comparisonView({ rows }));
+    const rows = [changeRow('new one'), ...shownComparison().rows];
+    table.show(shownComparison({ rows }));
     await settle();
     assert.deepEqual(expanded(), ['false', 'true', 'false']);
     assert.include(shownPart(root, '.details').textContent, 'payment failed');
     assert.strictEqual(focusedElement(), pattern(1));
-    table.show(comparisonView({ rows, epoch: 2 }));
+    table.show(shownComparison({ rows, epoch: 2 }));
     await settle();
     assert.deepEqual(expanded(), ['false', 'false', 'false']);
     assert.isEmpty(root.querySelectorAll('.details'));
@@ -81,7 +87,7 @@ describe('patterns of a comparison', () => {
 
   it('show their records of a side and their code', () => {
     const { table, root, asked } = shown(found);
-    table.show(comparisonView({ rows: [changeRow('a', { place: 'src/cart.ts:9' })] }));
+    table.show(shownComparison({ rows: [changeRow('a', { place: 'src/cart.ts:9' })] }));
     for (const what of ['now', 'before', 'code']) {
       shownPart(root, `[data-what="${what}"]`).click();
     }
@@ -90,7 +96,7 @@ describe('patterns of a comparison', () => {
       { kind: 'records', side: 'before', template: 'a' },
       { kind: 'openCode', template: 'a' },
     ]);
-    table.show(comparisonView({ rows: [] }));
+    table.show(shownComparison({ rows: [] }));
     assert.isFalse(root.isShown);
   });
 });
