@@ -126,21 +126,31 @@ describe('The template of a statement', () => {
     );
   });
 
-  it('accepts any message and any text', () => {
+  it('accepts any message and any text, and holds values of a limited length', () => {
     const part = fc.oneof(
       fc.record({ text: anyText(200) }),
       fc.record({ expression: anyText(50) }),
     );
+    const parts = fc.array(part, { maxLength: 50, size: 'max' });
+    let fitting = 0;
+    let held = 0;
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 50, size: 'max' }), anyText(3000), (parts, body) => {
-        const template = statementTemplate(parts);
+      fc.property(parts, anyText(3000), anyText(600), (message, text, value) => {
+        const template = statementTemplate(message);
         if (template === undefined) return;
         assert.lengthOf(template.gaps, template.constants.length + 1);
-        const fit = fitOf(parts, body);
-        for (const { value } of fit?.values ?? []) assert.isAtMost(value.length, 200);
+        const logged = message.map((one) => ('text' in one ? one.text : value)).join('');
+        for (const body of [text, logged]) {
+          const fit = fitOf(message, body);
+          if (fit === undefined) continue;
+          fitting++;
+          held += fit.values.length;
+          for (const one of fit.values) assert.isAtMost(one.value.length, 200);
+        }
       }),
       { numRuns: shortOrLong(100, 20_000) },
     );
+    assert.isAbove(Math.min(fitting, held), 10);
   });
 });
 

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { Failure } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
@@ -83,28 +82,38 @@ describe('explorer session when it follows', () => {
   });
 
   it(`continues after a stop, whatever cursors and ranges the server accepts ${covers('F71', 'unit')}`, async () => {
-    for (const query of ['last:1h', 'stream:stdout', 'service!=other', 'service:* or spanId:*']) {
+    const queries = ['last:1h', 'stream:stdout', 'service!=other', 'service:* or spanId:*'];
+    for (const [query, takesCursors] of queries.flatMap((one) => [
+      [one, true] as const,
+      [one, false] as const,
+    ])) {
       const e = explored(12);
-      e.server.on.query = ({ filters, cursor, limit }) => {
-        const ahead = Date.parse(filters.to) - e.clock.now();
+      let refused = 0;
+      /** How far ahead the ranges of searches end, in milliseconds. */
+      const ahead: number[] = [];
+      e.server.on.query = ({ filters, cursor }) => {
         // Only the stream needs a range that ends ahead.
-        if (ahead > 0 && followingOf(e) === 'none')
-          throw new Failure(400, 'No.', 'invalid_request');
-        if (cursor !== undefined && limit === 1) throw refusal(422);
+        if (followingOf(e) === 'none') ahead.push(Date.parse(filters.to) - e.clock.now());
+        if (cursor === undefined || takesCursors) return;
+        refused++;
+        throw refusal(422);
       };
       await e.run(query);
       await e.after(() => e.explorer.follow());
       await append(e, 3);
       await e.after(() => e.explorer.stopFollowing());
-      e.server.append(3);
-      await e.after(() => e.explorer.load('newer'));
-      assert.deepEqual(e.numbers(), numbers(7, 18), query);
+      e.server.append(9);
+      for (let times = 0; times < 3; times++) await e.after(() => e.explorer.load('newer'));
+      assert.deepEqual(e.numbers(), numbers(7, 24), query);
       const { failure, restarted } = e.explorer.state;
-      assert.deepEqual([failure, restarted], [undefined, false], query);
+      assert.deepEqual([failure, restarted], [undefined, !takesCursors], query);
+      assert.equal(refused > 0, !takesCursors);
       e.server.append(3);
       await e.after(() => e.explorer.follow());
       await append(e, 3);
-      assert.deepEqual(e.numbers(), numbers(7, 24), query);
+      assert.deepEqual(e.numbers(), numbers(7, 30), query);
+      assert.isAtLeast(ahead.length, 4);
+      assert.isAtMost(Math.max(...ahead), 0, query);
     }
   });
 
