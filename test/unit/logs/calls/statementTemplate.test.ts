@@ -132,14 +132,15 @@ describe('The template of a statement', () => {
       fc.record({ expression: anyText(50) }),
     );
     const parts = fc.array(part, { maxLength: 50, size: 'max' });
+    const value = fc.oneof(anyText(200), fc.stringMatching(/^[a-z]{250,300}$/));
     let fitting = 0;
     let held = 0;
     fc.assert(
-      fc.property(parts, anyText(3000), anyText(600), (message, text, value) => {
+      fc.property(parts, anyText(3000), value, (message, text, inserted) => {
         const template = statementTemplate(message);
         if (template === undefined) return;
         assert.lengthOf(template.gaps, template.constants.length + 1);
-        const logged = message.map((one) => ('text' in one ? one.text : value)).join('');
+        const logged = message.map((one) => ('text' in one ? one.text : inserted)).join('');
         for (const body of [text, logged]) {
           const fit = fitOf(message, body);
           if (fit === undefined) continue;
