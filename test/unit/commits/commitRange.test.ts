@@ -134,4 +134,17 @@ describe('What changed between two commits', () => {
     assert.isUndefined(await readRange(reader, here, gone));
     assert.deepEqual(await missingCommits(reader, [here, gone]), [gone]);
   });
+
+  it('has a file that both sides renamed by its names on both sides', async () => {
+    const changed = new Map([
+      ['base from', [{ before: 'a.ts', after: 'old.ts' }]],
+      ['base to', [{ before: 'a.ts', after: 'new.ts' }]],
+    ]);
+    const filesBetween = (from: string, to: string) =>
+      Promise.resolve(changed.get(`${from} ${to}`) ?? []);
+    const range = { from: 'from', to: 'to', base: 'base', added: [], removed: [] };
+    assert.deepEqual(await filesOfRange({ filesBetween }, range), [
+      { before: 'old.ts', after: 'new.ts' },
+    ]);
+  });
 });
