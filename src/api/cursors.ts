@@ -11,7 +11,8 @@ import { compareTimestamps } from './utcTime';
 
 /**
  * The position of the next page of a search. It contains the filters and the direction that it was
- * issued for and replaces them in a request, so it cannot be sent with others.
+ * issued for and replaces them in a request, so it cannot be sent with others. It leads to the end of their range
+ * as that was when the search began, and no further: what came since then is found by another search.
  */
 export class PageCursor {
   /** Makes the type nominal: an object with the same members is not a cursor. */

@@ -124,7 +124,16 @@ describe('a watched operation', () => {
     assert.equal(again.end.kind, 'over', 'a new operation may not be available at once');
     const missing = httpError(404, 'not_found');
     const outage = httpError(503, 'unavailable');
-    const between = await watch([missing, outage, missing, outage, missing, missing, running, over]);
+    const between = await watch([
+      missing,
+      outage,
+      missing,
+      outage,
+      missing,
+      missing,
+      running,
+      over,
+    ]);
     assert.equal(between.end.kind, 'over', 'only responses in a row count');
   });
 

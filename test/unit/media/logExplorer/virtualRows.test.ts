@@ -15,6 +15,10 @@ describe('rows in the document', () => {
     assert.deepEqual(rowsToDraw(inView, 0, 7), [7, 50, 51, 52, 53, 54, 55, 56]);
     assert.deepEqual(rowsToDraw(inView, 0, 99), [50, 51, 52, 53, 54, 55, 56, 99]);
     assert.deepEqual(rowsToDraw(inView, 0, 51), [50, 51, 52, 53, 54, 55, 56], 'once');
-    assert.deepEqual(rowsToDraw(inView, 0, 100), [50, 51, 52, 53, 54, 55, 56], 'a row that is gone');
+    assert.deepEqual(
+      rowsToDraw(inView, 0, 100),
+      [50, 51, 52, 53, 54, 55, 56],
+      'a row that is gone',
+    );
   });
 });
