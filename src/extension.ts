@@ -71,7 +71,7 @@ import { commands } from './vscode/contributions';
 import { Diagnostics } from './vscode/diagnostics';
 import { ReadonlyDocuments } from './vscode/readonlyDocuments';
 
-let saveBeforeEnd: (() => Promise<void>) | undefined;
+let closeTails: (() => Promise<void>) | undefined;
 
 /** The list of the features: what they share, then each registration. Nothing is requested here. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -88,8 +88,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const data = new ConnectionData(session);
   const views = new Views(data, workspaceState);
 
-  const tails = new WindowTails(session, workspaceState);
-  saveBeforeEnd = () => tails.save();
+  const tails = new WindowTails(session, context, diagnostics);
+  closeTails = () => tails.close();
   const logChannels = new LogChannels(tails, names, session);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, tails, follow, on);
   const discovery = new DiscoverCommand(data, diagnostics, globalState, followLogs);
@@ -231,5 +231,5 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** What is followed is kept for the next start; everything else ends with its disposable. */
 export function deactivate(): Promise<void> | undefined {
-  return saveBeforeEnd?.();
+  return closeTails?.();
 }

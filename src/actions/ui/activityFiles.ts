@@ -3,7 +3,8 @@ import { oneLine } from '../../base/untrustedText';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { nodeFiles, ownerOnly, randomId } from '../../vscode/extensionHost';
+import { randomId } from '../../vscode/extensionHost';
+import { JsonFiles } from '../../vscode/jsonFiles';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { Activity } from '../activity';
 import {
@@ -20,26 +21,19 @@ import { PushRunner, type Repositories } from '../pushRunner';
 import { SyncRunner } from '../sync';
 import { askAboutUnknown } from './cleanUpQuestions';
 
-/** How often to try to replace a file. It can fail if another window replaces or reads it at the same time. */
-const maxTries = 3;
-
 /**
  * Saves each entry in a file, in the storage that all windows of this extension share. A memento is not
  * enough: it is one value, so two windows that write at the same time would lose entries.
  */
 export class ActivityFiles implements ActivityStorage {
-  private readonly folder: vscode.Uri;
-  private readonly files = vscode.workspace.fs;
-  /** For the names of the drafts of this window. */
-  private readonly window = randomId();
-  private made: PromiseLike<void> | undefined;
+  private readonly files: JsonFiles;
 
   constructor(globalStorage: vscode.Uri) {
-    this.folder = vscode.Uri.joinPath(globalStorage, 'activity');
+    this.files = new JsonFiles(vscode.Uri.joinPath(globalStorage, 'activity'));
   }
 
   async list(): Promise<readonly unknown[]> {
-    const names = await this.names();
+    const names = await this.files.names();
     const ids = new Set(names.map((name) => name.split('.', 1)[0] ?? ''));
     return Promise.all(
       [...ids].map(async (id) => {
@@ -47,77 +41,24 @@ export class ActivityFiles implements ActivityStorage {
         if (entry !== undefined) return entry;
         // A window can end after VS Code has removed the file to replace it.
         const draft = names.find((name) => name.startsWith(`${id}.`) && name.endsWith('.draft'));
-        return draft && this.readFile(draft);
+        return draft && this.files.read(draft);
       }),
     );
   }
 
   read(id: string): Promise<unknown> {
-    return this.readFile(`${id}.json`);
+    return this.files.read(`${id}.json`);
   }
 
-  async write(entry: ActivityEntry): Promise<void> {
-    this.made ??= this.files.createDirectory(this.folder);
-    // Writes a draft and renames it, because the window can end and others can read at any time.
-    const draft = this.uri(`${entry.id}.${this.window}.draft`);
-    try {
-      await this.made;
-      const file = this.uri(`${entry.id}.json`);
-      const bytes = new TextEncoder().encode(JSON.stringify(entry));
-      const own = nodeFiles(draft);
-      if (own) {
-        await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
-        await replace(() => own.rename(draft.fsPath, file.fsPath));
-      } else {
-        await this.files.writeFile(draft, bytes);
-        // VS Code removes the file first, so it is missing for a moment.
-        await replace(() => this.files.rename(draft, file, { overwrite: true }));
-      }
-    } catch (error) {
-      this.made = undefined;
-      // Otherwise it would be read, and an action that did not start would be resumed.
-      await this.files.delete(draft).then(undefined, () => undefined);
-      throw error;
-    }
+  /** A draft that cannot become an entry is gone: it would be read, and an action that did not start be resumed. */
+  write(entry: ActivityEntry): Promise<void> {
+    return this.files.write(entry.id, entry);
   }
 
   async remove(id: string): Promise<void> {
     // Also removes drafts of windows that ended while they wrote.
-    const all = (await this.names()).filter((name) => name.startsWith(`${id}.`));
-    for (const name of all) {
-      await this.files.delete(this.uri(name)).then(undefined, () => undefined);
-    }
-  }
-
-  private uri(name: string): vscode.Uri {
-    return vscode.Uri.joinPath(this.folder, name);
-  }
-
-  private async names(): Promise<string[]> {
-    return this.files.readDirectory(this.folder).then(
-      (found) => found.map(([name]) => name),
-      () => [],
-    );
-  }
-
-  private async readFile(name: string): Promise<unknown> {
-    try {
-      const bytes = await this.files.readFile(this.uri(name));
-      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-async function replace(rename: () => PromiseLike<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await rename();
-      return;
-    } catch (error) {
-      if (tries >= maxTries) throw error;
-    }
+    const all = (await this.files.names()).filter((name) => name.startsWith(`${id}.`));
+    for (const name of all) await this.files.remove(name);
   }
 }
 

@@ -67,19 +67,21 @@ export function readSavedTails(value: unknown): SavedTails | undefined {
 const saveEvery = 2 * second;
 
 /**
- * Saves a state now and then, because each save writes all that the extension has stored for the workspace:
- * at once after a quiet time, then at most every two seconds, and only if the state has changed.
+ * Saves a state now and then: at once after a quiet time, then at most every two seconds, and only if it has changed.
+ * One save after the other, so that the last state is the one that stays.
  */
 export class TailSaver<State extends object> {
   private savedAt = Number.NEGATIVE_INFINITY;
   private saved = '';
   private cancel: (() => void) | undefined;
+  private writing = Promise.resolve();
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'setTimer'>,
     /** The state to save, plain JSON; undefined: nothing is to be saved now. */
     private readonly state: () => State | undefined,
-    private readonly store: (state: State) => PromiseLike<void>,
+    /** Never fails. */
+    private readonly write: (state: State) => Promise<void>,
   ) {}
 
   /** The state may have changed. */
@@ -88,15 +90,17 @@ export class TailSaver<State extends object> {
     this.cancel ??= this.clock.setTimer(() => void this.save(), wait);
   }
 
-  /** Saves now. @throws the errors of the storage. */
-  async save(): Promise<void> {
+  /** Saves the state of this moment. Resolves when it is stored. */
+  save(): Promise<void> {
     this.dispose();
     this.savedAt = this.clock.monotonic();
     const state = this.state();
     const text = JSON.stringify(state);
-    if (state === undefined || text === this.saved) return;
-    this.saved = text;
-    await this.store(state);
+    if (state !== undefined && text !== this.saved) {
+      this.saved = text;
+      this.writing = this.writing.then(() => this.write(state));
+    }
+    return this.writing;
   }
 
   dispose(): void {

@@ -2,7 +2,6 @@ import type { LogRecord } from '../../api/types';
 import { type Clock, second } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
 import { getOrMake } from '../../base/maps';
-import type { StoredValue } from '../../base/storedValue';
 import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
@@ -94,8 +93,11 @@ interface TakenFromTail {
 /** Where the tails of a window are kept for its next start. */
 export interface TailStorage {
   /** Positions are valid only for the connection with this id; undefined: there is none. */
-  readonly connection: () => string | undefined;
-  readonly saved: StoredValue<SavedTails>;
+  connection(): string | undefined;
+  /** What was written last; undefined if nothing valid was. Never fails. */
+  read(): Promise<SavedTails | undefined>;
+  /** Never fails. */
+  write(state: SavedTails): Promise<void>;
 }
 
 /**
@@ -141,7 +143,7 @@ export class Tails {
   /** What each channel shows: that of most tails has no key, an own one has that of its tail. */
   private readonly shown = new Map<string, SeenIds>();
   private remembered = leastRemembered;
-  private isRestored = false;
+  private restoring: 'notYet' | 'now' | 'done' = 'notYet';
   /** The tail that had its turn last. */
   private last: Entry | undefined;
   private tick: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -156,7 +158,7 @@ export class Tails {
     this.saver = new TailSaver(
       clock,
       () => this.stateToSave(),
-      (state) => storage.saved.set(state),
+      (state) => storage.write(state),
     );
   }
 
@@ -213,7 +215,7 @@ export class Tails {
     const all = [...this.entries.values()];
     const next = this.last === undefined ? 0 : all.indexOf(this.last) + 1;
     for (const entry of [...all.slice(next), ...all.slice(0, next)]) {
-      const outputs = entry.tail.take(maxRecords);
+      const outputs = entry.take(maxRecords);
       if (outputs.length === 0) continue;
       this.last = entry;
       entry.measure();
@@ -226,9 +228,21 @@ export class Tails {
     return undefined;
   }
 
-  /** What was taken is shown now: its position is saved. */
+  /** What was taken has become lines of its channel. */
   acknowledge({ outputs }: TakenFromTail): void {
     for (const output of outputs) if (output.kind === 'records') this.shows.fire(output.records);
+  }
+
+  /**
+   * All that these tails have handed on is written to their channel: their positions are saved, which until then are
+   * those of the write before.
+   *
+   * @param ofChannel the tail with this channel of its own, or those that share one.
+   */
+  didWrite(ofChannel: FollowedTail | 'shared'): void {
+    for (const entry of this.entries.values()) {
+      if (entry.hasOwnChannel ? entry === ofChannel : ofChannel === 'shared') entry.didWrite();
+    }
     this.saver.schedule();
   }
 
@@ -254,21 +268,24 @@ export class Tails {
     }
   }
 
-  /** Saves what a reload restores. Call it before the end. @throws the errors of the storage. */
-  save(): Promise<void> {
-    return this.saver.save();
+  /** Saves what a reload restores, and hands nothing on after that. Resolves when it is stored. */
+  close(): Promise<void> {
+    const stored = this.saver.save();
+    this.dispose();
+    return stored;
   }
 
   /**
    * Resumes the tails that were saved for this connection, once: after a switch the channel is empty, so the
    * history is loaded.
    */
-  restore(): void {
+  async restore(): Promise<void> {
     const connection = this.storage.connection();
-    if (this.isRestored || connection === undefined) return;
-    this.isRestored = true;
-    const saved = this.storage.saved.value;
-    if (saved?.connection !== connection) return;
+    if (this.restoring !== 'notYet' || connection === undefined) return;
+    this.restoring = 'now';
+    const saved = await this.storage.read();
+    this.restoring = 'done';
+    if (saved?.connection !== connection || this.storage.connection() !== connection) return;
     for (const { filter, label, paused, ...how } of saved.tails) {
       const { tail } = this.follow(filter, label, how);
       if (paused) tail.pause();
@@ -292,15 +309,16 @@ export class Tails {
    */
   private stateToSave(): SavedTails | undefined {
     const connection = this.storage.connection();
-    if (connection === undefined) return undefined;
-    const tails = this.all
+    // What is not read yet must stay.
+    if (connection === undefined || this.restoring === 'now') return undefined;
+    const tails = [...this.entries.values()]
       .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
-      .map(({ label, tail, hasOwnChannel }): SavedTail => ({
+      .map(({ label, tail, hasOwnChannel, written }): SavedTail => ({
         filter: tail.filter,
         label,
         paused: tail.state.kind === 'paused',
         ownChannel: hasOwnChannel,
-        position: tail.position,
+        position: written,
       }));
     return { connection, tails };
   }
@@ -413,6 +431,8 @@ class Entry implements FollowedTail {
   rate = 0;
   private counted = 0;
   private current: Tail;
+  /** What of this tail is not written yet begins here. */
+  private unwritten: { readonly from: TailPosition | undefined } | undefined;
 
   readonly key: string;
   readonly label: string;
@@ -432,6 +452,22 @@ class Entry implements FollowedTail {
 
   get tail(): Tail {
     return this.current;
+  }
+
+  /** The position after everything that is written to its channel. */
+  get written(): TailPosition | undefined {
+    return this.unwritten ? this.unwritten.from : this.current.position;
+  }
+
+  take(maxRecords: number): TailOutput[] {
+    const from = this.written;
+    const outputs = this.current.take(maxRecords);
+    if (outputs.length > 0) this.unwritten ??= { from };
+    return outputs;
+  }
+
+  didWrite(): void {
+    this.unwritten = undefined;
   }
 
   /** Whether the rate may change though nothing arrives. */

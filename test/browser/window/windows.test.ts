@@ -1,9 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { assert } from 'chai';
 import { channels } from '../../../src/vscode/contributions';
 import type { Page } from 'playwright';
 import type { ReceivedRequest } from '../../control-plane/server';
 import { uiPattern, uiText } from '../../host/texts';
 import { openRow } from '../../host/treeRows';
+import type { EditorServer } from '../../host/editorServer';
 import { commandTitle } from '../../host/titles';
 import {
   clickNotification,
@@ -18,11 +21,18 @@ import {
 import type { Driver } from '../../host/driver';
 import { covers } from '../../unit/covers';
 import { activityIs, begin, over, posts } from '../actionScene';
-import { pageStorage } from '../pageStorage';
 import { secretStorage } from '../secretStorage';
 import { eventually, expect, picture, setScene, type OtherWindow } from '../scene';
 import { knownThings, showOnly, welcomeLines } from '../trees';
 import { scaled } from '../../host/slowness';
+
+/** The text of all files whose names end with this, in a folder of the server. */
+async function textBelow(server: EditorServer, folder: string, name: string): Promise<string> {
+  const base = path.join(server.userDataDir, folder);
+  const files = (await readdir(base, { recursive: true })).filter((file) => file.endsWith(name));
+  const texts = await Promise.all(files.map((file) => readFile(path.join(base, file), 'utf8')));
+  return texts.join('\n');
+}
 
 describe('a window', () => {
   const scene = setScene({
@@ -77,12 +87,12 @@ describe('a window', () => {
     );
 
   it(`ends everything within 500 ms when the window is left while its host still runs, and resumes at the same position ${covers('F60', 'editor')}`, async () => {
-    const { driver, page } = scene;
+    const { driver } = scene;
     const { admin } = scene.controlPlane;
     const last = emit('left', 1, 2, 3).at(-1)!;
     await numbersAre(driver, 'left', 1, 2, 3);
     await eventually(
-      () => pageStorage(page),
+      () => textBelow(scene.window.server, 'User', 'tails.json'),
       (kept) => kept.includes(last),
       'the position is not stored',
     );
@@ -114,6 +124,38 @@ describe('a window', () => {
     // A new window has a new channel: earlier lines are neither lost nor shown again.
     await scene.driver.run('controlPlane.showLogs');
     await numbersAre(scene.driver, 'left', 4, 5, 6);
+  });
+
+  it('repeats and loses no line in two reloads at 50 lines a second', async () => {
+    const { controlPlane, window } = scene;
+    let last = 0;
+    const source = setInterval(() => controlPlane.admin.emit([{ body: `steady ${++last}` }]), 20);
+    const isShown = (number: number): Promise<void> =>
+      expect
+        .poll(() => scene.driver.channel(channels.logs), { timeout: scaled(60_000) })
+        .toMatch(new RegExp(`steady ${number}$`, 'm'));
+    try {
+      for (let reloads = 0; reloads < 2; reloads++) {
+        await isShown(last + 150);
+        await scene.reload();
+        await scene.driver.run('controlPlane.showLogs');
+      }
+      await isShown(last + 50);
+    } finally {
+      clearInterval(source);
+    }
+    await isShown(last);
+    // What each of the three windows has written is in a file; their pages are gone.
+    const text = await textBelow(window.server, 'logs', `${channels.logs}.log`);
+    const numbers = (text.match(/steady \d+$/gm) ?? []).map((line) =>
+      Number(line.split(' ').at(-1)),
+    );
+    const all = Array.from({ length: last }, (_, index) => index + 1);
+    assert.isEmpty(
+      all.filter((number) => !numbers.includes(number)),
+      'lost',
+    );
+    assert.isAtMost(numbers.length - last, 5, `repeated of ${last}`);
   });
 
   it(`continues accepted actions after a reload, and asks about those with an unknown outcome ${covers('F44', 'editor')}`, async () => {

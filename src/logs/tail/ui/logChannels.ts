@@ -94,7 +94,7 @@ const takeAtOnce = 500;
 
 /**
  * The channel `Control Plane Logs`, and one for each tail that is shown apart, until it is removed. Appends the
- * records of the tails in batches, the first one at once, and acknowledges each.
+ * records of the tails in batches, the first one at once, and acknowledges each, and then what was written.
  */
 export class LogChannels {
   private readonly shared: LogChannel;
@@ -110,7 +110,7 @@ export class LogChannels {
     private readonly session: Session,
   ) {
     this.formatZone = logTimeZone(session);
-    this.shared = new LogChannel(channels.logs, ...linesOf(session));
+    this.shared = new LogChannel(channels.logs, () => tails.didWrite('shared'), linesOf(session));
     this.subscriptions = vscode.Disposable.from(
       tails.onDidReceive(() => this.schedule()),
       tails.onDidChange((change) => this.showChange(change)),
@@ -152,7 +152,8 @@ export class LogChannels {
     const isTaken = (one: string): boolean => this.all.some((channel) => channel.name === one);
     let free = name;
     for (let number = 2; isTaken(free); number++) free = `${name} ${number}`;
-    const channel = new LogChannel(free, ...linesOf(this.session));
+    const didWrite = (): void => this.tails.didWrite(followed);
+    const channel = new LogChannel(free, didWrite, linesOf(this.session));
     this.own.set(followed, channel);
     return channel;
   }
@@ -226,14 +227,19 @@ class LogChannel {
   /** The entries that the channel shows, for links and hovers. */
   readonly lines: ChannelLines;
   private output: LogOutput | undefined;
+  private format: Formatter;
 
-  /** @param name of the channel, which no other one has. */
+  /**
+   * @param name of the channel, which no other one has.
+   * @param didWrite called when all that was added is written.
+   */
   constructor(
     readonly name: string,
-    maxLines: number,
-    private format: Formatter,
+    private readonly didWrite: () => void,
+    [maxLines, format]: readonly [maxLines: number, format: Formatter],
   ) {
     this.lines = new ChannelLines(maxLines);
+    this.format = format;
   }
 
   /** Adds an entry to the next write. */
@@ -244,7 +250,8 @@ class LogChannel {
   }
 
   flush(): void {
-    this.output?.flush();
+    if (this.output === undefined) this.didWrite();
+    else this.output.flush();
   }
 
   /** Applies another limit and format, also to the lines that are already shown. */
@@ -271,11 +278,14 @@ class LogChannel {
 
   /** Created with the first line: an empty channel is of no use. */
   private open(): LogOutput {
-    return (this.output ??= new LogOutput(
+    if (this.output !== undefined) return this.output;
+    this.output = new LogOutput(
       this.name,
       () => vscode.window.createOutputChannel(this.name, 'log'),
       () => this.lines.text(),
-    ));
+    );
+    this.output.onDidWrite(this.didWrite);
+    return this.output;
   }
 }
 

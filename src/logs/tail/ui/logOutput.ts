@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { second } from '../../../base/clock';
-import type { Disposable } from '../../../base/event';
+import { type Disposable, Emitter, type Event } from '../../../base/event';
 import { isWebWorker } from '../../../vscode/extensionHost';
 import { ChannelDocuments, isShown, shows, showsOnly, startsWithHalf } from './channelDocuments';
 
@@ -44,6 +44,9 @@ const pieceLength = 256 * 1024;
  * written with pauses, because colouring takes far longer if text arrives meanwhile.
  */
 export class LogOutput implements Disposable {
+  private readonly writes = new Emitter<void>();
+  /** All text that was added is written to the channel. */
+  readonly onDidWrite: Event<void> = this.writes.event;
   private readonly documents: ChannelDocuments;
   private channel: vscode.OutputChannel;
   private pending: string[] = [];
@@ -100,7 +103,8 @@ export class LogOutput implements Disposable {
 
   /** Writes the pending text now, or as soon as the write before is visible. */
   flush(): void {
-    void this.writeAll();
+    if (this.replaces || this.pending.length > 0) void this.writeAll();
+    else this.writes.fire();
   }
 
   /** Empties the channel at once. */
@@ -129,6 +133,7 @@ export class LogOutput implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
+    this.writes.dispose();
     this.channel.dispose();
   }
 
@@ -179,9 +184,7 @@ export class LogOutput implements Disposable {
     }
     if (!isThere) this.written += size;
     this.isEmpty = size === 0 && (this.isEmpty || replaces);
-    this.gathered = 0;
-    this.pending = [];
-    this.replaces = false;
+    this.didWriteAll();
     if (isThere) return;
     const isSettled: typeof shows = (document, text) =>
       isVisible(document, text) || isBroken(document);
@@ -190,12 +193,16 @@ export class LogOutput implements Disposable {
     if (documents.all.some(isBroken)) await this.renew();
   }
 
-  private async renew(): Promise<void> {
-    await this.loading;
-    if (this.isDisposed) return;
+  private didWriteAll(): void {
     this.gathered = 0;
     this.pending = [];
     this.replaces = false;
+    this.writes.fire();
+  }
+
+  private async renew(): Promise<void> {
+    await this.loading;
+    if (this.isDisposed) return;
     this.wantsNewFile = false;
     const { documents } = this;
     const text = this.wholeText();
@@ -204,6 +211,7 @@ export class LogOutput implements Disposable {
     this.written = sizeOf([text]);
     this.atFirst = this.written;
     this.isEmpty = text === '';
+    this.didWriteAll();
     const { signal } = this.clearing;
     await renewal.settled;
     if (!documents.all.some((document) => shows(document, text)))

@@ -105,6 +105,31 @@ describe('the saver of tails', () => {
     assert.lengthOf(writes, 1);
   });
 
+  it('writes one state after the other, so that the last one stays however long the others take', async () => {
+    const { clock } = saver();
+    const written: string[] = [];
+    let finish = (): void => undefined;
+    const slow = new TailSaver(
+      clock,
+      () => ({ at: clock.monotonic() }),
+      async () => {
+        written.push('begins');
+        await new Promise<void>((resolve) => (finish = resolve));
+        written.push('ends');
+      },
+    );
+    void slow.save();
+    await clock.advance(1);
+    const last = slow.save();
+    await clock.advance(0);
+    assert.deepEqual(written, ['begins']);
+    finish();
+    await clock.advance(0);
+    finish();
+    await last;
+    assert.deepEqual(written, ['begins', 'ends', 'begins', 'ends']);
+  });
+
   it('saves at the end what it has not saved yet, and then leaves no timer', async () => {
     const { clock, writes, current, tested } = saver();
     current.state = { number: 1 };

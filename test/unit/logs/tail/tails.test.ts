@@ -9,25 +9,26 @@ import { scaled } from '../../../host/slowness';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
+import { idsOf } from './followed';
 import { windowTails, type Memory, type WindowTails } from './windowTails';
 
 const position: TailPosition = { from: 'a', to: 'b', cursor: 'c', seen: [] };
 
 /** The tails of windows of one connection, one after the other. */
-function newWindow(memory: Memory = { connection: 'c' }) {
-  const window = windowTails({ memory });
+function newWindow(
+  memory: Memory = { connection: 'c' },
+  of?: Pick<WindowTails, 'clock' | 'server'>,
+) {
+  const window = windowTails({ memory, ...(of && { of }) });
   const { tails } = window;
   return {
     ...window,
-    saved: async (): Promise<readonly SavedTail[]> => {
-      await tails.save();
-      return readSavedTails(memory.stored)?.tails ?? [];
-    },
+    saved: (): readonly SavedTail[] => readSavedTails(memory.stored)?.tails ?? [],
     /** The tails of the next window. */
     reload: async (): Promise<Tails> => {
-      await tails.save();
+      await tails.close();
       const { tails: next } = newWindow(memory);
-      next.restore();
+      await next.restore();
       return next;
     },
   };
@@ -95,15 +96,15 @@ describe('tails', () => {
     tails.follow({ search: 'a' }, 'a', { position });
     tails.follow({ search: 'b' }, 'b', { ownChannel: true }).tail.pause();
     tails.follow({ search: 'c' }, 'c').tail.stop();
+    const after = await reload();
     assert.deepEqual(
-      (await saved()).map(({ label, paused, ownChannel }) => [label, paused, ownChannel]),
+      saved().map(({ label, paused, ownChannel }) => [label, paused, ownChannel]),
       [
         ['a', false, false],
         ['b', true, true],
       ],
     );
-    const after = await reload();
-    after.restore();
+    await after.restore();
     assert.deepEqual(summaryOf(after), ['a connecting c', 'b paused']);
     assert.deepEqual(
       after.all.map(({ hasOwnChannel }) => hasOwnChannel),
@@ -149,13 +150,29 @@ describe('tails', () => {
     const memory: Memory = { connection: 'c' };
     const before = newWindow(memory);
     before.tails.follow({}, 'all');
-    await before.tails.save();
+    await before.tails.close();
     memory.connection = 'another';
     const { tails } = newWindow(memory);
-    tails.restore();
+    await tails.restore();
     memory.connection = 'c';
-    tails.restore();
+    await tails.restore();
     assert.isEmpty(tails.all);
+    const left = newWindow(memory).tails;
+    const restoring = left.restore();
+    memory.connection = 'another';
+    await restoring;
+    assert.isEmpty(left.all, 'the connection was left while they were read');
+  });
+
+  it('are not replaced in the storage before they are read', async () => {
+    const memory: Memory = { connection: 'c' };
+    const before = newWindow(memory);
+    before.tails.follow({}, 'all');
+    await before.tails.close();
+    const { tails, saved } = newWindow(memory);
+    void tails.restore();
+    await tails.close();
+    assert.lengthOf(saved(), 1);
   });
 
   it('are created again at their positions, except stopped ones', () => {
@@ -191,12 +208,13 @@ describe('tails', () => {
     server.admin.changeAccess('demo-full', ['alert.read']);
     await clock.advance(0);
     assert.equal(tail.state.kind, 'failed');
-    assert.isEmpty(await saved());
+    await clock.advance(2000);
+    assert.isEmpty(saved());
     server.admin.revokeKey('demo-full');
     tail.start();
-    await clock.advance(1000);
+    await clock.advance(2000);
     assert.equal(tail.state.kind, 'failed');
-    assert.lengthOf(await saved(), 1);
+    assert.lengthOf(saved(), 1);
   });
 });
 
@@ -232,6 +250,63 @@ describe('the rate', () => {
 });
 
 const second = 1000;
+
+describe('a reload', () => {
+  it('repeats nothing and loses nothing, whatever was taken, written and added when it came', async () => {
+    const memory: Memory = { connection: 'c' };
+    const shown: string[] = [];
+    const first = newWindow(memory);
+    first.tails.follow({}, 'all');
+    await first.clock.advance(0);
+    let { tails, clock } = first;
+    for (const [taken, written] of [
+      [true, true],
+      [true, false],
+      [false, false],
+      [true, true],
+    ]) {
+      first.server.append(50);
+      await clock.advance(100);
+      const next = tails.take(20);
+      if (written) {
+        shown.push(...idsOf(next?.outputs ?? []));
+        tails.didWrite('shared');
+      }
+      if (taken) tails.take(20);
+      // In the same moment as the reload.
+      first.server.append(1);
+      await tails.close();
+      assert.isUndefined(tails.take(20), 'hands nothing on once the position is saved');
+      ({ tails, clock } = newWindow(memory, first));
+      await tails.restore();
+      await clock.advance(100);
+    }
+    for (let next = tails.take(500); next !== undefined; next = tails.take(500))
+      shown.push(...idsOf(next.outputs));
+    assert.deepEqual(shown, ids(0, first.server.log.length));
+  });
+
+  it('goes on from what is written in each channel', async () => {
+    const memory: Memory = { connection: 'c' };
+    const { tails, clock, server, saved } = newWindow(memory);
+    tails.follow({}, 'shared');
+    const own = tails.follow({ severities: ['error'] }, 'own', { ownChannel: true });
+    await clock.advance(0);
+    server.append(3, { severity: 'error' });
+    await clock.advance(100);
+    tails.take(500);
+    tails.take(500);
+    tails.didWrite(own);
+    await tails.close();
+    assert.deepEqual(
+      saved().map(({ label, position: at }) => [label, at?.seen ?? []]),
+      [
+        ['shared', []],
+        ['own', ids(0, 3)],
+      ],
+    );
+  });
+});
 
 describe(`a record that several tails follow is shown once ${covers('F82', 'unit')}`, () => {
   it('if one of them is resumed long after the others have shown it', async () => {

@@ -1,4 +1,3 @@
-import { StoredValue } from '../../../../src/base/storedValue';
 import { readSavedTails } from '../../../../src/logs/tail/savedTails';
 import { Tail } from '../../../../src/logs/tail/tail';
 import { Tails, type TailStorage } from '../../../../src/logs/tail/tails';
@@ -18,17 +17,11 @@ export interface Memory {
 export function storageOf(memory: Memory = {}): TailStorage {
   return {
     connection: () => memory.connection,
-    saved: new StoredValue(
-      {
-        get: () => memory.stored,
-        update(_key, state) {
-          memory.stored = JSON.parse(JSON.stringify(state));
-          return Promise.resolve();
-        },
-      },
-      'tails',
-      readSavedTails,
-    ),
+    read: () => Promise.resolve(readSavedTails(memory.stored)),
+    write(state) {
+      memory.stored = JSON.parse(JSON.stringify(state));
+      return Promise.resolve();
+    },
   };
 }
 
@@ -51,13 +44,16 @@ export function windowTails({
   initialLines = 0,
   shownAtMost = 1000,
   memory,
+  of,
 }: {
   readonly initialLines?: number;
   readonly shownAtMost?: number;
   readonly memory?: Memory;
+  /** The window before, whose control plane it uses. Default: a new one. */
+  readonly of?: Pick<WindowTails, 'clock' | 'server'>;
 } = {}): WindowTails {
-  const clock = fakeClock();
-  const server = logServer({ clock, heartbeatSeconds: 15 });
+  const clock = of?.clock ?? fakeClock();
+  const server = of?.server ?? logServer({ clock, heartbeatSeconds: 15 });
   const client = clientOf(server, clock);
   const random = seededRandom(1);
   const readKey = (): Promise<string> => Promise.resolve(server.key);
@@ -91,6 +87,7 @@ export function windowTails({
         (taken[next.followed.label] ??= []).push(...found);
         self.ids.push(...found);
         tails.acknowledge(next);
+        tails.didWrite(next.followed.hasOwnChannel ? next.followed : 'shared');
       }
       return taken;
     },

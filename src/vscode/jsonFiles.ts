@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { nodeFiles, ownerOnly, randomId } from './extensionHost';
+
+/** How often to try to replace a file. It can fail if another window replaces or reads it at the same time. */
+const maxTries = 3;
+
+/**
+ * Files with JSON in a folder of this extension, which only the owner can read. A file is there as a whole at any
+ * moment, whichever window writes it or ends while it does. On this computer, the extension host writes them itself,
+ * which it can do to its end: what goes through the window is lost once the window is left.
+ */
+export class JsonFiles {
+  private readonly files = vscode.workspace.fs;
+  /** For the names of the drafts of this window. */
+  private readonly window = randomId();
+  private made: PromiseLike<unknown> | undefined;
+
+  constructor(private readonly folder: vscode.Uri) {}
+
+  /** The names of all files and drafts; none if there is no folder. */
+  async names(): Promise<string[]> {
+    return this.files.readDirectory(this.folder).then(
+      (found) => found.map(([name]) => name),
+      () => [],
+    );
+  }
+
+  /** The content of a file; undefined if it is missing or not valid. */
+  async read(name: string): Promise<unknown> {
+    try {
+      const bytes = await this.files.readFile(this.uri(name));
+      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Writes a draft, `<name>.<window>.draft`, and renames it to `<name>.json`.
+   *
+   * @throws if that is not possible; then the file is as before.
+   */
+  async write(name: string, value: unknown): Promise<void> {
+    const draft = this.uri(`${name}.${this.window}.draft`);
+    const own = nodeFiles(draft);
+    this.made ??= own
+      ? own.mkdir(this.folder.fsPath, { recursive: true })
+      : this.files.createDirectory(this.folder);
+    try {
+      await this.made;
+      const file = this.uri(`${name}.json`);
+      const bytes = new TextEncoder().encode(JSON.stringify(value));
+      if (own) {
+        await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
+        await replace(() => own.rename(draft.fsPath, file.fsPath));
+      } else {
+        await this.files.writeFile(draft, bytes);
+        // VS Code removes the file first, so it is missing for a moment.
+        await replace(() => this.files.rename(draft, file, { overwrite: true }));
+      }
+    } catch (error) {
+      this.made = undefined;
+      // Otherwise it could be taken for one of a window that ended.
+      await this.remove(`${name}.${this.window}.draft`);
+      throw error;
+    }
+  }
+
+  /** Removes a file or a draft, if it is there. */
+  async remove(name: string): Promise<void> {
+    await this.files.delete(this.uri(name)).then(undefined, () => undefined);
+  }
+
+  private uri(name: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, name);
+  }
+}
+
+async function replace(rename: () => PromiseLike<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await rename();
+      return;
+    } catch (error) {
+      if (tries >= maxTries) throw error;
+    }
+  }
+}
