@@ -1,6 +1,4 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { readStored, StoredValue } from '../../../base/storedValue';
 import { labelText, oneLine, plainText } from '../../../base/untrustedText';
 import { connectionId } from '../../../connection/connections';
 import {
@@ -12,15 +10,13 @@ import type { FollowTarget } from '../../../data/targets';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { randomId } from '../../../vscode/extensionHost';
-import { JsonFiles } from '../../../vscode/jsonFiles';
 import { number } from '../../../vscode/numbers';
 import { pickOne } from '../../../vscode/quickInput';
 import { logSettings, tailAhead } from '../../../vscode/settings';
-import { readSavedTails, type SavedTails } from '../savedTails';
 import { signedOutError, Tail, type TailServices } from '../tail';
 import { filterKey, type FollowedTail, hasEnded, Tails } from '../tails';
 import { ownChannelName } from './channelDocuments';
+import { TailFile, type WindowStorage } from './tailFile';
 
 const { t } = vscode.l10n;
 
@@ -34,70 +30,6 @@ const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailSe
     },
     readKey: () => Promise.resolve(undefined),
   };
-
-/**
- * The tails of a window in a file of its own, which the extension host writes itself: a memento goes through the
- * window, which is gone when the last position is known. VS Code gives each open window of a workspace another folder.
- */
-class TailFile {
-  private readonly folder: vscode.Uri;
-  private readonly files: JsonFiles;
-  /** The folder of the last window with this memento. */
-  private readonly last: StoredValue<string>;
-  /** Where an earlier version kept them. */
-  private readonly before: StoredValue<SavedTails>;
-
-  constructor(
-    { storageUri, globalStorageUri, workspaceState }: WindowStorage,
-    private readonly diagnostics: Diagnostics,
-  ) {
-    this.last = new StoredValue(workspaceState, 'tailsFolder', (one) =>
-      readStored(v.string(), one),
-    );
-    this.before = new StoredValue(workspaceState, 'tails', readSavedTails);
-    // Without a workspace a window has no folder, but a memento.
-    this.folder =
-      storageUri ?? this.lastFolder ?? vscode.Uri.joinPath(globalStorageUri, 'windows', randomId());
-    this.files = new JsonFiles(this.folder);
-  }
-
-  /** Those of another window if this one has none: that may not have ended properly, and still hold its folder. */
-  async read(): Promise<SavedTails | undefined> {
-    const { before, lastFolder, folder, last } = this;
-    const moved = before.value;
-    if (moved !== undefined) {
-      await this.write(moved);
-      await before.set(undefined);
-    }
-    const own = await this.readIn(this.files);
-    if (lastFolder?.toString() === folder.toString()) return own;
-    await last.set(folder.toString());
-    return own ?? (lastFolder && this.readIn(new JsonFiles(lastFolder)));
-  }
-
-  async write(state: SavedTails): Promise<void> {
-    try {
-      await this.files.write('tails', state);
-    } catch (error) {
-      this.diagnostics.error('The position in the logs could not be saved', error);
-    }
-  }
-
-  private get lastFolder(): vscode.Uri | undefined {
-    const { value } = this.last;
-    return value === undefined ? undefined : vscode.Uri.parse(value);
-  }
-
-  private async readIn(files: JsonFiles): Promise<SavedTails | undefined> {
-    return readSavedTails(await files.read('tails.json'));
-  }
-}
-
-/** Where a window keeps what its next start restores. */
-type WindowStorage = Pick<
-  vscode.ExtensionContext,
-  'storageUri' | 'globalStorageUri' | 'workspaceState'
->;
 
 /** The tails of the session's connection in this window. They are restored after a reload. */
 export class WindowTails extends Tails {

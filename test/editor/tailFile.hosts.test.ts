@@ -1,0 +1,76 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { SavedTails } from '../../src/logs/tail/savedTails';
+import { TailFile, type WindowStorage } from '../../src/logs/tail/ui/tailFile';
+import { Diagnostics } from '../../src/vscode/diagnostics';
+import { inWorkspace } from './environment';
+
+const position = { from: 'a', to: 'b', cursor: 'c', seen: ['e-1'] };
+
+function tailsAt(cursor: string): SavedTails {
+  const tail = { filter: {}, label: 'all', paused: false, ownChannel: false };
+  return { connection: 'c', tails: [{ ...tail, position: { ...position, cursor } }] };
+}
+
+describe('The file of the tails of a window', () => {
+  const base = inWorkspace('.tails-test');
+  const stored = new Map<string, unknown>();
+  const workspaceState: vscode.Memento = {
+    keys: () => [...stored.keys()],
+    get: <T>(key: string, fallback?: T) => (stored.has(key) ? (stored.get(key) as T) : fallback),
+    update(key, value) {
+      if (value === undefined) stored.delete(key);
+      else stored.set(key, value);
+      return Promise.resolve();
+    },
+  };
+  let diagnostics: Diagnostics;
+  const open = (folder: string | undefined): TailFile => {
+    const storage: WindowStorage = {
+      storageUri: folder === undefined ? undefined : vscode.Uri.joinPath(base, folder),
+      globalStorageUri: vscode.Uri.joinPath(base, 'global'),
+      workspaceState,
+    };
+    return new TailFile(storage, diagnostics);
+  };
+  beforeEach(() => {
+    stored.clear();
+    diagnostics = new Diagnostics();
+  });
+  afterEach(async () => {
+    diagnostics.dispose();
+    await vscode.workspace.fs.delete(base, { recursive: true });
+  });
+
+  it('has at once what was written, for its next window', async () => {
+    const file = open('one');
+    assert.isUndefined(await file.read());
+    await file.write(tailsAt('1'));
+    await file.write(tailsAt('2'));
+    assert.deepEqual(await open('one').read(), tailsAt('2'));
+  });
+
+  it('gets what an earlier version stored, once', async () => {
+    stored.set('tails', tailsAt('1'));
+    assert.deepEqual(await open('one').read(), tailsAt('1'));
+    assert.isFalse(stored.has('tails'));
+    await open('one').write(tailsAt('2'));
+    assert.deepEqual(await open('one').read(), tailsAt('2'));
+  });
+
+  it('is not that of another window of the workspace, which only a window without one reads', async () => {
+    await open('one').read();
+    await open('one').write(tailsAt('1'));
+    assert.deepEqual(await open('two').read(), tailsAt('1'));
+    await open('two').write(tailsAt('2'));
+    assert.deepEqual(await open('one').read(), tailsAt('1'));
+    assert.deepEqual(await open('two').read(), tailsAt('2'));
+  });
+
+  it('is found again without a workspace', async () => {
+    const file = open(undefined);
+    await file.read();
+    await file.write(tailsAt('1'));
+    assert.deepEqual(await open(undefined).read(), tailsAt('1'));
+  });
+});
