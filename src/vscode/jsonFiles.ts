@@ -11,8 +11,8 @@ const maxTries = 3;
  */
 export class JsonFiles {
   private readonly files = vscode.workspace.fs;
-  /** For the names of the drafts of this window. */
-  private readonly window = randomId();
+  /** For the names of the drafts of this window. Made with the first: to begin with random numbers takes long. */
+  private window: string | undefined;
   private made: PromiseLike<unknown> | undefined;
 
   constructor(private readonly folder: vscode.Uri) {}
@@ -41,7 +41,8 @@ export class JsonFiles {
    * @throws if that is not possible; then the file is as before.
    */
   async write(name: string, value: unknown): Promise<void> {
-    const draft = this.uri(`${name}.${this.window}.draft`);
+    const draftName = `${name}.${(this.window ??= randomId())}.draft`;
+    const draft = this.uri(draftName);
     const own = nodeFiles(draft);
     this.made ??= own
       ? own.mkdir(this.folder.fsPath, { recursive: true })
@@ -61,7 +62,7 @@ export class JsonFiles {
     } catch (error) {
       this.made = undefined;
       // Otherwise it could be taken for one of a window that ended.
-      await this.remove(`${name}.${this.window}.draft`);
+      await this.remove(draftName);
       throw error;
     }
   }
