@@ -17,22 +17,25 @@ export class JsonFiles {
 
   constructor(private readonly folder: vscode.Uri) {}
 
-  /** The names of all files and drafts; none if there is no folder. */
-  async names(): Promise<string[]> {
-    return this.files.readDirectory(this.folder).then(
-      (found) => found.map(([name]) => name),
-      () => [],
-    );
+  /** The names of all that are there, of files and drafts, without their endings. */
+  async list(): Promise<readonly string[]> {
+    return [...new Set((await this.names()).map((file) => file.split('.', 1)[0] ?? ''))];
   }
 
-  /** The content of a file; undefined if it is missing or not valid. */
-  async read(name: string): Promise<unknown> {
-    try {
-      const bytes = await this.files.readFile(this.uri(name));
-      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-    } catch {
-      return undefined;
-    }
+  /** The content of `<name>.json`; undefined if it is missing or not valid. */
+  read(name: string): Promise<unknown> {
+    return this.readFile(`${name}.json`);
+  }
+
+  /** The same, or what a window was about to replace it with, if that ended after VS Code had removed the file. */
+  async readOrDraft(name: string): Promise<unknown> {
+    const content = await this.read(name);
+    if (content !== undefined) return content;
+    const draft = (await this.names()).find(
+      (one) => one.startsWith(`${name}.`) && one.endsWith('.draft'),
+    );
+    // It may have become the file meanwhile.
+    return draft === undefined ? this.read(name) : this.readFile(draft);
   }
 
   /**
@@ -62,18 +65,40 @@ export class JsonFiles {
     } catch (error) {
       this.made = undefined;
       // Otherwise it could be taken for one of a window that ended.
-      await this.remove(draftName);
+      await this.removeFile(draftName);
       throw error;
     }
   }
 
-  /** Removes a file or a draft, if it is there. */
+  /** Removes `<name>.json`, and drafts of windows that ended while they wrote it. */
   async remove(name: string): Promise<void> {
-    await this.files.delete(this.uri(name)).then(undefined, () => undefined);
+    const all = (await this.names()).filter((one) => one.startsWith(`${name}.`));
+    for (const one of all) await this.removeFile(one);
   }
 
-  private uri(name: string): vscode.Uri {
-    return vscode.Uri.joinPath(this.folder, name);
+  /** The names of all files and drafts; none if there is no folder. */
+  private async names(): Promise<string[]> {
+    return this.files.readDirectory(this.folder).then(
+      (found) => found.map(([name]) => name),
+      () => [],
+    );
+  }
+
+  private async readFile(file: string): Promise<unknown> {
+    try {
+      const bytes = await this.files.readFile(this.uri(file));
+      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async removeFile(file: string): Promise<void> {
+    await this.files.delete(this.uri(file)).then(undefined, () => undefined);
+  }
+
+  private uri(file: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, file);
   }
 }
 

@@ -33,21 +33,11 @@ export class ActivityFiles implements ActivityStorage {
   }
 
   async list(): Promise<readonly unknown[]> {
-    const names = await this.files.names();
-    const ids = new Set(names.map((name) => name.split('.', 1)[0] ?? ''));
-    return Promise.all(
-      [...ids].map(async (id) => {
-        const entry = await this.read(id);
-        if (entry !== undefined) return entry;
-        // A window can end after VS Code has removed the file to replace it.
-        const draft = names.find((name) => name.startsWith(`${id}.`) && name.endsWith('.draft'));
-        return draft && this.files.read(draft);
-      }),
-    );
+    return Promise.all((await this.files.list()).map((id) => this.files.readOrDraft(id)));
   }
 
   read(id: string): Promise<unknown> {
-    return this.files.read(`${id}.json`);
+    return this.files.read(id);
   }
 
   /** A draft that cannot become an entry is gone: it would be read, and an action that did not start be resumed. */
@@ -55,10 +45,8 @@ export class ActivityFiles implements ActivityStorage {
     return this.files.write(entry.id, entry);
   }
 
-  async remove(id: string): Promise<void> {
-    // Also removes drafts of windows that ended while they wrote.
-    const all = (await this.files.names()).filter((name) => name.startsWith(`${id}.`));
-    for (const name of all) await this.files.remove(name);
+  remove(id: string): Promise<void> {
+    return this.files.remove(id);
   }
 }
 

@@ -5,6 +5,7 @@ import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { isWebWorker, promptOptions } from '../../vscode/extensionHost';
+import { JsonFiles } from '../../vscode/jsonFiles';
 import { announce } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import * as settings from '../../vscode/settings';
@@ -179,19 +180,7 @@ export async function saveConnection(connection: Connection): Promise<void> {
 
 /** A file of this extension on the machine where it runs. Neither a remote nor a sync of settings shares it. */
 export function machineFile(globalStorage: vscode.Uri): MachineFile {
-  const file = vscode.Uri.joinPath(globalStorage, 'loopbackConnections.json');
-  const { fs } = vscode.workspace;
-  return {
-    async read() {
-      try {
-        return JSON.parse(new TextDecoder().decode(await fs.readFile(file))) as unknown;
-      } catch {
-        return undefined;
-      }
-    },
-    async write(value) {
-      await fs.createDirectory(globalStorage);
-      await fs.writeFile(file, new TextEncoder().encode(JSON.stringify(value)));
-    },
-  };
+  const files = new JsonFiles(globalStorage);
+  const name = 'loopbackConnections';
+  return { read: () => files.readOrDraft(name), write: (value) => files.write(name, value) };
 }

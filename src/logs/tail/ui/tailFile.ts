@@ -77,6 +77,6 @@ export class TailFile {
   }
 
   private async readIn(files: JsonFiles): Promise<SavedTails | undefined> {
-    return readSavedTails(await files.read('tails.json'));
+    return readSavedTails(await files.readOrDraft('tails'));
   }
 }
