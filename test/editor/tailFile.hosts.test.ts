@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { SavedTails } from '../../src/logs/tail/savedTails';
 import { TailFile, type WindowStorage } from '../../src/logs/tail/ui/tailFile';
-import { Diagnostics } from '../../src/vscode/diagnostics';
 import { inWorkspace } from './environment';
 
 const position = { from: 'a', to: 'b', cursor: 'c', seen: ['e-1'] };
@@ -24,22 +23,31 @@ describe('The file of the tails of a window', () => {
       return Promise.resolve();
     },
   };
-  let diagnostics: Diagnostics;
+  const failures: unknown[] = [];
   const open = (folder: string | undefined): TailFile => {
     const storage: WindowStorage = {
       storageUri: folder === undefined ? undefined : vscode.Uri.joinPath(base, folder),
       globalStorageUri: vscode.Uri.joinPath(base, 'global'),
       workspaceState,
     };
-    return new TailFile(storage, diagnostics);
+    return new TailFile(storage, { error: (_what, error) => failures.push(error) });
   };
-  beforeEach(() => {
-    stored.clear();
-    diagnostics = new Diagnostics();
-  });
+  beforeEach(() => stored.clear());
   afterEach(async () => {
-    diagnostics.dispose();
+    assert.isEmpty(failures.splice(0));
     await vscode.workspace.fs.delete(base, { recursive: true });
+  });
+
+  it('says if it could not be written', async () => {
+    const file = open('one');
+    await file.write(tailsAt('1'));
+    // No file can replace a folder.
+    const target = vscode.Uri.joinPath(base, 'one', 'tails.json');
+    await vscode.workspace.fs.delete(target);
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(target, 'full'));
+    await file.write(tailsAt('2'));
+    assert.lengthOf(failures.splice(0), 1);
+    assert.isUndefined(await file.read());
   });
 
   it('has at once what was written, for its next window', async () => {

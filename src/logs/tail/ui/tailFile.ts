@@ -26,7 +26,7 @@ export class TailFile {
 
   constructor(
     { storageUri, globalStorageUri, workspaceState }: WindowStorage,
-    private readonly diagnostics: Diagnostics,
+    private readonly diagnostics: Pick<Diagnostics, 'error'>,
   ) {
     this.last = new StoredValue(workspaceState, 'tailsFolder', (one) =>
       readStored(v.string(), one),
