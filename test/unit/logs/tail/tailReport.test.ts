@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
 import { tailReport } from '../../../../src/logs/tail/tailReport';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import type { TailState } from '../../../../src/logs/tail/types';
 
 const counters = { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 };
@@ -22,7 +23,7 @@ function stateOf(state: TailState): string {
 
 describe('the report of a tail', () => {
   it('has the members of its filter without their values, its rate and its counters', () => {
-    const filter = { search: 'a secret', severities: ['error'] } as const;
+    const filter: LogFilter = { search: 'a secret', severities: ['error'] };
     const state = { kind: 'live' } as const;
     assert.equal(
       tailReport({ tail: { filter, state, counters }, rate: 2.54 }),
