@@ -5,7 +5,7 @@ import { Store } from '../../../src/data/store';
 import type { PushedApp } from '../../../src/deployed/push';
 import { matches } from '../../../src/logs/query/matches';
 import { covers } from '../covers';
-import { logAnswer, logRecord } from '../data/fakeClient';
+import { fakeClient, logAnswer, logRecord } from '../data/fakeClient';
 import { fakeClock } from '../fakeClock';
 import { clientOf, logServer } from '../logs/logServer';
 import { wireClient } from '../logs/wireClient';
@@ -110,7 +110,7 @@ async function healthWith({
     ],
   });
   const store = new Store(clock);
-  store.reset({ listDeployments: () => Promise.resolve(listing) } as never);
+  store.reset(fakeClient({ listDeployments: () => Promise.resolve(listing) }));
   const app: PushedApp = {
     ...{ resourceId: uuid(1), name: 'web', isOptional: false, state: 'live' },
     deployment: listing.deployments?.[1],
