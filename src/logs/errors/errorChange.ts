@@ -106,11 +106,9 @@ function periodOf(
   at: number,
 ): 'before' | 'now' | 'later' {
   const own = at < (nextAt ?? Infinity) ? 'now' : 'later';
-  if (deploymentId === null) return at < start ? 'before' : own;
-  if (deploymentId === id) return own;
-  if (earlier.has(deploymentId)) return 'before';
-  if (nextAt !== undefined) return 'later';
-  return at < start ? 'before' : 'now';
+  if (deploymentId !== null && deploymentId === id) return own;
+  if (at < start || (deploymentId !== null && earlier.has(deploymentId))) return 'before';
+  return deploymentId !== null && nextAt !== undefined ? 'later' : own;
 }
 
 /**

@@ -68,6 +68,8 @@ interface Deployed {
   readonly next?: readonly [minute: number, state: string];
   readonly hasIds?: boolean;
   readonly partial?: boolean;
+  /** Whether the deployments cannot be read. */
+  readonly isUnread?: boolean;
 }
 
 async function healthWith({
@@ -76,6 +78,7 @@ async function healthWith({
   next: later,
   hasIds = true,
   partial = false,
+  isUnread = false,
 }: Deployed): Promise<PushHealth> {
   const clock = fakeClock();
   const liveAt = clock.now();
@@ -110,7 +113,7 @@ async function healthWith({
     ],
   });
   const store = new Store(clock);
-  store.reset(fakeClient({ listDeployments: () => Promise.resolve(listing) }));
+  store.reset(fakeClient(isUnread ? {} : { listDeployments: () => Promise.resolve(listing) }));
   const app: PushedApp = {
     ...{ resourceId: uuid(1), name: 'web', isOptional: false, state: 'live' },
     deployment: listing.deployments?.[1],
@@ -187,6 +190,11 @@ describe('The errors of a push', () => {
     [
       'without a deployment, are not those from when the next one was created',
       { errors: late, next: [2, 'succeeded'], hasIds: false },
+      healthy,
+    ],
+    [
+      'are as before if the deployments cannot be read',
+      { errors: [...from(every(-60, 0, 5), old, 'Old'), ...from([2], own, 'Old')], isUnread: true },
       healthy,
     ],
     [
