@@ -434,7 +434,7 @@ function targetDetails(entry: ActivityEntry, context: ActivityContext): readonly
         [t('Branch'), entry.branch],
         [t('Commit'), entry.sha],
         [t('Commit before'), entry.before],
-        [t('Environment'), environmentsText(entry.environments)],
+        [t('Environment'), environmentsText(entry.environments, t)],
         [t('Errors'), entry.health?.kind === 'worse' ? kindsText(entry.health.kinds) : undefined],
       ]);
     case 'previewReporting':

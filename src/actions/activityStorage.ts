@@ -170,7 +170,7 @@ const push = v.object({
   environments: v.array(
     v.object({
       id: maybe(text),
-      name: text,
+      name: maybe(text),
       isPreview: v.fallback(v.boolean(), false),
       branch: maybe(text),
       apps: v.array(pushedApp),

@@ -1,6 +1,7 @@
 import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import type { DataContext } from '../data/labels';
+import { environmentName } from '../deployed/branch';
 import {
   countedApps,
   countedEnvironments,
@@ -37,8 +38,8 @@ export function lengthOfPush(entry: PushEntry): number | undefined {
 }
 
 /** The names of the environments of a push, in one line. Untrusted. */
-export function environmentsText(environments: readonly PushedEnvironment[]): string {
-  return environments.map(({ name }) => name).join(', ');
+export function environmentsText(environments: readonly PushedEnvironment[], t: Translate): string {
+  return environments.map((one) => environmentName(one, t)).join(', ');
 }
 
 /** The kinds of errors in one line. Untrusted. */
@@ -95,7 +96,7 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
   const apps = countedApps(appsOf(entry));
   switch (endOfPush(apps)) {
     case 'live':
-      return t('live in {0}', environmentsText(countedEnvironments(entry.environments, 'live')));
+      return t('live in {0}', environmentsText(countedEnvironments(entry.environments, 'live'), t));
     case 'failed':
       return t(
         'failed: {0}',
@@ -158,11 +159,10 @@ export function pushedAppNodes(
   { environments }: PushEntry,
 ): readonly TreeNode[] {
   const keyOf = createKeys(parent, 'app');
-  return environments.flatMap(({ name, apps }) =>
-    apps.map((app) =>
-      appNode(context, keyOf(app.resourceId), app, environments.length > 1 ? name : undefined),
-    ),
-  );
+  return environments.flatMap((environment) => {
+    const name = environments.length > 1 ? environmentName(environment, context.t) : undefined;
+    return environment.apps.map((app) => appNode(context, keyOf(app.resourceId), app, name));
+  });
 }
 
 function appNode(

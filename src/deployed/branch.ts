@@ -9,6 +9,7 @@ import { cut } from '../base/untrustedText';
 import type { Head, Position } from '../commits/commitFacts';
 import {
   isIn,
+  type Place,
   shortRef,
   type Deployed,
   deployedIn,
@@ -316,7 +317,7 @@ export function branchText(branch: CheckedOutBranch, context: BranchContext): Br
 }
 
 /** The name of an environment, or its short id. */
-export function environmentName({ name, id }: BranchEnvironment, t: Translate): string {
+export function environmentName({ name, id }: Pick<Place, 'name' | 'id'>, t: Translate): string {
   return name ?? (id === undefined ? t('No environment') : shortId(id));
 }
 

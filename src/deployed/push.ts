@@ -16,7 +16,12 @@ import {
 import { nameOfResource } from '../data/labels';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
 import { isSameId, isUuid, shortId } from '../data/targets';
-import type { CheckedOutBranch, BranchEnvironment, BranchWords } from './branch';
+import {
+  type BranchEnvironment,
+  type BranchWords,
+  type CheckedOutBranch,
+  environmentName,
+} from './branch';
 
 /** How long the apps of a push are watched, in milliseconds. */
 export const longestPush = 20 * minute;
@@ -58,7 +63,6 @@ export interface PushedApp {
 
 /** An environment that a push should reach, or the preview of its branch. */
 export interface PushedEnvironment extends Place {
-  readonly name: string;
   readonly apps: readonly PushedApp[];
 }
 
@@ -213,7 +217,7 @@ export function environmentsOfPush({
   return environments
     .filter(({ isDisconnected }) => !isDisconnected)
     .map(({ id, name, branch, isPreview, resources }) => ({
-      ...{ id, isPreview, name: name ?? (id === undefined ? '' : shortId(id)) },
+      ...{ id, isPreview, name },
       ...(isPreview ? { branch } : {}),
       apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostApps),
     }))
@@ -276,7 +280,7 @@ export function withPush(
   const before = known?.deployed.commits.find((one) => one.sha !== push.sha);
   const tooltip = [t('Pushed: {0}', dotted([sha, push.note])), ...words.tooltip];
   if (!push.isOnItsWay) return { ...words, tooltip };
-  const name = cut(shown?.name ?? '', maxName);
+  const name = cut(shown === undefined ? '' : environmentName(shown, t), maxName);
   const step = apps.every(({ state }) => state === 'waiting')
     ? t('waiting for deployments')
     : t('deploying {0} of {1}', Math.min(done + 1, apps.length), apps.length);
@@ -294,7 +298,7 @@ export function withPush(
 export interface DeploymentEnd {
   readonly deployment: Deployment & { readonly id: string };
   readonly app: string;
-  readonly environment: string;
+  readonly environment: BranchEnvironment;
 }
 
 /** Finds the deployments that ended between two looks. */
@@ -324,7 +328,7 @@ export class DeploymentEnds {
           .map((deployment) => ({
             deployment,
             app: nameOfResource(resource) ?? shortId(id),
-            environment: environment.name ?? '',
+            environment,
           }));
       }),
     );

@@ -11,6 +11,7 @@ import { sourceName } from '../../data/labels';
 import { hasSucceeded, meaningOf } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { environmentName } from '../../deployed/branch';
 import {
   type DeploymentEnd,
   DeploymentEnds,
@@ -229,7 +230,7 @@ export class PushNotices implements Disposable {
     const { id, commitSha, state = '' } = deployment;
     const { signedIn } = this.data.session;
     const sha = plainText(shortSha(commitSha) ?? '', 40);
-    const [name, within] = [plainText(app, 80), plainText(environment, 80)];
+    const [name, within] = [plainText(app, 80), plainText(environmentName(environment, t), 80)];
     if (hasSucceeded(deployment)) {
       const message = t('{0} of {1} is live in {2}.', sha, name, within);
       await showRecurringMessage(setting, 'information', message);
@@ -267,7 +268,7 @@ function liveOf(apps: readonly PushedApp[]): DeploymentTarget | undefined {
 
 /** The commit of a push and the environments where it has come to this, for a message. */
 function wordsOf({ entry: { sha }, environments }: PushNews): readonly [string, string] {
-  return [shortSha(sha) ?? '', plainText(environmentsText(environments), 120)];
+  return [shortSha(sha) ?? '', plainText(environmentsText(environments, t), 120)];
 }
 
 function idsOf(apps: readonly PushedApp[]): readonly string[] {
