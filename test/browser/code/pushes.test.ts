@@ -155,6 +155,8 @@ describe('a push', () => {
     const { page } = scene;
     const first = await push(`${good}// in euro cents\n`, 'Say that prices are in euro cents');
     const replaced = deploy(first);
+    // VS Code has seen it, before the next one comes.
+    await statusBar(new RegExp(`→ ${first.slice(0, 7)} · `));
     const second = await push(`${good}// in cents\n`, 'Say that prices are in cents');
     const deployments = deploy(second);
     end(replaced.values(), 'superseded');
