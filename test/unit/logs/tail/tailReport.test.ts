@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
+import type { LogFilter } from '../../../../src/logs/query/fields';
 import { tailReport } from '../../../../src/logs/tail/tailReport';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import type { TailState } from '../../../../src/logs/tail/types';
