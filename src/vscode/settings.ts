@@ -36,10 +36,15 @@ export function ownValue(name: string): unknown {
 /** Whose settings a value is in. */
 export type SettingsOwner = 'user' | 'workspace';
 
-/** The value of a setting in the settings of one owner, where the other's would hide it or be hidden. */
-export function valueIn(owner: SettingsOwner, name: string): unknown {
+/** The value of a setting in the settings of each owner, where one would hide the other. VS Code takes long for it. */
+export function valuesByOwner(name: string): Readonly<Record<SettingsOwner, unknown>> {
   const found = vscode.workspace.getConfiguration(section).inspect<unknown>(name);
-  return owner === 'user' ? found?.globalValue : found?.workspaceValue;
+  return { user: found?.globalValue, workspace: found?.workspaceValue };
+}
+
+/** The same for one owner. */
+export function valueIn(owner: SettingsOwner, name: string): unknown {
+  return valuesByOwner(name)[owner];
 }
 
 /** @throws the error of VS Code if the settings cannot be written. */

@@ -3,6 +3,7 @@ import {
   onDidChangeSettings,
   type SettingsOwner,
   valueIn,
+  valuesByOwner,
   writeSetting,
 } from '../../vscode/settings';
 import { type JoinedTargets, joinTargets, readTargets, type Target } from '../targets';
@@ -50,8 +51,9 @@ export class TargetSettings {
  * trust here holds even in an editor that does not.
  */
 function read(kind: TargetKind): JoinedTargets {
-  const shared = vscode.workspace.isTrusted ? valueIn('workspace', kind) : undefined;
-  return joinTargets(readTargets(valueIn('user', kind)), readTargets(shared));
+  const { user, workspace } = valuesByOwner(kind);
+  const shared = vscode.workspace.isTrusted ? workspace : undefined;
+  return joinTargets(readTargets(user), readTargets(shared));
 }
 
 export function placeOf({ isOfWorkspace }: Target): SettingsOwner {

@@ -10,6 +10,7 @@ import {
   onDidChangeSettings,
   type SettingsOwner,
   valueIn,
+  valuesByOwner,
   writeSetting,
 } from '../../../vscode/settings';
 import type { QueryMemory } from '../../query/ui/queryMemory';
@@ -107,8 +108,9 @@ export function searchesOf(owner: SettingsOwner): readonly SavedSearch[] {
 
 /** All searches. VS Code itself would let the workspace settings replace the user settings. */
 function savedSearches(): readonly OwnedSearch[] {
+  const values = valuesByOwner(setting);
   return (['workspace', 'user'] as const).flatMap((owner) =>
-    searchesOf(owner).map((search) => ({ ...search, owner })),
+    readSavedSearches(values[owner]).map((search) => ({ ...search, owner })),
   );
 }
 
