@@ -25,18 +25,23 @@ export async function measureActivation(host: Host) {
   return { ours, empty, connecting, line, rawLine, rows: await firstRows(host) };
 }
 
-/** The milliseconds to load, evaluate and activate an extension, and the heap in bytes that it keeps. */
+/**
+ * The milliseconds to load, evaluate and activate an extension, those that the processors of this host worked for
+ * it, and the heap in bytes that it keeps.
+ */
 async function costOf(id: string) {
   const extension = vscode.extensions.getExtension(id);
   if (!extension) throw new Error(`No extension ${id}.`);
   if (extension.isActive) throw new Error(`${id} is active already.`);
   const before = heap();
+  const worked = process.cpuUsage();
   const start = performance.now();
   await extension.activate();
   const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(worked);
   // Includes what it defers until after its activation.
   await wait(1500);
-  return { ms, heap: heap() - before };
+  return { ms, processor: (user + system) / 1000, heap: heap() - before };
 }
 
 function heap(): number {
