@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import { tailReport } from '../../../../src/logs/tail/tailReport';
-import type { LogFilter } from '../../../../src/logs/query/fields';
 import type { TailState } from '../../../../src/logs/tail/types';
 
 const counters = { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 };
