@@ -48,6 +48,16 @@ export class ApiKeys {
     return !(await this.isOfMachine(connection)) && (await this.read(connection)) !== undefined;
   }
 
+  /**
+   * Whether saving a key would replace another one, also one of another machine.
+   *
+   * @throws what the storage throws.
+   */
+  async replacesAnother(connection: Connection, apiKey: string): Promise<boolean> {
+    const stored = (await this.secrets.get(secretKeyOf(connection))) ?? apiKey;
+    return stored !== apiKey;
+  }
+
   /** Uses the key of a connection on this machine from now on. */
   async useHere(connection: Connection): Promise<void> {
     if (await this.isOfMachine(connection)) return;

@@ -103,10 +103,45 @@ describe('connecting', () => {
   it('keeps the working key if another one is rejected', async () => {
     await scene.connect();
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
+    clickInMessage(question(scene.name, argument.baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     await scene.emit('still here');
     await scene.follow();
     assert.equal((await shown(1))[0]?.text, 'still here');
+  });
+
+  it(`asks before another key replaces the one in use ${covers('F109', 'editor')}`, async () => {
+    await scene.connect();
+    const { url: baseUrl, keys } = scene.controlPlane;
+    const argument = { name: scene.name, baseUrl, apiKey: keys['demo-logs'] ?? '' };
+    const asked = (await scene.requests()).length;
+    closeMessage(question(scene.name, baseUrl));
+    assert.isFalse(await run('connect', argument));
+    assert.include(
+      dialogDetails()[0],
+      uiText('It replaces the API key that you use for {0}.', scene.name),
+    );
+    assert.notInclude(dialogDetails().join(), argument.apiKey);
+    assert.lengthOf(await scene.requests(), asked);
+    clickInMessage(question(scene.name, baseUrl), 'Connect');
+    assert.isTrue(await run('connect', argument));
+    assert.equal((await scene.requests()).at(-1)?.key, 'demo-logs');
+    // The same key replaces nothing.
+    assert.isTrue(await run('connect', argument));
+  });
+
+  it(`saves no key that the control plane did not accept, and says why ${covers('F109', 'editor')}`, async () => {
+    await scene.connect();
+    const { url: baseUrl, keys, admin } = scene.controlPlane;
+    const argument = { name: scene.name, baseUrl, apiKey: keys['demo-logs'] ?? '' };
+    await admin.fault({ kind: 'status', status: 503, times: 3 });
+    clickInMessage(question(scene.name, baseUrl), 'Connect');
+    assert.isFalse(await run('connect', argument));
+    assert.lengthOf(await errorMessages(), 1);
+    await told(uiPattern('Could not connect.'));
+    await scene.follow();
+    await scene.tailIs('live');
+    assert.equal((await scene.requests()).at(-1)?.key, 'demo-full');
   });
 
   it('accepts a key without logs.read, and names the missing permission when it is used', async () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { uiText } from '../host/texts';
+import { uiPattern, uiText } from '../host/texts';
 import { covers } from '../unit/covers';
 import { answerPick, clickInMessage, closeMessage, followedLogs } from './person';
 import { signOutQuestion } from './questions';
@@ -51,6 +51,7 @@ describe('Another key or connection', () => {
   it(`uses a replaced key at once ${covers('F48', 'editor')}`, async () => {
     const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
+    clickInMessage(uiPattern('Connect to {0} at {1}?', scene.name, argument.baseUrl), 'Connect');
     assert.isTrue(await run('connect', argument));
     await until('the second key opened a stream', async () =>
       (await scene.requests('/logs/tail')).some(({ key }) => key === 'second'),

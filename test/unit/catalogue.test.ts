@@ -118,6 +118,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   102: ['unit', 'a deployment that takes long'],
   103: ['unit', 'the errors of the next push'],
   104: ['unit', 'merges, renames and formatting between a commit and the error that it caused'],
+  109: ['editor', 'a key, a label or a sign-out that another program wants'],
+  110: ['connection', 'a web page that knows the ports of the demo'],
 };
 
 const tests = path.resolve(__dirname, '..');

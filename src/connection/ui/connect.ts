@@ -112,8 +112,9 @@ class ConnectCommand {
   }
 
   /**
-   * Connects with `{ name?, baseUrl, apiKey }`. Anything can call a command, so it asks unless the user's own
-   * settings have this connection. The key is sent to nobody before.
+   * Connects with `{ name?, baseUrl, apiKey }`. Anything can call a command, so it asks if the user's own settings
+   * do not have this connection, or if it has another key. The key is sent to nobody before, and saved only if the
+   * control plane accepts it.
    */
   async connectByArgument(argument: unknown): Promise<boolean> {
     const { name, baseUrl, apiKey } = membersOf(argument);
@@ -127,10 +128,12 @@ class ConnectCommand {
       problemOfApiKey(apiKey);
     const proposal = proposalOf(givenName, baseUrl, connections());
     if (problem !== undefined || proposal === undefined) throw new UserError(problem);
-    if (!proposal.isKnown && !(await confirmProposal(proposal))) return false;
-    const { connection } = proposal;
+    const { connection, isKnown } = proposal;
+    const replacesKey = await this.keys.replacesAnother(connection, apiKey);
+    const isAgreed = isKnown && !replacesKey;
+    if (!isAgreed && !(await confirmProposal(proposal, replacesKey))) return false;
     const trial = await this.tryKey(connection, apiKey, new AbortController().signal);
-    if (trial.kind === 'invalid') throw trial.error;
+    if (trial.kind === 'invalid' || trial.kind === 'unknown') throw trial.error;
     return this.save(connection, apiKey);
   }
 
@@ -243,13 +246,17 @@ function discoverAtFirst(): void {
 }
 
 /** Asks whether to connect as another program wants. What changes nothing has the focus. */
-async function confirmProposal({ connection, replaced, namesake }: Proposal): Promise<boolean> {
+async function confirmProposal(
+  { connection, replaced, namesake }: Proposal,
+  replacesKey: boolean,
+): Promise<boolean> {
   const name = plainText(connection.name, 100);
   const detail = [
     t(
       'Another program passes an API key for {0}. VS Code stores it and sends it to this origin only.',
       plainText(connection.baseUrl, 200),
     ),
+    ...(replacesKey ? [t('It replaces the API key that you use for {0}.', name)] : []),
     ...(replaced === undefined
       ? []
       : [t('The connection {0} had the URL {1}.', name, plainText(replaced.baseUrl, 200))]),

@@ -239,7 +239,7 @@ describe('a window', () => {
     const apiKey = controlPlane.keys['demo-full'] ?? '';
     const isConnected = await driver.connect({ baseUrl: controlPlane.url, apiKey });
     assert.isFalse(isConnected);
-    await notification(page, uiText('Could not save the connection.'))
+    await notification(page, uiText('Could not connect.'))
       .filter({ hasText: 'The key ring is locked' })
       .waitFor();
 

@@ -156,6 +156,18 @@ describe('The API key of a connection', () => {
     });
   });
 
+  it('is another one than that of this or another machine, or the only one', async () => {
+    const keys = on(new File());
+    for (const one of [local, remote]) {
+      assert.isFalse(await keys.replacesAnother(one, 'key'), 'there is none');
+      await on(new File()).save(one, 'key', saved);
+      assert.isFalse(await keys.replacesAnother(one, 'key'));
+      assert.isTrue(await keys.replacesAnother(one, 'other key'));
+    }
+    secrets.get = () => Promise.reject(new Error('The key ring is locked.'));
+    assert.instanceOf(await failure(keys.replacesAnother(remote, 'key')), Error);
+  });
+
   it('counts as missing if the storage fails', async () => {
     const keys = on(new File());
     await keys.save(remote, 'key', saved);
