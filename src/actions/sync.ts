@@ -227,8 +227,8 @@ export interface SyncRequest {
   readonly isPicked: boolean;
   /** Whether another sync of the environment is running. */
   readonly isRunning: boolean;
-  /** Whether the name of the source comes from the settings of the open folder. */
-  readonly isNamedByFolder: boolean;
+  /** Whether the name of the source comes from the open folder or another program. */
+  readonly isNamedByOthers: boolean;
 }
 
 /** The environments of the current connection that the user does not want to be asked about. */
@@ -278,9 +278,9 @@ export class SyncConsent {
 
 /** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
 export function canGiveConsent(request: SyncRequest): boolean {
-  const { environmentName, isPicked, isRunning, isNamedByFolder } = request;
+  const { environmentName, isPicked, isRunning, isNamedByOthers } = request;
   const isHarmless = environmentName !== undefined && !isLikeProduction(environmentName);
-  return isHarmless && isPicked && !isRunning && !isNamedByFolder;
+  return isHarmless && isPicked && !isRunning && !isNamedByOthers;
 }
 
 function keyOf({ sourceId, environmentId }: EnvironmentTarget): string {

@@ -53,13 +53,23 @@ export function isLikeProduction(name: string): boolean {
 export interface NamedTarget {
   readonly id: string;
   readonly name: string;
-  /** Where the name comes from: the user, the settings of the open folder, or the API. */
-  readonly namedBy: 'user' | 'folder' | 'api';
+  /** Where the name comes from: the user, the settings of the open folder, another program, or the API. */
+  readonly namedBy: 'user' | 'folder' | 'program' | 'api';
 }
 
-export function namedServer(context: DataContext, serverId: string): NamedTarget {
+/** A server, for the question before a clean-up. */
+export interface NamedServer extends NamedTarget {
+  /** Whether its name, or one that the API gives it or what runs there, is like production. */
+  readonly isLikeProduction: boolean;
+}
+
+export function namedServer(context: DataContext, serverId: string): NamedServer {
   const server = targetWithId(context.servers(), serverId);
-  return named(server, new Labels(context).server(server));
+  const labels = new Labels(context);
+  const name = labels.server(server);
+  // A label hides the names that others know the server by.
+  const names = [name, ...labels.apiNamesOfServer(server.id)];
+  return { ...named(server, name), isLikeProduction: names.some(isLikeProduction) };
 }
 
 export function namedSource(context: DataContext, sourceId: string): NamedTarget {
@@ -67,6 +77,16 @@ export function namedSource(context: DataContext, sourceId: string): NamedTarget
   return named(source, new Labels(context).source(source));
 }
 
-function named({ id, label, isOfWorkspace }: Target, name: string): NamedTarget {
-  return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
+function named(target: Target, name: string): NamedTarget {
+  return { id: target.id, name, namedBy: namerOf(target) };
+}
+
+function namerOf({ label, labelledBy, isOfWorkspace }: Target): NamedTarget['namedBy'] {
+  if (isOfWorkspace) return 'folder';
+  return label === undefined ? 'api' : (labelledBy ?? 'user');
+}
+
+/** Whether someone other than the user or the API gave a name, so that it may mislead. */
+export function isNamedByOthers({ namedBy }: Pick<NamedTarget, 'namedBy'>): boolean {
+  return namedBy === 'folder' || namedBy === 'program';
 }

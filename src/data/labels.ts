@@ -52,6 +52,20 @@ export class Labels {
     return someNames(names, this.context.t) ?? shortId(target.id);
   }
 
+  /** The names that the API gives a server and the environments of what runs on it, as far as they are known. */
+  apiNamesOfServer(serverId: string): string[] {
+    const { store, sources } = this.context;
+    const { workloads = [], rules = [] } = store.alerts(serverId).value ?? {};
+    const there = new Set(workloads.flatMap(({ id }) => id?.toLowerCase() ?? []));
+    const resources = sources()
+      .flatMap(({ id }) => store.resources(id).value?.resources ?? [])
+      .filter(({ id = '' }) => there.has(id.toLowerCase()));
+    return [
+      ...resources.flatMap(({ config, environment }) => [config?.server, environment?.name]),
+      ...rules.map(({ environment }) => environment),
+    ].filter((name) => name !== undefined);
+  }
+
   private workloadsOf(sourceId: string): readonly string[] {
     this.workloadsBySource ??= groupWorkloads(this.context);
     return this.workloadsBySource.get(sourceId) ?? [];

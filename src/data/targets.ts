@@ -9,8 +9,10 @@ import type { SignedInConnection } from '../connection/session';
 export interface Target {
   /** A UUID in lower case. */
   readonly id: string;
-  /** The user's own name for it. */
+  /** The user's own name for it, unless a folder or another program gave it. */
   readonly label?: string;
+  /** Set if the label comes from the argument of a command, which any program can run. */
+  readonly labelledBy?: 'program';
   /** Set if it and its label come from the workspace settings, which are not the user's own. */
   readonly isOfWorkspace?: true;
 }
@@ -32,9 +34,9 @@ export const maxLabel = 100;
 export function readTargets(setting: unknown): readonly Target[] {
   const targets = new Map<string, Target>();
   for (const entry of entriesOf(setting)) {
-    const { id, label } = membersOf(entry);
+    const { id, label, labelledBy } = membersOf(entry);
     if (isUuid(id) && !targets.has(id.toLowerCase())) {
-      targets.set(id.toLowerCase(), targetOf(id, label));
+      targets.set(id.toLowerCase(), targetOf(id, label, labelledBy));
     }
   }
   return [...targets.values()];
@@ -72,18 +74,18 @@ export function parseId(text: string): string {
   return id.toLowerCase();
 }
 
-/** The setting with a target added. If its id is listed already, only its label changes. */
-export function addTarget(setting: unknown, { id, label }: Target): unknown[] {
+/** The setting with a target added. Unchanged if its id is listed: only `renameTarget` changes a label. */
+export function addTarget(setting: unknown, { id, label, labelledBy }: Target): unknown[] {
   const entries = entriesOf(setting);
-  if (!entries.some((entry) => hasId(entry, id))) return [...entries, targetOf(id, label)];
-  return label === undefined ? entries : renameTarget(entries, id, label);
+  const isListed = entries.some((entry) => hasId(entry, id));
+  return isListed ? entries : [...entries, targetOf(id, label, labelledBy)];
 }
 
-/** The setting with another label. An empty or absent label removes it. */
+/** The setting with another label of the user's. An empty or absent label removes it. */
 export function renameTarget(setting: unknown, id: string, label?: string): unknown[] {
   return entriesOf(setting).map((entry) => {
     if (!isObject(entry) || !hasId(entry, id)) return entry;
-    const { label: _label, ...rest } = entry;
+    const { label: _label, labelledBy: _labelledBy, ...rest } = entry;
     const named = labelOf(label);
     return named === undefined ? rest : { ...rest, label: named };
   });
@@ -134,9 +136,13 @@ function hasId(entry: unknown, id: string): boolean {
   return typeof there === 'string' && isSameId(there, id);
 }
 
-function targetOf(id: string, label: unknown): Target {
+function targetOf(id: string, label: unknown, labelledBy: unknown): Target {
   const named = labelOf(label);
-  return { id: id.toLowerCase(), ...(named === undefined ? {} : { label: named }) };
+  return {
+    id: id.toLowerCase(),
+    ...(named === undefined ? {} : { label: named }),
+    ...(named === undefined || labelledBy !== 'program' ? {} : { labelledBy }),
+  };
 }
 
 function labelOf(label: unknown): string | undefined {

@@ -128,6 +128,20 @@ describe('a clean-up', () => {
     assert.isString(await running);
   });
 
+  it(`says that another program gave the name, and asks for the id also for one item ${covers('F109', 'editor')}`, async () => {
+    await scene.set('servers', undefined);
+    const id = scene.controlPlane.world.servers[0]?.id ?? '';
+    assert.isTrue(await run('addServer', { id, label: 'ci scratch' }));
+    clickInMessage(cleanUpQuestion(1, 'ci scratch'), 'Clean Up');
+    const running = cleanUp(['a']);
+    const box = await nextBox();
+    assert.equal(box.placeholder, id.slice(0, 8));
+    assert.include(dialogDetails()[0], uiText('⚠ Another program gave this name.'));
+    await escape();
+    assert.isUndefined(await running);
+    assert.isEmpty(await sent());
+  });
+
   it(`asks nothing for 0 items, 101 items or invalid items ${covers('F41', 'editor')}`, async () => {
     for (const [items, problem] of [
       [[], uiText('Enter 1 to 100 item names.')],

@@ -21,9 +21,17 @@ describe('the lists of sources and servers', () => {
   it('accept an id and a label as an argument', async () => {
     assert.isTrue(await run('addSource', { id: id.toUpperCase(), label: 'shop' }));
     assert.isTrue(await run('addServer', { id: other }));
-    assert.isTrue(await run('addSource', { id, label: 'store' }), 'another label');
-    assert.deepEqual(setTo('sources'), [{ id, label: 'store' }]);
+    assert.deepEqual(setTo('sources'), [{ id, label: 'shop', labelledBy: 'program' }]);
     assert.deepEqual(setTo('servers'), [{ id: other }]);
+    assert.isEmpty(await errorMessages());
+  });
+
+  it(`keep the label of the user, of the folder, or none, whatever an argument says ${covers('F109', 'editor')}`, async () => {
+    const own = [{ id, label: 'production eu-1' }, { id: other }];
+    await scene.set('servers', own);
+    assert.isTrue(await run('addServer', { id: id.toUpperCase(), label: 'ci scratch' }));
+    assert.isTrue(await run('addServer', { id: other, label: 'ci scratch' }));
+    assert.deepEqual(setTo('servers'), own);
     assert.isEmpty(await errorMessages());
   });
 

@@ -15,14 +15,14 @@ import {
 } from '../activityEntry';
 import { dialogItems, escapedItem } from '../itemNames';
 import { errorOf } from '../sendAction';
-import { isLikeProduction, type NamedTarget } from '../targetNames';
-import { connectionLine, folderWarning, nameWithId } from './confirmations';
+import { isNamedByOthers, type NamedServer } from '../targetNames';
+import { connectionLine, nameWarning, nameWithId } from './confirmations';
 import { plainTitle } from './progressNotifications';
 
 const { t } = vscode.l10n;
 
 interface CleanUpPlan {
-  readonly server: NamedTarget;
+  readonly server: NamedServer;
   readonly connection: ActivityConnection;
   readonly items: readonly string[];
 }
@@ -30,7 +30,7 @@ interface CleanUpPlan {
 /**
  * Shows exactly what is sent, and to which server, in one dialog. The user must also type the name that they gave
  * the server, or its id if they gave none, if there are several items, if they do not fit into the dialog, or if
- * the server is like production or named by a folder.
+ * the server is like production, or named by a folder or another program.
  *
  * @param lifetime aborted when the connection closes.
  */
@@ -54,7 +54,7 @@ export async function confirmCleanUp(
   };
   const isShownWhole = await confirmItems(plan, dialog, reports, lifetime);
   if (isShownWhole === undefined) return false;
-  const isHarmless = server.namedBy !== 'folder' && !isLikeProduction(server.name);
+  const isHarmless = !isNamedByOthers(server) && !server.isLikeProduction;
   return (isShownWhole && items.length === 1 && isHarmless) || confirmByTyping(plan, lifetime);
 }
 
@@ -95,7 +95,7 @@ async function confirmItems(
 function placeLines({ server, connection }: CleanUpPlan): readonly string[] {
   return [
     t('Server: {0}', nameWithId(server.name, server.id)),
-    ...folderWarning(server),
+    ...nameWarning(server),
     connectionLine(connection),
   ];
 }
@@ -105,7 +105,7 @@ function documentOf(title: string, plan: CleanUpPlan): string {
   return [title, '', ...placeLines(plan), '', ...items, ''].join('\n');
 }
 
-function nameOf({ name }: Pick<NamedTarget, 'name'>): string {
+function nameOf({ name }: Pick<NamedServer, 'name'>): string {
   return plainText(name, 100);
 }
 
@@ -178,7 +178,9 @@ export async function confirmAgain(
 ): Promise<boolean> {
   const { serverId, serverName, items, connection } = entry;
   // The first dialog said where the name comes from. Now the id decides.
-  const server = { id: serverId, name: serverName, namedBy: 'api' as const };
+  const server: NamedServer = {
+    ...{ id: serverId, name: serverName, namedBy: 'api', isLikeProduction: true },
+  };
   const plan = { server, connection, items };
   const dialog = {
     title: counted(

@@ -58,9 +58,10 @@ export function nameWithId(name: string, id: string): string {
   return name === short ? short : `${plainText(name, 100)} (${short})`;
 }
 
-/** A warning if the name comes from the settings of a folder. */
-export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
-  return namedBy === 'folder' ? [t('⚠ This name comes from the settings of the open folder.')] : [];
+/** A warning if the name comes from the settings of a folder, or from another program. */
+export function nameWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
+  if (namedBy === 'folder') return [t('⚠ This name comes from the settings of the open folder.')];
+  return namedBy === 'program' ? [t('⚠ Another program gave this name.')] : [];
 }
 
 export function connectionLine({ name, baseUrl }: ActivityConnection): string {

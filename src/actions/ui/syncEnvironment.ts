@@ -22,11 +22,17 @@ import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activit
 import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
 import { canGiveConsent, SyncConsent, type SyncRequest } from '../sync';
-import { environmentNames, namedSource, resourceCount, syncChoice } from '../targetNames';
+import {
+  environmentNames,
+  isNamedByOthers,
+  namedSource,
+  resourceCount,
+  syncChoice,
+} from '../targetNames';
 import {
   confirmPermission,
   connectionLine,
-  folderWarning,
+  nameWarning,
   nameWithId,
   offerDiscovery,
 } from './confirmations';
@@ -131,7 +137,7 @@ class SyncCommand {
       environmentName: syncChoice(data.context, target)?.name,
       isPicked,
       isRunning: running !== undefined,
-      isNamedByFolder: namedSource(data.context, target.sourceId).namedBy === 'folder',
+      isNamedByOthers: isNamedByOthers(namedSource(data.context, target.sourceId)),
     });
     if (!consent.isGiven(request())) {
       await lookUpEnvironments(data, target.sourceId, lifetime);
@@ -267,7 +273,7 @@ async function confirmSync(
     t('Environment: {0}', environment),
     ...(count === 0 ? [] : [counted(count, '{0} app or job', '{0} apps and jobs')]),
     t('Source: {0}', nameWithId(source.name, source.id)),
-    ...folderWarning(source),
+    ...nameWarning(source),
     connectionLine(connection),
     ...deploysLine(context, target),
   ];

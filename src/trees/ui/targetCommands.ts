@@ -58,6 +58,12 @@ async function add(data: ConnectionData, kind: TargetKind, argument: unknown): P
   const isAsked = argument === undefined || argument === null || isRow(argument);
   const target = isAsked ? await askForTarget(data, kind) : readArgument(argument);
   if (target === undefined) return false;
+  const listed = data.targets[kind]().find(({ id }) => id === target.id);
+  if (!isAsked && listed !== undefined) {
+    // Nothing changes, also if the folder lists it: an entry of the user's would hide its label.
+    announce(t('Already in the list: {0}.', nameIn(data, kind)(listed)));
+    return true;
+  }
   await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
   announce(t('Added {0}', target.label ?? shortId(target.id)));
   return true;
@@ -70,7 +76,7 @@ function readArgument(argument: unknown): Target {
   if (label !== undefined && typeof label !== 'string') {
     throw new UserError(t('The label must be a string.'));
   }
-  return { id: parseId(id), ...(label === undefined ? {} : { label }) };
+  return { id: parseId(id), ...(label === undefined ? {} : { label, labelledBy: 'program' }) };
 }
 
 async function askForTarget(data: ConnectionData, kind: TargetKind): Promise<Target | undefined> {

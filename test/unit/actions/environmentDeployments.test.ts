@@ -10,6 +10,8 @@ import {
 } from '../../../src/actions/environmentDeployments';
 import {
   environmentNames,
+  isNamedByOthers,
+  type NamedTarget,
   namedServer,
   namedSource,
   resourceCount,
@@ -105,14 +107,56 @@ describe('an environment', () => {
   it('has the given names of its source and servers, and who gave them', () => {
     const own = { id: uuid(1), label: 'fra' };
     const shared = { id: uuid(2), label: 'prod', isOfWorkspace: true };
-    const { context } = scene({}, { servers: [own, shared], sources: [shared, own] });
+    const added = { id: uuid(4), label: 'ci', labelledBy: 'program' } as const;
+    const all = [own, shared, added];
+    const { context } = scene({}, { servers: all, sources: all });
     for (const named of [namedServer, namedSource]) {
-      assert.deepEqual(named(context, uuid(1).toUpperCase()), {
+      assert.include(named(context, uuid(1).toUpperCase()), {
         ...{ id: uuid(1), name: 'fra', namedBy: 'user' },
       });
+      assert.include(named(context, uuid(4)), { name: 'ci', namedBy: 'program' });
       assert.include(named(context, uuid(2)), { name: 'prod', namedBy: 'folder' });
       assert.include(named(context, uuid(3)), { id: uuid(3), namedBy: 'api' });
     }
+    assert.deepEqual(
+      ['user', 'folder', 'program', 'api'].filter((namedBy) =>
+        isNamedByOthers({ namedBy } as NamedTarget),
+      ),
+      ['folder', 'program'],
+    );
+  });
+
+  describe('on a server', () => {
+    const serverId = uuid(7);
+
+    /** Whether a server counts as production that the user calls `label`. */
+    async function isLikeProduction(label: string, resource: object, rule = {}): Promise<boolean> {
+      const { context, load } = scene(
+        {
+          listResources: () =>
+            Promise.resolve(read('ResourceListing', { resources: [{ id: web, ...resource }] })),
+          listAlertRules: () =>
+            Promise.resolve(
+              read('AlertListing', { workloads: [{ id: web.toUpperCase() }], rules: [rule] }),
+            ),
+        },
+        { servers: [{ id: serverId, label }], sources: [{ id: sourceId }] },
+      );
+      await load({ kind: 'resources', sourceId }, { kind: 'alerts', serverId });
+      return namedServer(context, serverId).isLikeProduction;
+    }
+
+    it(`counts as production by any name that it or what runs there has, whatever its label is ${covers('F109', 'unit')}`, async () => {
+      assert.isTrue(await isLikeProduction('production eu-1', {}));
+      assert.isTrue(await isLikeProduction('ci scratch', { config: { server: 'prod-1' } }));
+      assert.isTrue(await isLikeProduction('ci scratch', { environment }));
+      assert.isTrue(await isLikeProduction('ci scratch', {}, { environment: 'production' }));
+      assert.isFalse(await isLikeProduction('ci scratch', { environment: other }));
+      assert.isFalse(
+        await isLikeProduction('ci scratch', { id: uuid(46), environment }),
+        'elsewhere',
+      );
+    });
   });
 });
 

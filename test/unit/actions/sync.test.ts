@@ -344,7 +344,7 @@ describe('A sync', () => {
     environmentName: 'staging',
     isPicked: true,
     isRunning: false,
-    isNamedByFolder: false,
+    isNamedByOthers: false,
   };
   function consentOf(name: string, storage = new Map<string, unknown>()) {
     const connection = { name, baseUrl: 'https://control.example' };
@@ -409,7 +409,7 @@ describe('A sync', () => {
   for (const [why, change] of [
     ['if an argument names the environment', { isPicked: false }],
     ['if another one is running', { isRunning: true }],
-    ['if a folder names the source', { isNamedByFolder: true }],
+    ['if a folder or another program names the source', { isNamedByOthers: true }],
     ['if the name of the environment is not known', { environmentName: undefined }],
     ...['production', 'Prod', 'eu-prod-1', 'PRD', 'live', 'live_2', 'main', 'shop/master'].map(
       (environmentName) => [`in ${environmentName}`, { environmentName }] as const,

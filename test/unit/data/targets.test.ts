@@ -64,7 +64,6 @@ describe('Sources and servers in settings', () => {
     const setting = ['odd', { id: other, label: 'other', note: 'kept' }];
     const added = addTarget(setting, { id, label: 'shop' });
     assert.deepEqual(added, [...setting, { id, label: 'shop' }]);
-    assert.deepEqual(addTarget(added, { id, label: 'store' }).at(-1), { id, label: 'store' });
     assert.deepEqual(addTarget(added, { id }), added, 'without a label the old one stays');
     assert.deepEqual(renameTarget(setting, other.toUpperCase(), 'new'), [
       'odd',
@@ -77,6 +76,23 @@ describe('Sources and servers in settings', () => {
     assert.deepEqual(addTarget(undefined, { id }), [{ id }]);
     assert.deepEqual(removeTarget('odd', id), []);
     assert.equal(shortId(id), '0b7d1c1e');
+  });
+
+  it(`keep the label that the user gave when they are added again ${covers('F109', 'unit')}`, () => {
+    const own = [{ id: id.toUpperCase(), label: 'production' }, { id: other }];
+    const given = { label: 'ci scratch', labelledBy: 'program' as const };
+    assert.deepEqual(addTarget(own, { id, label: 'ci scratch' }), own);
+    assert.deepEqual(addTarget(own, { id, ...given }), own);
+    assert.deepEqual(addTarget(own, { id: other, ...given }), own, 'nor do they get one');
+  });
+
+  it(`know which label another program gave, until the user renames them ${covers('F109', 'unit')}`, () => {
+    const added = addTarget([], { id, label: 'ci scratch', labelledBy: 'program' });
+    assert.deepEqual(readTargets(added), [{ id, label: 'ci scratch', labelledBy: 'program' }]);
+    assert.deepEqual(readTargets(renameTarget(added, id, 'ci')), [{ id, label: 'ci' }]);
+    assert.deepEqual(readTargets(renameTarget(added, id)), [{ id }]);
+    assert.deepEqual(readTargets([{ id, labelledBy: 'program' }]), [{ id }], 'there is no label');
+    assert.deepEqual(readTargets([{ id, label: 'a', labelledBy: 'me' }]), [{ id, label: 'a' }]);
   });
 
   it('are restored at their earlier position', () => {
