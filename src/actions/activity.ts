@@ -2,6 +2,7 @@ import type { ControlPlaneClient } from '../api/client';
 import { ConnectionEndedError } from '../api/errors';
 import { type Clock, onAbort, second, untilAborted } from '../base/clock';
 import { type Disposable, Emitter } from '../base/event';
+import { connectionId, makeConnection } from '../connection/connections';
 import {
   type ActivityChange,
   type ActivityConnection,
@@ -18,7 +19,7 @@ import {
   type ResendChoice,
 } from './activityEntry';
 import { ActivityLog } from './activityLog';
-import type { ActivityStorage } from './activityStorage';
+import { type ActivityStorage, readActivityEntry } from './activityStorage';
 import type { ActionTargets, Runner, Runners, RunSignals } from './runner';
 import { cancelled } from './sendAction';
 
@@ -137,6 +138,22 @@ export class Activity {
       this.saved = Promise.all([this.saved, ...[...this.runs.values()].map(({ done }) => done)]);
     }
     await this.saved;
+  }
+
+  /**
+   * Removes all entries of a connection that is closed, once they are saved. Never rejects.
+   *
+   * @param id as `connectionId` returns it.
+   */
+  async forget(id: string): Promise<void> {
+    await this.saved;
+    for (const value of await this.storage.list()) {
+      const entry = readActivityEntry(value);
+      if (entry === undefined) continue;
+      // The path of the base URL may have changed since.
+      const own = makeConnection(entry.connection.name, entry.connection.baseUrl);
+      if (own && connectionId(own) === id) await this.storage.remove(entry.id);
+    }
   }
 
   /** Whether the window has the focus: that window asks what is undecided. False at first. */

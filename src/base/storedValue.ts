@@ -6,6 +6,11 @@ export interface Storage {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
+/** A storage that can say what it has. */
+export interface ListedStorage extends Storage {
+  keys(): readonly string[];
+}
+
 /** A value that stays after a reload: the only way to use a storage. */
 export class StoredValue<T> {
   /** @param read reads what is stored, with `readStored`; undefined if it is not valid. */

@@ -10,6 +10,9 @@ export interface Connection {
   readonly origin: string;
 }
 
+/** How many connections are remembered. Without a limit, renamed connections would pile up. */
+export const mostConnections = 10;
+
 /** The longest name of a connection, in UTF-16 units. */
 export const maxConnectionName = 64;
 

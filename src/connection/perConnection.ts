@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
-import { connectionId } from './connections';
+import { connectionId, mostConnections } from './connections';
 import type { Session } from './session';
-
-/** How many connections are remembered. Without a limit, renamed connections would pile up. */
-export const mostConnections = 10;
 
 const pairs = listOf(v.tuple([v.string(), v.unknown()]), mostConnections);
 
@@ -13,7 +10,10 @@ export function currentConnection({ state }: Pick<Session, 'state'>): string | u
   return state.kind === 'none' ? undefined : connectionId(state.connection);
 }
 
-/** A value that each connection has its own of: stored as pairs with the connection, the one that changed last first. */
+/**
+ * A value that each connection has its own of: stored as pairs with the connection, the one that changed last first.
+ * *Sign Out and Forget* removes the pairs (`forgetting.ts`).
+ */
 export class StoredPerConnection<T> {
   private readonly pairs: StoredValue<readonly (readonly [string, T])[]>;
 

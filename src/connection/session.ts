@@ -3,8 +3,9 @@ import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
 import { type Disposable, Emitter } from '../base/event';
-import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
-import { type Connection, makeConnection, secretKeyOf } from './connections';
+import { type ListedStorage, listOf, readStored, StoredValue } from '../base/storedValue';
+import { type Connection, connectionId, makeConnection, secretKeyOf } from './connections';
+import { Forgetting } from './forgetting';
 
 export type SessionState =
   | { readonly kind: 'none' }
@@ -19,7 +20,9 @@ export type SessionChange =
   /** There is a key now. */
   | 'signedIn'
   /** The key was replaced. Running work continues with the new one. */
-  | 'key';
+  | 'key'
+  /** The key is gone, and so is what was stored of the connection: features drop what they still have of it. */
+  | 'forgotten';
 
 interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
@@ -57,13 +60,24 @@ export class Session {
     this.endings = [
       keys.onDidChange((isFor) =>
         this.later(async () => {
-          if (this.connection !== undefined && isFor(this.connection)) await this.checkKey();
+          if (this.connection === undefined || !isFor(this.connection)) return;
+          await this.checkKey();
+          if (this.key === undefined) await this.dropForgotten();
         }),
       ),
       known.onDidChange(() => this.later(() => this.checkKnown())),
     ];
     const first = this.choose();
-    if (first !== undefined) this.later(() => this.adopt(first));
+    this.later(async () => {
+      // Before anything is read of what is stored; features with files look only then.
+      const ids = await this.memory.forgetting.catchUp().catch((error: unknown) => {
+        this.onFailure(error);
+        return [];
+      });
+      if (first === undefined) return;
+      await this.adopt(first);
+      this.tellForgotten(ids);
+    });
     this.later(() => this.forgetKeys());
   }
 
@@ -114,11 +128,18 @@ export class Session {
     await this.inTurn(() => (isSame(next, this.connection) ? this.checkKey() : this.adopt(next)));
   }
 
-  signOut(): Promise<void> {
+  /** @param forgets whether everything that was stored of the connection goes with the key. */
+  signOut({ forgets = false } = {}): Promise<void> {
     return this.inTurn(async () => {
-      if (this.connection === undefined) return;
-      await this.keys.delete(this.connection);
+      const { connection } = this;
+      if (connection === undefined) return;
+      // Before the key: its end makes other windows look what is to be forgotten.
+      if (forgets) {
+        await this.memory.forgetting.forget(connectionId(connection), this.client.clock.now());
+      }
+      await this.keys.delete(connection);
       await this.checkKey();
+      if (forgets) await this.dropForgotten();
     });
   }
 
@@ -176,6 +197,16 @@ export class Session {
     }
   }
 
+  private async dropForgotten(): Promise<void> {
+    this.tellForgotten(await this.memory.forgetting.catchUp());
+  }
+
+  private tellForgotten(ids: readonly string[]): void {
+    const { connection } = this;
+    const isForgotten = connection !== undefined && ids.includes(connectionId(connection));
+    if (isForgotten && !this.isDisposed) this.changes.fire('forgotten');
+  }
+
   private choose(): Connection | undefined {
     const all = this.known.all();
     const name = this.memory.lastUsed;
@@ -218,8 +249,10 @@ export class SessionMemory {
   private readonly ofWindow: StoredValue<string>;
   private readonly ofAny: StoredValue<string>;
   private readonly kept: StoredValue<readonly Pick<Connection, 'name' | 'baseUrl'>[]>;
+  readonly forgetting: Forgetting;
 
-  constructor(window: Storage, allWindows: Storage) {
+  constructor(window: ListedStorage, allWindows: ListedStorage) {
+    this.forgetting = new Forgetting(window, allWindows);
     this.ofWindow = new StoredValue(window, 'connection', readName);
     this.ofAny = new StoredValue(allWindows, 'connection', readName);
     this.kept = new StoredValue(allWindows, 'keptKeys', (all) =>

@@ -65,6 +65,8 @@ export interface Scene {
    * like saved searches stays; that of a connection with another name is not visible.
    */
   reconnect(key?: string, name?: string): Promise<void>;
+  /** Signs out, and agrees to the question. */
+  signOut(): Promise<void>;
   /** Removes every connection, source and server. */
   forget(): Promise<void>;
   /** Reloads the window as a user does; stored state stays. */
@@ -122,10 +124,15 @@ export function setScene(options: SceneOptions = {}): Scene {
       });
     },
     async reconnect(key, name) {
-      // Without a connection nothing is followed, so nothing asks.
+      // Without a connection nothing asks.
       await scene.driver.set({ 'controlPlane.connections': null });
       await scene.driver.run('controlPlane.signOut');
       await scene.connect(key, name);
+    },
+    async signOut() {
+      const signedOut = scene.driver.run('controlPlane.signOut');
+      await workbench.proceed(workbench.dialog(scene.page)).click();
+      await signedOut;
     },
     async forget() {
       await scene.driver.set({

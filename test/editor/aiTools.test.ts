@@ -2,7 +2,8 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../host/texts';
 import { commandTitle } from '../host/titles';
-import { shownMessages } from './person';
+import { clickInMessage, shownMessages } from './person';
+import { signOutQuestion } from './questions';
 import { asked, call, partsOf, setToolScene } from './toolScene';
 import { until } from './wait';
 
@@ -41,6 +42,7 @@ describe('AI tools', () => {
   });
 
   it('ask for a sign-in if there is no key, without opening a box', async () => {
+    clickInMessage(signOutQuestion, 'Sign Out');
     await vscode.commands.executeCommand('controlPlane.signOut');
     const target = { sourceId: source().id, environmentId: source().environmentId };
     for (const [name, input] of [

@@ -9,13 +9,9 @@ import {
   errorMessages,
   told,
 } from './person';
+import { connectQuestion } from './questions';
 import { setScene, shown } from './scene';
 import { run } from './wait';
-
-/** The question whether to connect as a script wants. */
-function question(name: string, baseUrl: string): RegExp {
-  return uiPattern('Connect to {0} at {1}?', name, baseUrl);
-}
 
 /** The connections that the user can switch to. */
 async function connections(): Promise<string[]> {
@@ -46,13 +42,13 @@ describe('connecting', () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const apiKey = keys['demo-full'];
     const { host } = new URL(baseUrl);
-    closeMessage(question(host, baseUrl));
+    closeMessage(connectQuestion(host, baseUrl));
     assert.isFalse(await run('connect', { baseUrl, apiKey }));
-    clickInMessage(question(host, baseUrl), 'Do Not Connect');
+    clickInMessage(connectQuestion(host, baseUrl), 'Do Not Connect');
     assert.isFalse(await run('connect', { baseUrl, apiKey }));
     assert.isEmpty(await scene.requests());
     assert.isEmpty(await connections());
-    clickInMessage(question(host, baseUrl), 'Connect');
+    clickInMessage(connectQuestion(host, baseUrl), 'Connect');
     assert.isTrue(await run('connect', { baseUrl, apiKey }));
     assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
   });
@@ -62,7 +58,7 @@ describe('connecting', () => {
     const other = await scene.startOther();
     const argument = { name: scene.name, baseUrl: other.url, apiKey: other.keys['demo-full'] };
     const name = `${scene.name} 2`;
-    closeMessage(question(name, other.url));
+    closeMessage(connectQuestion(name, other.url));
     assert.isFalse(await run('connect', argument));
     assert.include(
       dialogDetails()[0],
@@ -73,7 +69,7 @@ describe('connecting', () => {
       ),
     );
     assert.isEmpty(await other.admin.requests());
-    clickInMessage(question(name, other.url), 'Connect');
+    clickInMessage(connectQuestion(name, other.url), 'Connect');
     assert.isTrue(await run('connect', argument));
     assert.deepEqual(await connections(), [
       `${scene.name} ${scene.controlPlane.url}`,
@@ -89,7 +85,7 @@ describe('connecting', () => {
 
   it('rejects a wrong key, says why, and saves nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
-    clickInMessage(question(scene.name, argument.baseUrl), 'Connect');
+    clickInMessage(connectQuestion(scene.name, argument.baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     const why = uiText('The control plane does not accept this API key. Connect with a valid key.');
     const message = await told(uiPattern('Could not connect.'));
@@ -103,7 +99,7 @@ describe('connecting', () => {
   it('keeps the working key if another one is rejected', async () => {
     await scene.connect();
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
-    clickInMessage(question(scene.name, argument.baseUrl), 'Connect');
+    clickInMessage(connectQuestion(scene.name, argument.baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     await scene.emit('still here');
     await scene.follow();
@@ -115,7 +111,7 @@ describe('connecting', () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const argument = { name: scene.name, baseUrl, apiKey: keys['demo-logs'] ?? '' };
     const asked = (await scene.requests()).length;
-    closeMessage(question(scene.name, baseUrl));
+    closeMessage(connectQuestion(scene.name, baseUrl));
     assert.isFalse(await run('connect', argument));
     assert.include(
       dialogDetails()[0],
@@ -123,7 +119,7 @@ describe('connecting', () => {
     );
     assert.notInclude(dialogDetails().join(), argument.apiKey);
     assert.lengthOf(await scene.requests(), asked);
-    clickInMessage(question(scene.name, baseUrl), 'Connect');
+    clickInMessage(connectQuestion(scene.name, baseUrl), 'Connect');
     assert.isTrue(await run('connect', argument));
     assert.equal((await scene.requests()).at(-1)?.key, 'demo-logs');
     // The same key replaces nothing.
@@ -135,7 +131,7 @@ describe('connecting', () => {
     const { url: baseUrl, keys, admin } = scene.controlPlane;
     const argument = { name: scene.name, baseUrl, apiKey: keys['demo-logs'] ?? '' };
     await admin.fault({ kind: 'status', status: 503, times: 3 });
-    clickInMessage(question(scene.name, baseUrl), 'Connect');
+    clickInMessage(connectQuestion(scene.name, baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     assert.lengthOf(await errorMessages(), 1);
     await told(uiPattern('Could not connect.'));

@@ -4,7 +4,8 @@ import type { AlertRule } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/fields';
 import { uiPattern } from '../host/texts';
 import type { ViewName } from '../host/titles';
-import { errorMessages, told } from './person';
+import { clickInMessage, errorMessages, told } from './person';
+import { signOutQuestion } from './questions';
 import { rowOf } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
@@ -68,6 +69,7 @@ describe('Log Explorer', () => {
     const pending = async () => (await scene.requests('/logs/query'))[before];
     await until('it is asked for', pending);
     assert.isFalse((await pending())?.isOver);
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await until('it is over', async () => (await pending())?.isOver);
     const after = (await scene.filters()).length;

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../host/texts';
-import { told } from './person';
+import { clickInMessage, told } from './person';
+import { signOutQuestion } from './questions';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
 
@@ -90,6 +91,7 @@ describe('logs as text', () => {
   it('are removed after signing out', async () => {
     await scene.emit('one');
     const document = await open();
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await until('the records are gone', () => !document.getText().includes('one'));
   });

@@ -134,9 +134,11 @@ export function told(text: string | RegExp): Promise<string> {
 witness('Errors', errorMessages);
 witness('Messages', shownMessages);
 
-/** Clicks a button of the next message that matches. */
-export function clickInMessage(message: RegExp, button: UiText): void {
-  clicks.push({ message, button });
+/** Clicks a button of the next message that matches. Returns what takes that back, if none came. */
+export function clickInMessage(message: RegExp, button: UiText): () => void {
+  const click = { message, button };
+  clicks.push(click);
+  return () => void (clicks = clicks.filter((one) => one !== click));
 }
 
 /** Closes the next message that matches. */

@@ -9,7 +9,12 @@ export function cleanUpQuestion(items: number, server = 'fra'): RegExp {
   );
 }
 
-/** The question before a sign-out while logs are followed. */
+/** The question whether another program may connect, or replace a key. */
+export function connectQuestion(name: string, baseUrl: string): RegExp {
+  return uiPattern('Connect to {0} at {1}?', name, baseUrl);
+}
+
+/** The question before a sign-out. */
 export const signOutQuestion = uiPattern('Sign out of {0}?', undefined);
 
 /** The question before a sync of the environment `production` of the source `shop`. */

@@ -9,10 +9,10 @@ import { attendBoxes, leaveBoxes } from './boxes';
 import { refuseReports, startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { failuresAreKept } from './failures';
 import { answerPick, attend, clickInMessage, followedLogs, leave, type TailInMenu } from './person';
-import { signOutQuestion } from './questions';
+import { connectQuestion, signOutQuestion } from './questions';
 import { channelDocument, inChannel, until } from './wait';
 import { witness } from './witnesses';
-import { connectAs } from '../host/connectAs';
+import { type ConnectArgument, connectAs } from '../host/connectAs';
 
 /** A separate control plane for each test, and the actions of its user. */
 export interface Scene {
@@ -185,7 +185,7 @@ export function setScene(
       const apiKey = controlPlane.keys[key];
       if (apiKey === undefined) throw new Error(`The control plane has no key ${key}.`);
       const { url: baseUrl } = controlPlane;
-      return connectAs({ name: connection, baseUrl, apiKey });
+      return connectAgreeing({ name: connection, baseUrl, apiKey });
     },
     newName,
     async startOther() {
@@ -195,7 +195,9 @@ export function setScene(
     },
     async connectToOther(key = 'demo-full') {
       if (other === undefined) throw new Error('There is no other control plane.');
-      return connectAs({ name: theOther, baseUrl: other.url, apiKey: other.keys[key] ?? '' });
+      return connectAgreeing({
+        ...{ name: theOther, baseUrl: other.url, apiKey: other.keys[key] ?? '' },
+      });
     },
     follow: (what = {}) => run('followLogs', what),
     emit: (...records) =>
@@ -298,6 +300,17 @@ async function all(steps: (() => unknown)[]): Promise<void> {
     }
   }
   if (errors.length > 0) throw errors[0];
+}
+
+/** Connects, also with another key than the one before. */
+async function connectAgreeing(argument: ConnectArgument): Promise<boolean> {
+  const { name = '', baseUrl } = argument;
+  const takeBack = clickInMessage(connectQuestion(name, baseUrl), 'Connect');
+  try {
+    return await connectAs(argument);
+  } finally {
+    takeBack();
+  }
 }
 
 /** Runs a command of the extension that returns whether it did something. */

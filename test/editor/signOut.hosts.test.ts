@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { uiPattern, uiText } from '../host/texts';
+import { uiText } from '../host/texts';
 import { covers } from '../unit/covers';
-import { answerPick, clickInMessage, closeMessage, followedLogs } from './person';
-import { signOutQuestion } from './questions';
+import { answerPick, clickInMessage, closeMessage, dialogDetails, followedLogs } from './person';
+import { connectQuestion, signOutQuestion } from './questions';
 import { cleared, marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
 
@@ -27,6 +27,10 @@ describe('Another key or connection', () => {
     closeMessage(signOutQuestion);
     await run('signOut');
     assert.equal(await streams(), 2, 'it is asked first');
+    assert.include(
+      dialogDetails()[0],
+      uiText('{0} queries are followed. They continue when you connect again.', 2),
+    );
     clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await until('no stream is open', async () => (await streams()) === 0);
@@ -48,10 +52,27 @@ describe('Another key or connection', () => {
     assert.deepEqual(await shownTexts(1), ['meanwhile']);
   });
 
+  it(`asks also if nothing is followed: any program can run the command ${covers('F109', 'editor')}`, async () => {
+    await run('stopLogs');
+    closeMessage(signOutQuestion);
+    await run('signOut', { forgets: true });
+    const asked = (await scene.requests()).length;
+    await run('searchLogs', 'still signed in');
+    await until('the key is there', async () => (await scene.requests()).length > asked);
+  });
+
+  it(`forgets what it keeps of the connection, if the user wants that ${covers('F79', 'editor')}`, async () => {
+    clickInMessage(signOutQuestion, 'Sign Out and Forget');
+    await run('signOut');
+    await until('nothing is followed', async () => (await followedLogs()).length === 0);
+    await scene.connect();
+    assert.isEmpty(await followedLogs());
+  });
+
   it(`uses a replaced key at once ${covers('F48', 'editor')}`, async () => {
     const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
-    clickInMessage(uiPattern('Connect to {0} at {1}?', scene.name, argument.baseUrl), 'Connect');
+    clickInMessage(connectQuestion(scene.name, argument.baseUrl), 'Connect');
     assert.isTrue(await run('connect', argument));
     await until('the second key opened a stream', async () =>
       (await scene.requests('/logs/tail')).some(({ key }) => key === 'second'),

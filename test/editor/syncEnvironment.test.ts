@@ -11,7 +11,7 @@ import {
   shownMessages,
   told,
 } from './person';
-import { syncQuestion } from './questions';
+import { signOutQuestion, syncQuestion } from './questions';
 import { inWindow, rowOf } from './rows';
 import { known, setScene } from './scene';
 import { inChannel, run, until } from './wait';
@@ -30,7 +30,7 @@ describe('Sync Environment', () => {
     return { sourceId, environmentId };
   };
 
-  const agree = (): void => clickInMessage(syncQuestion, 'Sync');
+  const agree = (): void => void clickInMessage(syncQuestion, 'Sync');
 
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
@@ -146,6 +146,7 @@ describe('Sync Environment', () => {
     clickInMessage(question, 'Sync and Don’t Ask Again');
     await syncPicked();
     await ended(3);
+    clickInMessage(signOutQuestion, 'Sign Out');
     await run('signOut');
     await scene.connect();
     closeMessage(question);

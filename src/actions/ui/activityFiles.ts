@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/untrustedText';
+import { connectionId } from '../../connection/connections';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -88,7 +89,7 @@ export class SessionActivity {
         logChange(diagnostics, data, entry, change.previous);
         rememberPermission(data, entry.kind, grantedPermission(change));
       }),
-      session.onDidChange(() => this.adopt()),
+      session.onDidChange((change) => (change === 'forgotten' ? this.forget() : this.adopt())),
       vscode.window.onDidChangeWindowState(({ focused }) => activity.setFocused(focused)),
     );
     void session.ready.then(() => this.adopt());
@@ -97,6 +98,11 @@ export class SessionActivity {
   dispose(): void {
     this.disposables.dispose();
     void this.activity.close();
+  }
+
+  private forget(): void {
+    const { state } = this.data.session;
+    if (state.kind !== 'none') void this.activity.forget(connectionId(state.connection));
   }
 
   private adopt(): void {

@@ -126,6 +126,8 @@ class ConnectCommand {
       problemOfBaseUrl(baseUrl) ??
       (givenName === undefined ? undefined : problemOfName(givenName)) ??
       problemOfApiKey(apiKey);
+    // The keys of connections that have left the settings are deleted by then.
+    await this.session.ready;
     const proposal = proposalOf(givenName, baseUrl, connections());
     if (problem !== undefined || proposal === undefined) throw new UserError(problem);
     const { connection, isKnown } = proposal;

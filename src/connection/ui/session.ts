@@ -114,31 +114,63 @@ export function registerConnections(
   followed: () => number,
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand(commands.signOut, () => signOut(session, followed())),
+    registerCommand(commands.signOut, () => signOut(session, followed)),
     registerCommand(commands.switchConnection, () => switchConnection(session, keys)),
   );
 }
 
-async function signOut(session: Session, followed: number): Promise<void> {
-  if (session.state.kind === 'none') return;
-  const { name } = session.state.connection;
-  if (followed > 0) {
-    const go = t('Sign Out');
-    const detail = counted(
-      followed,
-      '{0} query is followed. It continues when you connect again.',
-      '{0} queries are followed. They continue when you connect again.',
-    );
-    const question = t('Sign out of {0}?', plainText(name, 100));
-    const options = { modal: true, detail };
-    if ((await vscode.window.showWarningMessage(question, options, go)) !== go) return;
+/**
+ * Asks always: what a person chose from the palette and what another program runs looks the same. What stays on this
+ * computer is offered to go, too.
+ */
+async function signOut(session: Session, followed: () => number): Promise<void> {
+  await session.ready;
+  const connection = connectionOf(session);
+  if (connection === undefined) return;
+  const { name } = connection;
+  const count = followed();
+  const isOnly = connections().every((one) => one.name === name);
+  const detail = [
+    ...(count === 0
+      ? []
+      : [
+          counted(
+            count,
+            '{0} query is followed. It continues when you connect again.',
+            '{0} queries are followed. They continue when you connect again.',
+          ),
+        ]),
+    t(
+      'Sign Out deletes the API key. Sign Out and Forget also removes what is kept of the connection on this computer: recent queries, muted errors, layouts, activity and pushes.',
+    ),
+    isOnly
+      ? t('With it go the sources and servers in your settings, with their labels.')
+      : t('The sources and servers in your settings stay, because other connections may use them.'),
+  ].join('\n\n');
+  const [keep, forget] = [t('Sign Out'), t('Sign Out and Forget')];
+  const question = t('Sign out of {0}?', plainText(name, 100));
+  const chosen = await vscode.window.showWarningMessage(
+    question,
+    { modal: true, detail },
+    keep,
+    forget,
+  );
+  // The dialog was about this connection.
+  if (chosen === undefined || connectionOf(session) !== connection) return;
+  const forgets = chosen === forget;
+  await session.signOut({ forgets });
+  if (forgets && isOnly) {
+    for (const list of ['sources', 'servers']) await writeSetting('user', list, undefined);
   }
-  await session.signOut();
   announce(t('Signed out of {0}.', name), 'key');
 }
 
+function connectionOf({ state }: Session): Connection | undefined {
+  return state.kind === 'none' ? undefined : state.connection;
+}
+
 async function switchConnection(session: Session, keys: ApiKeys): Promise<void> {
-  const current = session.state.kind === 'none' ? undefined : session.state.connection;
+  const current = connectionOf(session);
   const known = connections().map((connection) => ({
     label: labelText(connection.name),
     description: labelText(connection.baseUrl),

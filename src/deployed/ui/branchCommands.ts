@@ -107,7 +107,7 @@ async function chooseSource(branchState: BranchState, data: ConnectionData): Pro
   });
   if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
   if (picked?.choose === undefined) return false;
-  await branchState.choose(picked.choose.choice);
+  branchState.choose(picked.choose.choice);
   return true;
 }
 

@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, type Event } from '../../base/event';
 import { getOrMake } from '../../base/maps';
-import { readStored, StoredValue } from '../../base/storedValue';
+import { readStored } from '../../base/storedValue';
 import { CommitFacts, type Position } from '../../commits/commitFacts';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
+import { StoredPerConnection } from '../../connection/perConnection';
 import { cacheKeyId } from '../../data/store';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { Soon } from '../../vscode/clock';
@@ -32,7 +33,7 @@ const nothing: BranchReading = { state: { kind: 'nothing' }, cacheKeys: [] };
 /** The deployed state of the checked-out branch, refreshed while it is shown. */
 export class BranchState implements Disposable {
   private readonly changes = new Emitter<void>();
-  private readonly choices: StoredValue<Readonly<Record<string, unknown>>>;
+  private readonly choices: StoredPerConnection<Readonly<Record<string, unknown>>>;
   private readonly factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   /** Sets the context key for `when` clauses. */
   private readonly tell = contextKey(contextKeys.branch);
@@ -48,7 +49,7 @@ export class BranchState implements Disposable {
     private readonly data: ConnectionData,
     memento: vscode.Memento,
   ) {
-    this.choices = new StoredValue(memento, choicesKey, (saved) =>
+    this.choices = new StoredPerConnection(data.session, memento, choicesKey, (saved) =>
       readStored(v.record(v.string(), v.unknown()), saved),
     );
     const updateSoon = (): void => this.updateSoon();
@@ -89,10 +90,10 @@ export class BranchState implements Disposable {
   }
 
   /** Undefined: finds the source automatically again. */
-  async choose(choice: SourceChoice | undefined): Promise<void> {
+  choose(choice: SourceChoice | undefined): void {
     if (this.repository === undefined) return;
     const { root } = this.repository;
-    await this.choices.set(withChoice(this.choices.value, root.toString(), choice));
+    this.choices.set(withChoice(this.choices.value, root.toString(), choice));
     this.update();
   }
 

@@ -144,6 +144,7 @@ export class Tails {
   private readonly shown = new Map<string, SeenIds>();
   private remembered = leastRemembered;
   private restoring: 'notYet' | 'now' | 'done' = 'notYet';
+  private timesForgotten = 0;
   /** The tail that had its turn last. */
   private last: Entry | undefined;
   private tick: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -283,13 +284,22 @@ export class Tails {
     const connection = this.storage.connection();
     if (this.restoring !== 'notYet' || connection === undefined) return;
     this.restoring = 'now';
+    const { timesForgotten } = this;
     const saved = await this.storage.read();
     this.restoring = 'done';
+    if (timesForgotten !== this.timesForgotten) return this.saver.schedule();
     if (saved?.connection !== connection || this.storage.connection() !== connection) return;
     for (const { filter, label, paused, ...how } of saved.tails) {
       const { tail } = this.follow(filter, label, how);
       if (paused) tail.pause();
     }
+  }
+
+  /** Removes all tails, also those that were saved and are about to be restored. */
+  forget(): void {
+    this.timesForgotten++;
+    this.removeAll();
+    this.saver.schedule();
   }
 
   removeAll(): void {

@@ -192,7 +192,7 @@ describe('the checked-out branch', () => {
     await scene.page.locator(item, { hasText: 'staging' }).waitFor();
     await open(code.web, 'page.ts');
     await itemIs(`production ${short(code.commits[1])} 2↑`);
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     await scene.page.locator(item).waitFor({ state: 'hidden' });
   });
 
@@ -311,7 +311,7 @@ describe('the checked-out branch', () => {
       const { page, controlPlane } = scene;
       const pane = await setOpen(page, 'sources');
       // The rows of the connection before are gone before those of this one are drawn.
-      await scene.driver.run('controlPlane.signOut');
+      await scene.signOut();
       await pane.locator('.monaco-list-row').first().waitFor({ state: 'hidden' });
       await scene.connect('demo-full', `code ${++connections}`);
       const row = await treeRowAt(page, 'sources', ['data-platform', 'production']);

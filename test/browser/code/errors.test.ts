@@ -188,7 +188,7 @@ describe('the view Errors', () => {
   });
 
   it('says why else it is empty', async () => {
-    const { page, driver, controlPlane } = scene;
+    const { page, controlPlane } = scene;
     controlPlane.admin.addKey('blind', ['logs.read']);
     controlPlane.admin.restrict('blind', () => false);
     await scene.reconnect('blind');
@@ -199,7 +199,7 @@ describe('the view Errors', () => {
     await welcomeIs(page, 'errors', 'errors.empty.hour', 'errors.change');
     await scene.reconnect('demo-without-logs-read');
     await welcomeIs(page, 'errors', 'errors.missing.logs.read');
-    await driver.run('controlPlane.signOut');
+    await scene.signOut();
     await welcomeIs(page, 'errors', 'errors.signedOut');
   });
 

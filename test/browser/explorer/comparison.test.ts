@@ -153,7 +153,7 @@ describe('comparison of logs', () => {
 
   it('is gone at once when the API key is gone', async () => {
     await compare();
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     await page().getByText(pageText('empty.signedOut')).waitFor();
     await eventually(texts.bind(undefined, '.template'), (all) => all.length === 0, 'no patterns');
   });

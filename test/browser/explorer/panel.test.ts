@@ -165,7 +165,7 @@ describe('panel of the Log Explorer', () => {
   it('removes its records at once when the API key is gone, and offers to connect', async () => {
     await search(scene, 'last:6h');
     await rows.row('TypeError').waitFor();
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     await rows.row('TypeError').waitFor({ state: 'detached' });
     await explorerPage(scene).locator('.notice-parts .codicon-plug').waitFor();
     await button('notices.connect').waitFor();

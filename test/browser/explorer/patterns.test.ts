@@ -48,7 +48,7 @@ describe('patterns of the Log Explorer', () => {
 
   it(`are gone at once when the API key is gone, also below the mouse ${covers('F79', 'editor')}`, async () => {
     await patterns().first().hover();
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     await eventually(texts, (all) => all.length === 0, 'no patterns');
   });
 

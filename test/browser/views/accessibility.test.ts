@@ -119,7 +119,7 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     await scene.reconnect('demo-none');
     await says(welcomeLines('sources.missing.repository.read').split('\n')[0]!);
     await findsNothing(scene, 'no permission');
-    await driver.run('controlPlane.signOut');
+    await scene.signOut();
     await driver.set({ 'controlPlane.connections': null });
     await says(welcomeLines('sources.none').split('\n')[0]!);
     await findsNothing(scene, 'not connected');

@@ -453,7 +453,7 @@ describe('the trees', () => {
   it('say why they are empty, and what to do', async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, ...trees);
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     for (const tree of trees) {
       await welcomeIs(page, tree, `${tree}.signedOut`);
     }
@@ -513,7 +513,7 @@ describe('the trees', () => {
       },
       '/integrations': { integrations: [{ category: hostile, provider: hostile }] },
     };
-    await scene.driver.run('controlPlane.signOut');
+    await scene.signOut();
     for (const [path, body] of Object.entries(bodies)) {
       const text = JSON.stringify(body);
       controlPlane.admin.fault({ kind: 'status', status: 200, body: text, path, times: 1000 });

@@ -19,6 +19,7 @@ import {
   until,
   type Window,
 } from './windows';
+import { uuid } from '../trees/treeText';
 
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
@@ -180,6 +181,22 @@ describe('a clean-up in several windows', () => {
     const before = second.polls;
     await clock.advance(60_000);
     assert.isAtMost(second.polls - before, 5);
+  });
+
+  it(`goes with its connection if that is forgotten, whatever its path was ${covers('F79', 'unit')}`, async () => {
+    const window = await openOn(cleanUpServer([accepted], [running]).client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'following');
+    await window.activity.close();
+    const { name, baseUrl } = connection;
+    for (const [id, own] of [
+      [uuid(802), { name, baseUrl: `${baseUrl}/team` }],
+      [uuid(803), { name: 'other', baseUrl }],
+      [uuid(804), { name, baseUrl: 'https://elsewhere.example' }],
+    ] as const) {
+      disk.files.set(id, JSON.stringify({ ...entry, id, connection: own }));
+    }
+    await window.activity.forget(`${baseUrl} ${name}`);
+    assert.sameMembers([...disk.files.keys()], [uuid(803), uuid(804)]);
   });
 
   it('stays with its connection and is resumed when that is opened again', async () => {

@@ -1,9 +1,6 @@
 import { assert } from 'chai';
-import {
-  mostConnections,
-  StoredPerConnection,
-  ToldStates,
-} from '../../../src/connection/perConnection';
+import { mostConnections } from '../../../src/connection/connections';
+import { StoredPerConnection, ToldStates } from '../../../src/connection/perConnection';
 import type { SessionState } from '../../../src/connection/session';
 
 /** A storage of one value, as JSON. */

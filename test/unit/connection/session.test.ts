@@ -203,6 +203,19 @@ describe('A session', () => {
     assert.equal(window.session.state.kind, 'signedIn');
   });
 
+  it(`tells once that its connection is forgotten, after its key is gone ${covers('F79', 'unit')}`, async () => {
+    await window.session.signOut({ forgets: true });
+    assert.deepEqual(window.changes, ['connection', 'signedOut', 'forgotten']);
+    assert.isFalse(window.secrets.has(secretKeyOf(a.connection)));
+    window.setKey(a.connection, planes.keyOf(a.connection));
+    await settle();
+    await window.session.signOut();
+    assert.deepEqual(window.changes.slice(3), ['signedIn', 'signedOut']);
+    await clock.advance(1);
+    await window.session.signOut({ forgets: true });
+    assert.deepEqual(window.changes.slice(5), ['forgotten'], 'also if it is signed out');
+  });
+
   describe('deletes the keys of removed connections', () => {
     const kept = (): string[] => [...window.secrets.keys()].map((key) => key.split(' ')[1]!);
 

@@ -1,6 +1,6 @@
 import { Session, type SessionChange, SessionMemory } from '../../../src/connection/session';
 import { secretKeyOf, type Connection } from '../../../src/connection/connections';
-import type { Storage } from '../../../src/base/storedValue';
+import type { ListedStorage } from '../../../src/base/storedValue';
 import { defaults } from '../api/cannedAnswers';
 import type { FakeClock } from '../fakeClock';
 import type { Planes } from './planes';
@@ -37,6 +37,7 @@ export function openWindow(
   const knownListeners: (() => void)[] = [];
   const keyListeners: ((isFor: (connection: Connection) => boolean) => void)[] = [];
   const ofWindow = new Map<string, unknown>();
+  const ofAll = storageOf(new Map());
   const tell = (changed: Connection): void =>
     keyListeners.forEach((listener) =>
       listener((connection) => secretKeyOf(connection) === secretKeyOf(changed)),
@@ -85,9 +86,11 @@ export function openWindow(
       },
     },
     new SessionMemory(storageOf(ofWindow), {
-      get: (key) => (key === 'keptKeys' ? made.kept : ofWindow.get(key)),
+      ...ofAll,
+      get: (key) => (key === 'keptKeys' ? made.kept : ofAll.get(key)),
       update(key, value) {
-        if (key === 'keptKeys') made.kept = JSON.parse(JSON.stringify(value));
+        if (key !== 'keptKeys') return ofAll.update(key, value);
+        made.kept = JSON.parse(JSON.stringify(value));
         return Promise.resolve();
       },
     }),
@@ -102,8 +105,9 @@ export function openWindow(
   return Object.assign(made, { session });
 }
 
-function storageOf(values: Map<string, unknown>): Storage {
+function storageOf(values: Map<string, unknown>): ListedStorage {
   return {
+    keys: () => [...values.keys()],
     get: (key) => values.get(key),
     update: (key, value) => Promise.resolve(void values.set(key, value)),
   };

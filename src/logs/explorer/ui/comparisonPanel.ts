@@ -178,7 +178,7 @@ export class ComparisonPanel {
   private sessionChanged(change: SessionChange): void {
     this.drop();
     // Another control plane does not know these apps.
-    if (change === 'connection') this.pair = undefined;
+    if (change === 'connection' || change === 'forgotten') this.pair = undefined;
     else if (this.services.session.signedIn !== undefined) void this.read();
   }
 

@@ -305,7 +305,7 @@ export class ExplorerPanel {
       // The records of the earlier connection or key are gone.
       this.asked++;
       this.model.clear();
-      if (change === 'connection') {
+      if (change === 'connection' || change === 'forgotten') {
         this.channel.layoutChanged();
         this.channel.showQuery('', true);
       }

@@ -72,6 +72,9 @@ export class WindowTails extends Tails {
         case 'key':
           this.keyChanged();
           break;
+        case 'forgotten':
+          this.forget();
+          break;
       }
     });
   }

@@ -146,6 +146,21 @@ describe('tails', () => {
     assert.deepEqual(summaryOf(tails), ['a connecting']);
   });
 
+  it(`are forgotten with their connection, also while they are about to be restored ${covers('F79', 'unit')}`, async () => {
+    const memory: Memory = { connection: 'c' };
+    const first = newWindow(memory);
+    first.tails.follow({ search: 'secret' }, 'secret');
+    await first.tails.close();
+    assert.lengthOf(first.saved(), 1);
+    const next = newWindow(memory);
+    const restoring = next.tails.restore();
+    next.tails.forget();
+    await restoring;
+    assert.isEmpty(next.tails.all);
+    await next.clock.advance(5000);
+    assert.isEmpty(next.saved());
+  });
+
   it('are restored only on their connection', async () => {
     const memory: Memory = { connection: 'c' };
     const before = newWindow(memory);
