@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
+import publishing from '../../.ci/publishing/package.json';
 import manifest from '../../package.json';
 import { deadLinks } from '../../.config/package';
 import { settings } from '../../.config/settings';
@@ -74,9 +75,8 @@ const codesOf = (text: string): string[] => text.match(/(?<=`)[\w@/-]+(?=`)/g) ?
 
 describe('CONTRIBUTING.md', () => {
   it('says why each dependency is used', () => {
-    const used = Object.keys(manifest.devDependencies).filter(
-      (name) => !name.startsWith('@types/'),
-    );
+    const all = { ...manifest.devDependencies, ...publishing.devDependencies };
+    const used = Object.keys(all).filter((name) => !name.startsWith('@types/'));
     assert.sameMembers(
       rowsOf('CONTRIBUTING.md', 'dependency').flatMap(([one]) => codesOf(one)),
       used,

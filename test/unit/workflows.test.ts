@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
+import publishing from '../../.ci/publishing/package.json';
+import manifest from '../../package.json';
 
 const folder = path.resolve(__dirname, '../../.github/workflows');
 
@@ -16,6 +18,13 @@ function problemsOf(workflow: string): string[] {
     ...scriptsOf(workflow)
       .filter((script) => script.includes('${{'))
       .map((script) => `An expression is in a script instead of its env: ${script.trim()}`),
+    ...jobsOf(workflow)
+      .filter((job) => job.includes('id-token: write'))
+      .flatMap(scriptsOf)
+      .filter((script) => /npm (?:ci|install)(?!.* --workspace publishing$)/m.test(script))
+      .map(
+        (script) => `A job that can sign in installs more than what publishes: ${script.trim()}`,
+      ),
     // Code of a dependency or a test could change what is published, or sign in.
     ...jobsOf(workflow)
       .filter((job) => /upload-artifact@.*\n +with:\n +name: vsix$|id-token: write/m.test(job))
@@ -62,6 +71,31 @@ describe('a workflow', () => {
     );
   });
 
+  it('install for publishing only what the script of the job runs', () => {
+    const root = path.resolve(folder, '../..');
+    const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+    const run = [...read('.ci/publish').matchAll(/npx --no-install (\w+)/g)].map(
+      ([, name]) => name,
+    );
+    const installed = Object.keys(publishing.devDependencies).map((name) => path.basename(name));
+    assert.sameMembers(installed, run);
+    assert.deepEqual(manifest.workspaces, ['.ci/publishing']);
+    assert.equal(
+      publishing.devDependencies['@vscode/vsce'],
+      manifest.devDependencies['@vscode/vsce'],
+      'the package is made and published with the same version',
+    );
+  });
+
+  it('are updated like the dependencies', () => {
+    const text = readFileSync(path.join(folder, '../dependabot.yml'), 'utf8');
+    const found = [...text.matchAll(/package-ecosystem: (\S+)\n +directory: \/\n/g)];
+    assert.deepEqual(
+      found.map(([, name]) => name),
+      ['npm', 'github-actions'],
+    );
+  });
+
   const pinned = `- uses: a/upload-artifact@${'d2'.repeat(20)} # v6`;
   const env = ['  env:', '    A: ${{ github.ref }}'];
   for (const [problems, what, ...steps] of [
@@ -88,11 +122,20 @@ describe('a workflow', () => {
     const signIn = '    permissions:\n      id-token: write\n';
     const job = (what: string, script: string): string =>
       `permissions: {}\njobs:\n  a:\n${what}    - run: ${script}\n`;
+    const install = 'npm ci --ignore-scripts --workspace publishing';
+    assert.isEmpty(problemsOf(job(upload, 'npm ci --ignore-scripts')));
+    assert.isEmpty(problemsOf(job(signIn, install)));
+    assert.lengthOf(
+      problemsOf(job(signIn, 'npm ci --ignore-scripts')),
+      1,
+      'it installs everything',
+    );
+    assert.lengthOf(problemsOf(job(signIn, `${install} --include-workspace-root`)), 1);
     for (const what of [upload, signIn]) {
-      assert.isEmpty(problemsOf(job(what, 'npm ci --ignore-scripts')));
-      for (const script of ['npm ci', 'npm test', 'npm run test:unit', 'bash .ci/run']) {
+      for (const script of ['npm test', 'npm run test:unit', 'bash .ci/run']) {
         assert.lengthOf(problemsOf(job(what, script)), 1, what + script);
       }
+      assert.isNotEmpty(problemsOf(job(what, 'npm ci')));
     }
     assert.isEmpty(problemsOf(`${job(upload, 'npm run package')}  b:\n    - run: npm test\n`));
   });
