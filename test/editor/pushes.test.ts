@@ -4,7 +4,14 @@ import { gitFolder } from '../host/gitFolder';
 import { uiPattern, uiText } from '../host/texts';
 import { covers } from '../unit/covers';
 import { setRepository } from './gitExtension';
-import { errorMessages, offeredButtons, shownMessages, told } from './person';
+import {
+  answerPick,
+  clickInMessage,
+  errorMessages,
+  offeredButtons,
+  shownMessages,
+  told,
+} from './person';
 import { known, setScene } from './scene';
 import { until } from './wait';
 
@@ -69,8 +76,17 @@ describe('A push of the checked-out branch, with the Git extension', () => {
 
   it(`is watched until it is live or has failed, and each is said once; a pull is none ${covers('F97', 'editor')}`, async () => {
     const good = await push('export const page = 2;\n', 'succeeded', {});
+    const sites = new Promise<string>((resolve) =>
+      answerPick((items) => {
+        resolve(items.map(({ label }) => label).join());
+        return undefined;
+      }),
+    );
     const live = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', good, 'production', /.+/);
+    clickInMessage(live, 'Open Site');
     await told(live);
+    assert.notEqual(await sites, '');
+    assert.notInclude(await sites, '/', 'the host of each, apart from what follows it');
     assert.deepEqual(offeredButtons().slice(0, 2), [uiText('Follow Logs'), uiText('Open Site')]);
 
     const pulled = await pull();

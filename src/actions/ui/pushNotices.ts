@@ -11,6 +11,7 @@ import { sourceName } from '../../data/labels';
 import { hasSucceeded, meaningOf } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { openSite, type Site } from '../../data/ui/openSite';
 import { environmentName } from '../../deployed/branch';
 import {
   type DeploymentEnd,
@@ -122,8 +123,8 @@ export class PushNotices implements Disposable {
       ...(ids.length > 0 ? [changed] : []),
     ];
     const chosen = await showRecurringMessage(setting, 'information', message, ...buttons);
-    if (chosen === open) await openOne(sites);
     if (signedIn?.signal.aborted !== false) return;
+    if (chosen === open) await openSite(sites, signedIn.signal);
     if (chosen === changed) await showChanges(apps);
     if (chosen !== follow) return;
     await this.followLogs({ filter: { deploymentIds: [...ids] }, label: sha }, signedIn);
@@ -279,17 +280,9 @@ function idsOf(apps: readonly PushedApp[]): readonly string[] {
 }
 
 /** The sites of the deployments, https only. */
-function sitesOf(apps: readonly PushedApp[]): readonly string[] {
-  return [...new Set(apps.flatMap(({ deployment }) => siteOf(deployment?.hostname) ?? []))];
-}
-
-/** Opens a site that the user sees first: VS Code asks before it opens one that is not trusted. */
-async function openOne(sites: readonly string[]): Promise<void> {
-  const url =
-    sites.length === 1
-      ? sites[0]
-      : await vscode.window.showQuickPick([...sites], { placeHolder: t('Select a site to open') });
-  if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+function sitesOf(apps: readonly PushedApp[]): readonly Site[] {
+  const urls = apps.flatMap(({ deployment }) => siteOf(deployment?.hostname) ?? []);
+  return [...new Set(urls)].map((url) => ({ url }));
 }
 
 /**

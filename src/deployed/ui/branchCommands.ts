@@ -5,7 +5,9 @@ import type { Git } from '../../commits/ui/git';
 import { shortSha, deploymentTime, type PreviewedResource } from '../../data/deployments';
 import { Labels, idText, nameOfResource } from '../../data/labels';
 import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../data/targets';
+import { siteHost } from '../../data/sites';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { openSite, type Site } from '../../data/ui/openSite';
 import { followOf } from '../../trees/sources/sourceNodes';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
@@ -243,11 +245,8 @@ export function registerOpenPreview(
 ): vscode.Disposable {
   return registerCommand(commands.openPreview, async () => {
     const { signedIn } = data.session;
-    const items = siteItems(branchState.branch, data);
-    if (signedIn === undefined || items.length === 0) return false;
-    // Also a single one: it shows where it leads.
-    const placeHolder = t('Select a site to open');
-    return (await pickOne(items, { placeHolder }, signedIn.signal))?.open() ?? false;
+    const sites = sitesOf(branchState.branch, data);
+    return signedIn !== undefined && openSite(sites, signedIn.signal);
   });
 }
 
@@ -255,7 +254,8 @@ export function registerOpenPreview(
 function previewItems(branch: CheckedOutBranch, data: ConnectionData): readonly MenuItem[] {
   const ids = branch.preview.flatMap(({ deploymentIds }) => deploymentIds).slice(0, mostIds);
   if (ids.length === 0) return [];
-  const sites = siteItems(branch, data);
+  const { signedIn } = data.session;
+  const sites = signedIn === undefined ? [] : sitesOf(branch, data);
   const withoutSite = branch.preview.filter(({ site }) => site === undefined);
   const item = (label: string, icon: string, description: string, run: () => unknown) => ({
     label,
@@ -269,8 +269,13 @@ function previewItems(branch: CheckedOutBranch, data: ConnectionData): readonly 
       label: labelText(t('preview of {0}', branch.head.branch ?? '')),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...sites.map(({ label, description, open }) =>
-      item(t('Open Preview'), 'link-external', dotted([label, description]), open),
+    ...sites.map((site) =>
+      item(
+        t('Open Preview'),
+        'link-external',
+        dotted([siteHost(site.url).label, site.detail]),
+        () => signedIn && openSite([site], signedIn.signal),
+      ),
     ),
     item(t('Follow Logs of the Preview'), 'output', states, () =>
       vscode.commands.executeCommand(commands.followLogs, { deploymentIds: ids }),
@@ -284,19 +289,11 @@ function previewItems(branch: CheckedOutBranch, data: ConnectionData): readonly 
   ];
 }
 
-/** The sites of a preview: their hosts, and what runs there. */
-function siteItems(branch: CheckedOutBranch | undefined, data: ConnectionData) {
-  return (branch?.preview ?? []).flatMap((one) => {
-    const { site } = one;
-    if (site === undefined) return [];
-    const uri = vscode.Uri.parse(site, true);
-    return {
-      label: labelText(uri.authority),
-      description: labelText(stateText(one, data)),
-      iconPath: new vscode.ThemeIcon('link-external'),
-      open: () => vscode.env.openExternal(uri),
-    };
-  });
+/** The sites of a preview, and what runs there. */
+function sitesOf(branch: CheckedOutBranch | undefined, data: ConnectionData): readonly Site[] {
+  return (branch?.preview ?? []).flatMap((one) =>
+    one.site === undefined ? [] : { url: one.site, detail: stateText(one, data) },
+  );
 }
 
 /** Such as `web-api · succeeded · 2 hr. ago`. Untrusted. */

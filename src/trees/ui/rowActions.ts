@@ -5,6 +5,7 @@ import { ensureConnection } from '../../connection/ui/session';
 import { longestRepositorySearch } from '../../data/fetchers';
 import type { FollowLogs } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
+import { openSite } from '../../data/ui/openSite';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
@@ -36,8 +37,8 @@ export function registerRowActions(
     on(commands.followRowLogs, ({ follow }) => followLogs(follow)),
     on(commands.copyId, ({ id }) => copy(id)),
     on(commands.copyName, ({ name }) => copy(name)),
-    on(commands.openSite, ({ site }) => open(site)),
-    on(commands.openRepository, ({ webUrl }) => open(webUrl)),
+    on(commands.openSite, ({ site }) => open(data, site)),
+    on(commands.openRepository, ({ webUrl }) => open(data, webUrl)),
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
     registerCommand(commands.refresh, (argument) => refresh(data, views, argument)),
     // Separate commands, because the title of a view passes its focused row, like the menu of a row.
@@ -60,10 +61,11 @@ async function copy(text: string | undefined): Promise<void> {
   announce(t('Copied {0}', copied));
 }
 
-/** Opens only https URLs. VS Code asks before it opens a host that is not trusted yet. */
-async function open(address: string | undefined): Promise<boolean> {
+/** Opens only https URLs. */
+async function open({ session }: ConnectionData, address: string | undefined): Promise<boolean> {
   const url = httpsUrl(address);
-  return url !== undefined && vscode.env.openExternal(vscode.Uri.parse(url, true));
+  const { signedIn } = session;
+  return url !== undefined && signedIn !== undefined && openSite([{ url }], signedIn.signal);
 }
 
 /** Refreshes a row; without a row, all visible views. */
