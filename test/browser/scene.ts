@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import {
   startControlPlane,
   type ControlPlane,
+  type ControlPlaneServer,
   type ControlPlaneOptions,
 } from '../control-plane/server';
 import type { Driver } from '../host/driver';
@@ -97,7 +98,7 @@ let kept: { readonly wanted: string; driver: Driver } | undefined;
  */
 export function setScene(options: SceneOptions = {}): Scene {
   let window: SharedWindow | undefined;
-  let controlPlane: ControlPlane | undefined;
+  let controlPlane: ControlPlaneServer | undefined;
   let driver: Driver | undefined;
   const there = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('The scene exists only while its tests run.');
@@ -172,6 +173,8 @@ export function setScene(options: SceneOptions = {}): Scene {
       historyRecords: 300,
       ...options.controlPlane,
     });
+    // In the web worker host, the requests of the extension are those of its page.
+    controlPlane.allowOrigin(new URL(window.server.url).origin);
     await options.prepare?.(controlPlane);
     const { folder = controlPlane.demoFolder, settings = {} } = options;
     const { size = usualSize } = options;

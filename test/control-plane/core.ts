@@ -40,6 +40,8 @@ export interface CoreOptions {
   readonly graceMs?: number;
   /** How the server is unkind at the start and after a reset. */
   readonly unkind?: Unkindness;
+  /** Makes the secret part of a key (from the seed). */
+  readonly newSecret?: () => string;
 }
 
 /** A control plane without a connection: the only place that decides what to answer. */
@@ -79,7 +81,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   const ids = random.fork('requests');
   const world = createWorld(random.fork('world'), clock.now(), options.releases);
   const store = new RecordStore(options.maxRecords ?? 1_000_000);
-  const keys = new Keys(random.fork('keys'));
+  const keys = new Keys(random.fork('keys'), options.newSecret);
   let workspace: Workspace | undefined;
   const generator = createGenerator(world, random.fork('logs'), (workloadId) =>
     workspace?.deployments.running(workloadId),

@@ -35,8 +35,7 @@ let planes = 0;
  * The keys of the workspace: `demo-full`, `demo-readonly` (every read permission), `demo-logs`
  * (`logs.read` only), `demo-none` (valid, without permissions), `demo-production` (all, but log
  * records of previews are restricted), and `demo-without-…` for each permission, which lacks only
- * that one. No two control planes of a process share a key; those of the first depend only on its
- * seed.
+ * that one. No two control planes of a process share a key.
  */
 export class Keys {
   private readonly plane = planes++;
@@ -45,7 +44,11 @@ export class Keys {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly random: Random) {
+  /** @param newSecret makes the secret part of a key; by default from the seed, which everyone knows. */
+  constructor(
+    private readonly random: Random,
+    private readonly newSecret?: () => string,
+  ) {
     this.add('demo-full', permissions);
     this.add('demo-readonly', reads);
     this.add('demo-logs', ['logs.read']);
@@ -76,7 +79,7 @@ export class Keys {
 
   add(name: string, granted: readonly Permission[], given?: string): Key {
     const seed = this.plane === 0 ? name : `${this.plane} ${name}`;
-    const value = given ?? `${name}.${this.random.fork(seed).hex(24)}`;
+    const value = given ?? `${name}.${this.newSecret?.() ?? this.random.fork(seed).hex(24)}`;
     const key: Key = {
       name,
       value,

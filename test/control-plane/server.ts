@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Clock } from '../../src/base/clock';
+import { isLoopbackHost } from '../host/loopbackHost';
 import type { Admin } from './admin';
 import { createCore, type Core, type CoreOptions } from './core';
 import { BrokenOff, errorObject, NoAnswer } from './failure';
@@ -54,8 +56,19 @@ export interface ControlPlane {
   close(): Promise<void>;
 }
 
-/** Starts a control plane that follows the API strictly. Options say what can be set. */
-export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+/** A control plane that any page on this machine can reach. */
+export interface ControlPlaneServer extends ControlPlane {
+  /** Lets the pages of an origin send requests (CORS), which no page may otherwise. */
+  allowOrigin(origin: string): void;
+}
+
+/**
+ * Starts a control plane that follows the API strictly. Options say what can be set. Any web page can reach its port,
+ * so its keys are random, and it answers neither pages of other origins nor under another name than that of loopback.
+ */
+export async function startControlPlane(
+  options: ControlPlaneOptions = {},
+): Promise<ControlPlaneServer> {
   const { ingest = [], port = 0, seed = 1 } = options;
   const ingested = ingest.length > 0 ? { live: false, historyRecords: 0 } : {};
   const server = createServer();
@@ -79,9 +92,21 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await listen(port);
   }
 
-  const core = createCore({ graceMs: 250, ...ingested, ...options }, restart);
+  const newSecret = (): string => randomBytes(12).toString('hex');
+  const core = createCore({ graceMs: 250, newSecret, ...ingested, ...options }, restart);
   const { admin, world, on, append } = core;
+  const origins = new Set<string>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { origin } = request.headers;
+    const isPage = origin !== undefined;
+    if (
+      !isLoopbackHost(request) ||
+      (isPage && (core.unkind.noOtherOrigins || !origins.has(origin)))
+    ) {
+      response.writeHead(403).end();
+      return;
+    }
+    if (isPage) allowOrigin(origin, response);
     const isAdmin = request.url?.startsWith(adminPath) ?? false;
     const answered = isAdmin
       ? answerAdmin(admin, request, response)
@@ -114,6 +139,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       return core.keys.values();
     },
     ...{ demoFolder, world, admin, on, append, close },
+    allowOrigin: (origin) => void origins.add(origin),
   };
 }
 
@@ -126,7 +152,6 @@ async function answer(
   response.once('close', () =>
     exchange.abort(response.writableFinished ? sent : new Error('The client has gone.')),
   );
-  if (!core.unkind.noOtherOrigins) allowOtherOrigins(request, response);
   if (request.method === 'OPTIONS') {
     response.writeHead(204).end();
     return;
@@ -181,10 +206,10 @@ async function send(
   response.end();
 }
 
-/** Allows requests of pages of other origins (CORS). */
-function allowOtherOrigins(request: IncomingMessage, response: ServerResponse): void {
+/** Allows requests of pages of an origin (CORS). */
+function allowOrigin(origin: string, response: ServerResponse): void {
   const headers = {
-    'access-control-allow-origin': request.headers.origin ?? '*',
+    'access-control-allow-origin': origin,
     vary: 'Origin',
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',

@@ -11,7 +11,7 @@ import { installedCode, openDesktop } from '../host/desktop';
 import { showRecord } from '../host/logFlow';
 import { startEditorServer } from '../host/editorServer';
 import { eventually } from '../host/eventually';
-import { openEditor, repository, type OpenEditorOptions } from '../host/openEditor';
+import { openEditor, repository, type OpenEditorOptions, windowUrl } from '../host/openEditor';
 import { atEnd, runScript, temporaryFolder } from '../host/processes';
 import {
   outputLines,
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   if (values.screenshot) {
     const expected = isEmpty ? 'nothing' : ingest.length > 0 ? 'history' : 'more';
     const file = path.resolve(values.screenshot);
-    await takePicture(file, expected, { extensions, folder, env, settings });
+    await takePicture(file, expected, { extensions, folder, env, settings, guarded: true });
     return;
   }
   if (code) {
@@ -130,8 +130,9 @@ async function main(): Promise<void> {
     env,
     port: Number(values.port ?? 0),
     settings,
+    guarded: true,
   });
-  console.log(`Open ${server.url}/?folder=${folder}\nPress Ctrl+C to end.`);
+  console.log(`Open ${windowUrl(server.url, folder)}\nPress Ctrl+C to end.`);
   await server.exited;
   throw new Error(`VS Code has ended.\n${await server.logs(20)}`);
 }

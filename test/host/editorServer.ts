@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureEditor, type Editor, type EditorRelease } from './editor';
+import { startGuardedServer } from './guardedServer';
 import { cleanEnvironment, startGuarded, temporaryFolder, within, type Guarded } from './processes';
 
 const run = promisify(execFile);
@@ -52,12 +53,14 @@ export interface EditorServerOptions {
   prepare?(extensionsDir: string): Promise<void>;
   /** The port to listen on; by default, or with 0, a free one. */
   port?: number;
+  /** Opens only with the token of its address, and only under a name of loopback: for people, who visit web pages. */
+  guarded?: boolean;
 }
 
 /** A running server of VS Code on loopback, with its own fresh user data. */
 export interface EditorServer {
   editor: Editor;
-  /** Its address, for example `http://127.0.0.1:34567`. */
+  /** Its address, for example `http://127.0.0.1:34567`; with a token if it is guarded. */
   url: string;
   /** Host and port, the authority of `vscode-remote:` URIs. */
   authority: string;
@@ -117,7 +120,8 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   await options.prepare?.(extensionsDir);
 
   const output: string[] = [];
-  const { server, url } = await listeningServer(() => {
+  const socket = path.join(base, 'socket');
+  const { server, url: listened } = await listeningServer(() => {
     let listening: (address: string) => void;
     const address = new Promise<string>((resolve) => (listening = resolve));
     const started = startGuarded(
@@ -125,7 +129,10 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
       [
         editor.entry,
         ...places,
-        ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+        ...['--auth', 'none'],
+        ...(options.guarded
+          ? ['--socket', socket, '--socket-mode', '600']
+          : ['--bind-addr', `127.0.0.1:${options.port ?? 0}`]),
         ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
         ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
         '--ignore-last-opened',
@@ -135,13 +142,15 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
         onLine(line) {
           output.push(line);
           if (output.length > 2000) output.shift();
-          const found = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
+          const found = /HTTP server listening on (http:\/\/[\d.:]+|\/\S+)/.exec(line)?.[1];
           if (found) listening(found);
         },
       },
     );
     return { started, address };
   }, output);
+  const guard = options.guarded ? await startGuardedServer(socket, options.port ?? 0) : undefined;
+  const url = guard?.url ?? listened;
   return {
     editor,
     url,
@@ -154,7 +163,10 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
         ...(await extensionHostLogs(userDataDir)).map(([file, text]) => section(file, text, lines)),
       ].join('\n'),
     exited: server.exited,
-    close: () => server.end(),
+    async close() {
+      await guard?.close();
+      await server.end();
+    },
   };
 }
 

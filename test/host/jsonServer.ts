@@ -9,10 +9,10 @@ export interface JsonServer {
 
 /**
  * Answers posted JSON with JSON, in both extension hosts: pages of any origin may send it. An error
- * of `answer` becomes a 500 with its message.
+ * of `answer` becomes a 500 with its message. It also gets the origin of the page, if one sent the request.
  */
 export async function serveJson(
-  answer: (path: string, body: unknown) => unknown,
+  answer: (path: string, body: unknown, origin: string | undefined) => unknown,
 ): Promise<JsonServer> {
   const server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*');
@@ -34,7 +34,7 @@ export async function serveJson(
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (path: string, body: unknown) => unknown,
+  answer: (path: string, body: unknown, origin: string | undefined) => unknown,
 ): Promise<void> {
   if (request.method === 'OPTIONS') {
     response.end();
@@ -43,7 +43,7 @@ async function respond(
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
   try {
-    const result = await answer(request.url ?? '', JSON.parse(text));
+    const result = await answer(request.url ?? '', JSON.parse(text), request.headers.origin);
     response.end(JSON.stringify(result ?? null));
   } catch (error) {
     response.statusCode = 500;

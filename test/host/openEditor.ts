@@ -41,6 +41,8 @@ export interface OpenEditorOptions {
   /** Leaves workspace trust on: the folder starts untrusted, and VS Code asks. */
   workspaceTrust?: boolean;
   release?: EditorRelease;
+  /** As that of the server. */
+  guarded?: boolean;
   /** Called for every console message of the page and the web worker host. */
   onConsole?(text: string): void;
   /** Runs before the server starts, with the folder of the installed extensions. */
@@ -89,6 +91,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
     ...(options.env ? { env: options.env } : {}),
     ...(options.prepareExtensions ? { prepare: options.prepareExtensions } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    ...(options.guarded ? { guarded: true } : {}),
   });
   const url = windowUrl(
     server.url,

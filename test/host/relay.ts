@@ -14,10 +14,12 @@ export async function startRelay(host: string): Promise<JsonServer> {
   const running = new Map<string, ControlPlane>();
   let started = 0;
 
-  const server = await serveJson(async (path, body) => {
+  const server = await serveJson(async (path, body, origin) => {
     if (path === '/failure') return writeRequests(host, body as Failure, running);
     if (path === '/start') {
       const controlPlane = await startControlPlane(body as object);
+      // The web worker host is a page, which sends the requests of the extension, too.
+      if (origin !== undefined) controlPlane.allowOrigin(origin);
       const id = String(++started);
       running.set(id, controlPlane);
       const { url, keys, demoFolder, world } = controlPlane;
