@@ -287,7 +287,10 @@ export class Tails {
     const { timesForgotten } = this;
     const saved = await this.storage.read();
     this.restoring = 'done';
-    if (timesForgotten !== this.timesForgotten) return this.saver.schedule();
+    if (timesForgotten !== this.timesForgotten) {
+      this.saver.schedule();
+      return;
+    }
     if (saved?.connection !== connection || this.storage.connection() !== connection) return;
     for (const { filter, label, paused, ...how } of saved.tails) {
       const { tail } = this.follow(filter, label, how);
