@@ -65,6 +65,18 @@ export function cut(text: string, maxLength: number, mark = '…'): string {
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
+/** The first `maxLength` UTF-16 units of a text, and how many more there were: `abc[+70]`. Detached. */
+export function cutCounted(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const kept = cut(text, maxLength, '');
+  return detached(`${kept}[+${text.length - kept.length}]`);
+}
+
+/** A copy of a part of a text: the part itself keeps the whole text in memory. */
+export function detached(text: string): string {
+  return String(JSON.parse(JSON.stringify(text)));
+}
+
 /**
  * One line, at most `maxLength` UTF-16 units long: what is too long loses words of its middle. Its end stays,
  * because that is where like messages differ: `TypeError: … (reading 'percent')`.

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
+import { detached } from '../base/untrustedText';
 import { connectionId, mostConnections } from './connections';
 import type { Session } from './session';
 
@@ -50,6 +51,8 @@ export class StoredPerConnection<T> {
 
 /** More than things change their state while someone looks. */
 const mostThings = 500;
+/** The longest id and state of a thing that is stored whole, in UTF-16 units. */
+const longestStored = 500;
 const states = listOf(v.tuple([v.string(), v.string()]), mostThings);
 
 /**
@@ -72,15 +75,24 @@ export class ToldStates {
   /** The things whose state no window has told yet. From now on they count as told. */
   claim<T>(things: readonly T[], idOf: (thing: T) => string, stateOf: (thing: T) => string): T[] {
     const told = new Map(this.stored.value);
-    const news = things.filter((thing) => told.get(idOf(thing)) !== stateOf(thing));
+    const keyOf = (thing: T): string => shortened(idOf(thing));
+    const valueOf = (thing: T): string => shortened(stateOf(thing));
+    const news = things.filter((thing) => told.get(keyOf(thing)) !== valueOf(thing));
     if (news.length > 0) {
       for (const thing of news) {
         // What was told last comes first.
-        told.delete(idOf(thing));
+        told.delete(keyOf(thing));
       }
-      const now = news.map((thing) => [idOf(thing), stateOf(thing)] as const);
+      const now = news.map((thing) => [keyOf(thing), valueOf(thing)] as const);
       this.stored.set([...now, ...told].slice(0, mostThings));
     }
     return news;
   }
+}
+
+/** A text of the server of any length, by its length, its start and its end. */
+function shortened(text: string): string {
+  if (text.length <= longestStored) return text;
+  const half = longestStored / 2;
+  return detached(`${text.slice(0, half)}…${text.length}…${text.slice(-half)}`);
 }

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { cut } from '../../base/untrustedText';
+import { cutCounted } from '../../base/untrustedText';
 
 /** Limits of a text and of an attribute in UTF-16 units, and of the number of attributes. */
 const longestText = 4000;
@@ -14,7 +14,7 @@ export function boundedRecord(record: LogRecord): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'attributes') return [[name, boundedAttributes(record.attributes)]];
-      if (typeof value === 'string') return [[name, bounded(value, longestText)]];
+      if (typeof value === 'string') return [[name, cutCounted(value, longestText)]];
       return typeof value === 'object' && value !== null ? [] : [[name, value]];
     }),
   );
@@ -26,22 +26,28 @@ function boundedAttributes(attributes: LogRecord['attributes']): Record<string, 
     .slice(0, mostAttributes)
     .map(
       (name) =>
-        [bounded(name, longestValue), bounded(attributes[name] ?? '', longestValue)] as const,
+        [cutCounted(name, longestValue), cutCounted(attributes[name] ?? '', longestValue)] as const,
     );
   const more = names.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ['…', `[+${more}]`]] : shown);
 }
 
-function bounded(text: string, most: number): string {
-  return cut(text, most, `[+${text.length - most}]`);
+/** The memory of an object without its text, in UTF-16 units. */
+const objectUnits = 32;
+
+/**
+ * The estimated memory of a record or a marker in bytes: two for each character of every text in it and of every
+ * name, since text beyond Latin-1 takes that. Twice as much as an ordinary record takes.
+ */
+export function recordSize(entry: object): number {
+  return 2 * unitsOf(entry);
 }
 
-/** The estimated memory of a record without its body and attributes, in bytes. */
-export const recordBytes = 512;
-
-/** The estimated memory of a record in bytes: two bytes per character, as for text beyond Latin-1. */
-export function recordSize({ body, attributes }: LogRecord): number {
-  let characters = body.length;
-  for (const key in attributes) characters += key.length + (attributes[key]?.length ?? 0);
-  return recordBytes + 2 * characters;
+function unitsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let units = objectUnits;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name in members) units += name.length + unitsOf(members[name]);
+  return units;
 }

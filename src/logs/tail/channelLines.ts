@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { isRecord, type LogLine, type Formatter } from '../record/logLine';
-import { recordBytes, recordSize } from '../record/recordSize';
+import { recordSize } from '../record/recordSize';
 
 /** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
@@ -13,7 +13,7 @@ export function countLines(text: string): number {
 
 /** The memory of an entry and its text, by an estimate: two bytes per character. */
 function bytesOf({ entry, text }: Line): number {
-  return (isRecord(entry) ? recordSize(entry) : recordBytes) + 2 * text.length;
+  return recordSize(entry) + 2 * text.length;
 }
 
 interface Line {

@@ -2,6 +2,7 @@ import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
+import { recordSize } from '../record/recordSize';
 import { SeenIds } from '../record/seenIds';
 import type { TailOutput, TailPosition } from './types';
 
@@ -99,7 +100,7 @@ export class TailBuffer {
       this.advance(after);
       return;
     }
-    const entry: Entry = { notices, records, after, bytes: estimateAll(records), taken: 0 };
+    const entry: Entry = { notices, records, after, bytes: sizeOf(records), taken: 0 };
     this.queue.push(entry);
     this.records += records.length;
     this.bytes += entry.bytes;
@@ -175,7 +176,7 @@ export class TailBuffer {
     let kept = entry.records.length;
     let size = 0;
     for (const record of entry.records.slice(-this.limits.records).reverse()) {
-      const more = size + estimate(record);
+      const more = size + recordSize(record);
       // One record stays, however large, because the user waits for it.
       if (more > this.limits.bytes && size > 0) break;
       size = more;
@@ -215,6 +216,8 @@ export class TailBuffer {
 
 /** As many as a tail remembers, so that a position cannot grow beyond that. */
 const maxIds = 10_000;
+/** The most of their text, in UTF-16 units: a position is saved every few seconds. */
+const maxIdUnits = 512 * 1024;
 /** One page of the contract, because a server may resume slightly before the cursor. */
 const idsBeforeCursor = 500;
 
@@ -238,7 +241,7 @@ class PassedPosition {
   get value(): TailPosition | undefined {
     if (this.place === undefined) return undefined;
     const arrived = this.passed.flatMap((records) => records.map(({ eventId }) => eventId));
-    const seen = [...this.ids.slice(-idsBeforeCursor), ...arrived].slice(-maxIds);
+    const seen = lastOf([...this.ids.slice(-idsBeforeCursor), ...arrived]);
     const { since } = this;
     return { ...this.place, ...(since !== undefined && { since }), seen };
   }
@@ -268,6 +271,17 @@ class PassedPosition {
   }
 }
 
+/** The last ids, as many as a position has room for. */
+function lastOf(ids: readonly string[]): readonly string[] {
+  let first = ids.length;
+  let left = maxIdUnits;
+  for (; first > 0 && ids.length - first < maxIds; first--) {
+    left -= ids[first - 1]?.length ?? 0;
+    if (left < 0) break;
+  }
+  return ids.slice(first);
+}
+
 /** The records of a range of indexes. Copies only if it is not the whole array. */
 function pieceOf(records: readonly LogRecord[], from: number, to: number): readonly LogRecord[] {
   return from === 0 && to === records.length ? records : records.slice(from, to);
@@ -277,19 +291,9 @@ function lastOfEachKind(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((notice) => [notice.kind, notice])).values()];
 }
 
-/** Rough memory of a record besides its body, and of an attribute besides its value, in bytes. */
-const bytesPerRecord = 1000;
-const bytesPerAttribute = 100;
-
-function estimate({ body, attributes }: LogRecord): number {
-  let size = bytesPerRecord + body.length;
-  for (const name in attributes) size += bytesPerAttribute + (attributes[name]?.length ?? 0);
-  return size;
-}
-
-function estimateAll(records: readonly LogRecord[]): number {
+function sizeOf(records: readonly LogRecord[]): number {
   let size = 0;
-  for (const record of records) size += estimate(record);
+  for (const record of records) size += recordSize(record);
   return size;
 }
 

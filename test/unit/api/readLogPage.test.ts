@@ -1,5 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import contract from '../../../src/api/openapi.json';
 import { ApiError } from '../../../src/api/errors';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import { covers } from '../covers';
@@ -7,6 +10,9 @@ import { followed } from '../logs/tail/followed';
 import { ids } from '../logs/logServer';
 import { sampleRecord } from '../logs/sampleRecord';
 import { page, queryAnswer } from './cannedAnswers';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const whole = sampleRecord({ attributes: { user: '42' } });
 const of = (...records: unknown[]): Record<string, unknown> => ({ ...page, records });
@@ -77,6 +83,73 @@ describe('readLogPage', () => {
     const [record] = readLogPage(of({ ...whole, attributes: attributes(5000) })).records;
     assert.lengthOf(Object.keys(record?.attributes ?? {}), 1000);
     assert.equal(record?.attributes['…'], '[+4001]');
+  });
+
+  it(`bounds every text, name and number of members, and says what is cut ${covers('F107', 'unit')}`, () => {
+    const long = 'x'.repeat(2_000_000);
+    for (const name of Object.keys(whole)) {
+      if (name === 'eventId' || name === 'attributes') continue;
+      const [record] = readLogPage(of({ ...whole, [name]: long })).records;
+      const text = String((record as Record<string, unknown> | undefined)?.[name]);
+      const isBody = name === 'body';
+      const most = isBody ? 1024 * 1024 : 512;
+      assert.isAtMost(text.length, most + 12, name);
+      if (name === 'severity')
+        assert.equal(record?.severityText, `${long.slice(0, 512)}[+1999488]`);
+      else if (!/^timestamp$|^ingestedAt$|^truncated$/.test(name))
+        assert.match(text, /x\[\+\d+\]$/);
+      assert.equal(record?.truncated, isBody, name);
+    }
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, at]));
+    for (const more of [
+      { attributes: { [long]: '', a: 'b' } },
+      { attributes: { a: long, b: long } },
+      { attributes: Object.fromEntries(Object.keys(many).map((a) => [a, 'y'.repeat(60_000)])) },
+      { attributes: { a: [long, { long }] } },
+      { more: long },
+      { more: { long } },
+      { more: Array.from({ length: 100_000 }, () => ({})) },
+      { [long]: 1 },
+      { severityText: long },
+      many,
+    ]) {
+      const [record] = readLogPage(of({ ...whole, ...more })).records;
+      assert.deepInclude(record, { eventId: whole.eventId, body: whole.body, truncated: false });
+      assert.isBelow(JSON.stringify(record).length, 1_200_000, Object.keys(more)[0]?.slice(0, 9));
+      if (!('severityText' in more)) assert.match(JSON.stringify(record), /\[\+\d+\]/);
+    }
+  });
+
+  it(`keeps nothing of what it cuts in memory ${covers('F107', 'unit')}`, () => {
+    const pageOf = (first: number) => {
+      const text = (letter: string) => JSON.stringify(letter.repeat(100_000));
+      const members = `"workloadName":${text('w')},"service":${text('s')},"timestamp":${text('t')}`;
+      const json = `{"eventId":"e${first}","body":"b",${members},"attributes":{${text('a')}:${text('b')}}}`;
+      return readLogPage({ ...page, records: [JSON.parse(json)] }).records;
+    };
+    const heap = (): number => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heap();
+    const kept = Array.from({ length: 100 }, (_, first) => pageOf(first));
+    // An attribute may have 64 Ki.
+    assert.isBelow(heap() - before, kept.length * 150_000);
+  });
+
+  it(`refuses ids, cursors and revisions that are too long: a part of one is another one ${covers('F107', 'unit')}`, () => {
+    const id = 'i'.repeat(512);
+    assert.equal(readLogPage(of({ ...whole, eventId: id })).records[0]?.eventId, id);
+    for (const [json, field, most] of [
+      [of(whole, { ...whole, eventId: `${id}i` }), 'records[1].eventId', 512],
+      [{ ...of(whole), followCursor: 'c'.repeat(8193) }, 'followCursor', 8192],
+      [{ ...of(whole), nextCursor: 'c'.repeat(8193) }, 'nextCursor', 8192],
+      [{ ...of(whole), accessRevision: 'c'.repeat(8193) }, 'accessRevision', 8192],
+    ] as const) {
+      assert.equal(refusalOf(json), `wrongSchema: ${field} is longer than ${most} characters.`);
+    }
+    const { Cursor } = contract.components.schemas;
+    assert.equal(Cursor.maxLength, 8192);
   });
 
   it(`cuts timestamps to nanoseconds if they are long ${covers('F76', 'unit')}`, () => {

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { mostConnections } from '../../../src/connection/connections';
 import { StoredPerConnection, ToldStates } from '../../../src/connection/perConnection';
+import { covers } from '../covers';
 import type { SessionState } from '../../../src/connection/session';
 
 /** A storage of one value, as JSON. */
@@ -98,6 +99,19 @@ describe('What windows have told', () => {
     assert.lengthOf(tell(open('one'), ['rule', 'firing']), 1);
     assert.lengthOf(tell(open('two'), ['rule', 'firing']), 1);
     assert.lengthOf(tell(open('one'), ['rule', 'firing']), 0);
+  });
+
+  it(`is bounded whatever the length of ids and states, which still tell things apart ${covers('F107', 'unit')}`, () => {
+    const long = 'x'.repeat(65_536);
+    const things = Array.from({ length: 100 }, (_, at): [string, string] => [
+      `${long}${at}${long}`.slice(0, 65_536) + String(at),
+      long,
+    ]);
+    assert.lengthOf(tell(open(), ...things), 100);
+    assert.isBelow(JSON.stringify(storage.stored).length, 200_000);
+    assert.isEmpty(tell(open(), ...things));
+    const changed = things.map(([id, state]): [string, string] => [id, `${state}.`]);
+    assert.lengthOf(tell(open(), ...changed), 100);
   });
 
   it('is bounded, and whatever is stored is read', () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { boundedRecord } from '../../../../src/logs/record/recordSize';
+import { boundedRecord, recordSize } from '../../../../src/logs/record/recordSize';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
@@ -22,5 +22,28 @@ describe('A record at a glance', () => {
     assert.deepInclude(bounded['attributes'], { '…': '[+9950]' });
     assert.deepInclude(bounded, { more: 7 });
     assert.notProperty(bounded, 'deep');
+  });
+});
+
+describe('The size of a record', () => {
+  it(`counts every text and every name ${covers('F107', 'unit')}`, () => {
+    const whole = sampleRecord({ attributes: { user: '42' } });
+    const usual = recordSize(whole);
+    // What it takes in Node.js is some 800 bytes.
+    assert.isAtLeast(usual, 800);
+    assert.isAtMost(usual, 1400);
+    const long = 'x'.repeat(65_536);
+    const least = usual + 2 * 65_000;
+    for (const name of Object.keys(whole)) {
+      assert.isAtLeast(recordSize({ ...whole, [name]: long }), least, name);
+    }
+    for (const more of [
+      { attributes: { [long]: '' } },
+      { severityText: long },
+      { [long]: 1 },
+      { more: { deep: [{ [long]: true }] } },
+    ]) {
+      assert.isAtLeast(recordSize({ ...whole, ...more }), least, Object.keys(more)[0]?.slice(0, 9));
+    }
   });
 });

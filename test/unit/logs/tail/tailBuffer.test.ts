@@ -137,7 +137,7 @@ describe('the buffer of a tail', () => {
   });
 
   it('keeps the newest records of a page that is too large, not its smallest ones', () => {
-    const buffer = new TailBuffer({ records: 10, bytes: 3 * mega }, undefined);
+    const buffer = new TailBuffer({ records: 10, bytes: 6 * mega }, undefined);
     const sizes = [2, 0, 0, 2];
     const records = sizes.map((size, at) =>
       sampleRecord({ eventId: idAt(at), body: 'x'.repeat(size * mega) }),
@@ -187,8 +187,8 @@ describe('the buffer of a tail', () => {
     assert.deepEqual(outputs, Array(4).fill(['partial', 'accessChanged']).flat());
   });
 
-  it('also counts bytes, of bodies and attributes, and keeps one record of any size', () => {
-    const { buffer, add } = filled({ records: 1000, bytes: 3 * mega });
+  it('also counts bytes, two for a character, and keeps one record of any size', () => {
+    const { buffer, add } = filled({ records: 1000, bytes: 6 * mega });
     for (let page = 0; page < 5; page++) add(1, 'x'.repeat(mega));
     assert.deepEqual(brief(buffer.take(Infinity)), ['+3', '3-3', '4-4']);
     add(4, 'x'.repeat(mega));
@@ -197,12 +197,34 @@ describe('the buffer of a tail', () => {
     assert.deepEqual(brief(buffer.take(Infinity)), ['+1', '10-10']);
     for (let page = 0; page < 2; page++) add(1, 'x'.repeat(mega));
     assert.deepEqual(brief(buffer.take(Infinity)), ['11-11', '12-12'], 'all was freed');
-    const attributes = { text: 'x'.repeat(2 * mega) };
-    for (let page = 0; page < 2; page++) {
-      const records = [sampleRecord({ attributes })];
-      buffer.add({ notices: [], records, after: after('end') });
+  });
+
+  it(`counts what is long, in whichever member it is ${covers('F107', 'unit')}`, () => {
+    const text = 'x'.repeat(2 * mega);
+    for (const member of [...Object.keys(sampleRecord()), 'more']) {
+      for (const value of [text, { [text]: '' }, { text }, [[text]]]) {
+        const { buffer } = filled({ records: 1000, bytes: 6 * mega });
+        for (let page = 0; page < 2; page++) {
+          const records = [{ ...sampleRecord(), [member]: value }];
+          buffer.add({ notices: [], records, after: after('end') });
+        }
+        assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped', member);
+      }
     }
-    assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped');
+  });
+
+  it(`saves a bounded text of ids: the last ones ${covers('F107', 'unit')}`, () => {
+    const { buffer } = filled({ records: 50_000 });
+    buffer.add({ notices: [], records: [], after: after('a'), since: window.from });
+    // The longest ids that are read.
+    const all = ids(0, 5000).map((id) => id.padEnd(512, '.'));
+    const records = all.map((eventId) => sampleRecord({ eventId }));
+    buffer.add({ notices: [], records, after: after('b') });
+    buffer.take(4000);
+    const { seen = [] } = buffer.position ?? {};
+    assert.isBelow(JSON.stringify(buffer.position).length, mega);
+    assert.deepEqual(seen, all.slice(4000 - seen.length, 4000));
+    assert.isAtLeast(seen.length, 1000, 'those of a page of the contract are among them');
   });
 
   it('frees what was handed on, so that it can fill again and again', () => {
