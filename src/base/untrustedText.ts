@@ -40,8 +40,9 @@ export function sanitise(text: string): string {
   return text.replace(beyondAscii.test(text) ? forbidden : forbiddenAscii, visible);
 }
 
-/** The same for JSON with line breaks. It uses JSON escapes, so that the meaning stays the same. */
+/** The same for JSON, whose line breaks stay. It uses JSON escapes, so that the meaning stays the same. */
 export function sanitiseJson(json: string): string {
+  if (isClean(json)) return json;
   return json.replace(forbidden, (found) =>
     found === '\n' ? found : found.split('').map(escaped).join(''),
   );
@@ -97,7 +98,7 @@ export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Text from a server for the clipboard: line breaks stay, other control characters become visible. */
+/** Text from a server for the clipboard or a file: line breaks stay, other control characters become visible. */
 export function clipboardText(text: string): string {
   return text.split(/\r?\n/).map(sanitise).join('\n');
 }

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { clipboardText, sanitiseJson } from '../../base/untrustedText';
 import { createFormatter, type FormatterOptions } from '../record/logLine';
 import type { ExportEnd } from './exportRecords';
 
@@ -123,11 +124,14 @@ export interface ExportFormat {
   readonly partial: (why: string, timestamp: string) => string;
 }
 
-/** One JSON object per line, as the server sent it. */
+/**
+ * One JSON object per line, as the server sent it: control characters are JSON escapes, which a terminal or an editor
+ * shows and a program reads back.
+ */
 export const ndjson: ExportFormat = {
   extension: 'ndjson',
   head: '',
-  record: (record) => `${JSON.stringify(record)}\n`,
+  record: (record) => `${sanitiseJson(JSON.stringify(record))}\n`,
   partial: (why, timestamp) => `${JSON.stringify({ partial: true, why, timestamp })}\n`,
 };
 
@@ -165,16 +169,16 @@ const columns = [
 /**
  * Comma-separated values (RFC 4180), with the attributes as JSON. Log text is untrusted, so an apostrophe
  * is put before anything that a spreadsheet could take for a formula: at the start of a cell, and after
- * characters that some spreadsheets take for the end of one.
+ * characters that some spreadsheets take for the end of one. Control characters are visible escapes.
  */
 export const csv: ExportFormat = {
   extension: 'csv',
   head: row([...columns, 'attributes']),
   record: (record) =>
     row([
-      ...columns.map((name) => guarded(String(record[name] ?? ''))),
+      ...columns.map((name) => guarded(clipboardText(String(record[name] ?? '')))),
       // JSON has its own escapes for the characters that separate cells.
-      JSON.stringify(record.attributes).replace(/[;|]/g, escaped),
+      sanitiseJson(JSON.stringify(record.attributes)).replace(/[;|]/g, escaped),
     ]),
   partial: (why) => row([guarded(`PARTIAL: ${why}`), ...columns.map(() => '')]),
 };

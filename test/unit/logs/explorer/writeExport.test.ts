@@ -12,6 +12,8 @@ import {
 import type { ExportEnd } from '../../../../src/logs/explorer/exportRecords';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
+import { clipboardText, sanitise } from '../../../../src/base/untrustedText';
+import { isLinear } from '../../linear';
 import { anyText } from '../anyText';
 
 const record = (body: string): LogRecord => sampleRecord({ eventId: body, body });
@@ -216,6 +218,9 @@ const anyRecord: fc.Arbitrary<LogRecord> = fc
   })
   .map(sampleRecord);
 
+/** It sets the clipboard of a terminal, clears it and turns the reading direction. */
+const hostile = '\u001b]52;c;cm0gLXJmIH4K\u0007\u001b[2J\u009b31m\u202ereversed';
+
 describe('NDJSON format', () => {
   it('contains each record as it was sent, one per line', () => {
     fc.assert(
@@ -223,8 +228,17 @@ describe('NDJSON format', () => {
         const line = ndjson.record(record);
         assert.equal(line.indexOf('\n'), line.length - 1);
         assert.deepEqual(JSON.parse(line), record);
+        assert.equal(sanitise(line.slice(0, -1)), line.slice(0, -1), 'nothing in it is invisible');
       }),
     );
+  });
+
+  it(`escapes what a terminal would run, and keeps its meaning ${covers('F54, F55', 'unit')}`, () => {
+    const record = sampleRecord({ body: hostile, attributes: { [hostile]: hostile } });
+    const line = ndjson.record(record);
+    assert.include(line, '\\u001b]52;c;');
+    assert.include(line, '\\u009b31m\\u202e');
+    assert.deepEqual(JSON.parse(line), record);
   });
 
   it('says in the last line that it is partial', () => {
@@ -247,9 +261,11 @@ describe('CSV format', () => {
         assert.lengthOf(cells, columns.length);
         const read = (name: string): string => cells[columns.indexOf(name)] ?? '';
         const unquoted = (text: string): string => text.replaceAll("'", '');
-        assert.equal(unquoted(read('body')), unquoted(record.body));
-        assert.equal(unquoted(read('traceId')), unquoted(record.traceId ?? ''));
+        // What is invisible is an escape; line breaks stay.
+        assert.equal(unquoted(read('body')), unquoted(clipboardText(record.body)));
+        assert.equal(unquoted(read('traceId')), unquoted(clipboardText(record.traceId ?? '')));
         assert.deepEqual(JSON.parse(read('attributes')), record.attributes);
+        for (const one of cells) assert.equal(clipboardText(one), one);
       }),
     );
   });
@@ -261,23 +277,23 @@ describe('CSV format', () => {
       ['-1', "'-1"],
       ['@SUM', "'@SUM"],
       ['\t=1', "'\t'=1"],
-      ['\r=1', "'\r'=1"],
+      ['\r=1', '\\u{d}=1'],
       ['  =1', "'  =1"],
       ['\u00a0@SUM', "'\u00a0@SUM"],
-      ['\u200b=1', "'\u200b=1"],
-      ['\ufeff\u2060+1', "'\ufeff\u2060+1"],
+      ['\u200b=1', '\\u{200b}=1'],
+      ['\ufeff\u2060+1', '\\u{feff}\\u{2060}+1'],
       ['\uff1d1', "'\uff1d1"],
       ['\uff0b1', "'\uff0b1"],
       ['\u22121', "'\u22121"],
       ['a;=1', "a;'=1"],
-      ['a; \u200b-1', "a; \u200b'-1"],
+      ['a; \u200b-1', 'a; \\u{200b}-1'],
       ['a\t=1', "a\t'=1"],
       ['a|@b', "a|'@b"],
       ['a\n=1', "a\n'=1"],
-      ['a\r\n+1', "a\r\n'+1"],
+      ['a\r\n+1', "a\n'+1"],
       ['a;;|=1', "a;;|'=1"],
       [';=1', ";'=1"],
-      ['|\u200b+1', "|\u200b'+1"],
+      ['|\u200b+1', '|\\u{200b}+1'],
       [' \t@x', " \t'@x"],
       ['"=1', `"'=1`],
       ['a"=1', `a"'=1`],
@@ -300,9 +316,26 @@ describe('CSV format', () => {
     assert.deepEqual(JSON.parse(cellsOf(line).at(-1) ?? ''), attributes);
   });
 
+  it(`shows what a terminal would run ${covers('F54, F55', 'unit')}`, () => {
+    const line = csv.record(
+      sampleRecord({ body: hostile, service: hostile, attributes: { [hostile]: hostile } }),
+    );
+    const cells = cellsOf(line);
+    const shown = '\\u{1b}]52;c;cm0gLXJmIH4K\\u{7}\\u{1b}[2J\\u{9b}31m\\u{202e}reversed';
+    assert.equal(cells[columns.indexOf('body')], shown);
+    assert.equal(cells[columns.indexOf('service')], shown);
+    assert.deepEqual(JSON.parse(cells.at(-1) ?? ''), { [hostile]: hostile });
+    assert.equal(clipboardText(line.trimEnd()), line.trimEnd());
+  });
+
   it(`takes linear time for any text ${covers('F78', 'unit')}`, () => {
-    for (const body of ['\t'.repeat(1_000_000), `${';'.repeat(500_000)}x`, ' ='.repeat(300_000)]) {
-      csv.record(sampleRecord({ body }));
+    for (const body of ['\t', ';', ' =', '"', '\u200b', '\r', '=\n']) {
+      isLinear(
+        20_000,
+        (size) => sampleRecord({ body: `${body.repeat(size / body.length)}x` }),
+        (record) => csv.record(record),
+        JSON.stringify(body),
+      );
     }
   });
 
