@@ -44,7 +44,6 @@ import {
 } from './logs/errors/ui/errorsView';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLogs';
-import { registerComparisonLinks } from './logs/explorer/ui/comparisonView';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
 import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
@@ -178,7 +177,6 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ session, names, data, explorer, diagnostics },
       ...{ comparison, memory, views },
     }),
-    registerComparisonLinks(files),
     registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
     registerSearchLinks((query, options) => explorer.open(query, options)),

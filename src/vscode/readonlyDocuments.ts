@@ -2,8 +2,16 @@ import * as vscode from 'vscode';
 import { onAbort } from '../base/clock';
 import { schemes } from './contributions';
 
-interface Shown {
+/**
+ * A text with its links. They are made with it: what a provider finds in a text may be what others wrote to look
+ * like one.
+ */
+export interface LinkedText {
   readonly text: string;
+  readonly links: readonly vscode.DocumentLink[];
+}
+
+interface Shown extends LinkedText {
   /** Unsubscribes from the lifetime. */
   readonly release: (() => void) | undefined;
 }
@@ -27,10 +35,16 @@ export class ReadonlyDocuments {
     gone = () => vscode.l10n.t('This report is no longer available.'),
     private readonly isAlwaysNew = false,
   ) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(this.scheme, {
-      onDidChange: this.changes.event,
-      provideTextDocumentContent: (uri) => this.texts.get(uri.toString())?.text ?? gone(),
-    });
+    this.registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(this.scheme, {
+        onDidChange: this.changes.event,
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString())?.text ?? gone(),
+      }),
+      vscode.languages.registerDocumentLinkProvider(
+        { scheme: this.scheme },
+        { provideDocumentLinks: ({ uri }) => [...(this.texts.get(uri.toString())?.links ?? [])] },
+      ),
+    );
   }
 
   /**
@@ -39,13 +53,14 @@ export class ReadonlyDocuments {
    * @param name the title of the tab, with the file extension of its language.
    * @param lifetime empties the document when it is aborted.
    */
-  async show(name: string, text: string, lifetime?: AbortSignal): Promise<void> {
+  async show(name: string, shown: string | LinkedText, lifetime?: AbortSignal): Promise<void> {
     if (lifetime?.aborted === true) return;
     const query = this.isAlwaysNew ? String(++this.count) : '';
     const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${name}`, query });
     this.forget(uri);
     const release = lifetime && onAbort(lifetime, () => this.empty(uri));
-    this.texts.set(uri.toString(), { text, release });
+    const { text, links } = typeof shown === 'string' ? { text: shown, links: [] } : shown;
+    this.texts.set(uri.toString(), { text, links, release });
     this.changes.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     // It may have been emptied meanwhile.

@@ -3,15 +3,14 @@ import { dotted } from '../../../base/textFormat';
 import type { TimeFormat } from '../../../base/timeFormat';
 import { sanitise } from '../../../base/untrustedText';
 import type { SessionState } from '../../../connection/ui/session';
-import { commands, schemes } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import { commandLink, fileLink } from '../../../vscode/markdown';
 import { counted, number } from '../../../vscode/numbers';
+import type { LinkedText } from '../../../vscode/readonlyDocuments';
 import type { LogFilter } from '../../query/fields';
 import { type NameOf, printQuery } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
 import { oneLine, recordSource } from '../../record/logLine';
-import type { LookBudget } from '../../record/pathMapping';
-import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import {
   type ComparedPlace,
   type ComparedPair,
@@ -248,33 +247,41 @@ export function apartRows(
   });
 }
 
-/** Starts the lines that name a line of the workspace. */
-const placeMark = '      → ';
+/** A line whose text after the mark leads somewhere. */
+interface LinkedLine {
+  readonly mark: string;
+  readonly text: string;
+  readonly linkOf: (range: vscode.Range) => vscode.DocumentLink;
+}
+
+type Line = string | LinkedLine;
+
 /** The maximum number of patterns in a section; the query finds the others. */
 const mostPatterns = 50;
 const exampleLength = 300;
 
+/** A comparison as text, with links of its queries to the Log Explorer and of lines of the workspace to their files. */
 export function comparisonText(
   pair: ComparedPair,
   compared: Compared,
   places: ReadonlyMap<string, readonly ComparedPlace[]>,
   words: ComparisonWords,
-): string {
+): LinkedText {
   const { now, before } = sidesOf(pair, compared, words);
   const { changes, apart } = compared;
-  const section = (sign: string, title: string, ...kinds: readonly PatternChangeKind[]): string[] =>
+  const section = (sign: string, title: string, ...kinds: readonly PatternChangeKind[]): Line[] =>
     sectionOf(
       `${sign} ${title}`,
       changes.filter(({ change }) => kinds.includes(change)),
       places,
     );
-  const lines = [
+  const lines: readonly Line[] = [
     t('{0} compared with {1}', now.name, before.name),
     '',
     `${now.name}: ${now.text}`,
-    `${queryMark}${now.query}`,
+    queryLine(now.query),
     `${before.name}: ${before.text}`,
-    `${queryMark}${before.query}`,
+    queryLine(before.query),
     '',
     t('Messages are grouped by pattern: numbers, IDs, times and other values do not count.'),
     ...(apart.length === 0
@@ -295,14 +302,43 @@ export function comparisonText(
     ...section('=', t('About the same'), 'same'),
     ...section('?', t('Too rare to tell'), 'rare'),
   ];
-  return `${lines.map(sanitise).join('\n')}\n`;
+  return linkedText(lines);
+}
+
+function linkedText(lines: readonly Line[]): LinkedText {
+  const links: vscode.DocumentLink[] = [];
+  const texts = lines.map((line, at) => {
+    if (typeof line === 'string') return sanitise(line);
+    const { mark, text, linkOf } = line;
+    const whole = mark + sanitise(text);
+    links.push(linkOf(new vscode.Range(at, mark.length, at, whole.length)));
+    return whole;
+  });
+  return { text: `${texts.join('\n')}\n`, links };
+}
+
+function queryLine(query: string): LinkedLine {
+  return {
+    mark: queryMark,
+    text: query,
+    linkOf: (range) =>
+      commandLink(range, commands.searchLogs, query, t('Show in the Log Explorer')),
+  };
+}
+
+function placeLine({ text, file, line }: ComparedPlace): LinkedLine {
+  return {
+    mark: '      → ',
+    text,
+    linkOf: (range) => fileLink(range, vscode.Uri.parse(file), line),
+  };
 }
 
 function sectionOf(
   title: string,
   changes: readonly PatternChange[],
   places: ReadonlyMap<string, readonly ComparedPlace[]>,
-): string[] {
+): Line[] {
   if (changes.length === 0) return [];
   const rest = changes.length - mostPatterns;
   return [
@@ -316,7 +352,7 @@ function sectionOf(
 }
 
 /** The counts, the newest record, and the lines of the workspace. */
-function linesOf(change: PatternChange, places: readonly ComparedPlace[]): readonly string[] {
+function linesOf(change: PatternChange, places: readonly ComparedPlace[]): readonly Line[] {
   const { template, now, before } = change;
   const last = now.last ?? before.last;
   const body = last?.body.slice(0, exampleLength).replace(/\s+/g, ' ').trim() ?? '';
@@ -324,49 +360,6 @@ function linesOf(change: PatternChange, places: readonly ComparedPlace[]): reado
     `  ${template}`,
     `      ${changeWords(change)}: ${counted(now.count, '{0} record, otherwise {1}', '{0} records, otherwise {1}', number(before.count))}`,
     ...(last === undefined ? [] : [`      ${recordSource(last)}: ${body}`]),
-    ...places.map(({ text }) => `${placeMark}${text}`),
+    ...places.map(placeLine),
   ];
-}
-
-/** Links the queries in comparisons to the Log Explorer, and lines of the workspace to their files. */
-export function registerComparisonLinks(files: SourceFiles): vscode.Disposable {
-  return vscode.languages.registerDocumentLinkProvider(
-    { scheme: schemes.comparisons },
-    {
-      async provideDocumentLinks(document, token) {
-        const links: vscode.DocumentLink[] = [];
-        const budget = lookBudget();
-        for (let line = 0; line < document.lineCount; line++) {
-          const { text, range } = document.lineAt(line);
-          if (text.startsWith(queryMark)) links.push(queryLink(range, text));
-          if (!text.startsWith(placeMark) || token.isCancellationRequested) continue;
-          const link = await placeLink(files, range, text.slice(placeMark.length), budget);
-          if (link !== undefined) links.push(link);
-        }
-        return links;
-      },
-    },
-  );
-}
-
-async function placeLink(
-  files: SourceFiles,
-  range: vscode.Range,
-  place: string,
-  budget: LookBudget,
-): Promise<vscode.DocumentLink | undefined> {
-  // A note may follow.
-  const [, path = '', line = ''] = /^(.+?):(\d+)(?: .+)?$/.exec(place) ?? [];
-  const uri = path === '' ? undefined : await files.find(path, budget);
-  if (uri === undefined) return undefined;
-  return fileLink(range.with(range.start.translate(0, placeMark.length)), uri, line);
-}
-
-function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {
-  return commandLink(
-    range.with(range.start.translate(0, queryMark.length)),
-    commands.searchLogs,
-    text.slice(queryMark.length),
-    t('Show in the Log Explorer'),
-  );
 }
