@@ -12,6 +12,7 @@ import {
 import type { paths } from './generated/schema';
 import type { Lenient } from './generated/shapes';
 import * as contract from './generated/validators';
+import { listingLimits, logPageLimits } from './jsonReader';
 import { readLogStream } from './logStream';
 import { readLenient } from './readLenient';
 import { readLogAnswer } from './readLogPage';
@@ -97,7 +98,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
         callOptions,
         (init) => api.POST('/logs/query', { ...init, ...fixed }),
         async (answer) => {
-          const json = await readJson(answer);
+          const json = await readJson(answer, logPageLimits);
           return queryPageOf(
             body,
             readLogAnswer(json),
@@ -264,12 +265,12 @@ function fixedBody<T>(body: T): { body: T; bodySerializer: () => string } {
 /** Reads responses of one schema leniently, and notes the members that have another type. */
 function lenient<Name extends keyof Lenient>(name: Name) {
   return async (answer: HttpAnswer): Promise<Read<Lenient[Name]>> =>
-    readAndNote(name, await readJson(answer), answer);
+    readAndNote(name, await readJson(answer, listingLimits), answer);
 }
 
 /** The response is an operation, or an object with the operation and its localization. */
 async function readOperation(answer: HttpAnswer): Promise<Operation> {
-  const json = await readJson(answer);
+  const json = await readJson(answer, listingLimits);
   if (Object.hasOwn(json, 'operation')) {
     return readAndNote('OperationResponse', json, answer).operation ?? {};
   }
@@ -391,7 +392,7 @@ export async function tryBaseUrl(
             ...requestPolicy,
           }),
         ),
-      readJson,
+      (answer) => readJson(answer, listingLimits),
     );
     return undefined;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isObject, membersOf, parseJson } from '../base/json';
+import { isObject, membersOf } from '../base/json';
 
 /** What went wrong with a request or its response. */
 export type ApiErrorKind =
@@ -222,16 +222,17 @@ export function readServerError(json: unknown, key: string): ServerError {
 /**
  * The error for a response with an error status.
  *
+ * @param body undefined if it is not a JSON object.
  * @param answeredAt in milliseconds since 1970, by the server's clock: ours may be wrong by days.
  */
 export function httpError(
   response: Response,
-  body: string,
+  body: unknown,
   key: string,
   answeredAt: number,
 ): ApiError {
   const { status, headers } = response;
-  const error = readServerError(parseJson(body), key);
+  const error = readServerError(body, key);
   return new ApiError({
     kind: 'http',
     status,

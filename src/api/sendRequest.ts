@@ -1,6 +1,7 @@
 import { type Clock, clockTolerance, longestTimer, second } from '../base/clock';
-import { isObject, parseJson } from '../base/json';
+import type { JsonObject } from '../base/json';
 import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
+import { errorLimits, type JsonLimits, JsonReader } from './jsonReader';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {
@@ -65,10 +66,10 @@ export const requestPolicy = {
   referrerPolicy: 'no-referrer',
 } as const;
 
-/** The largest response, in UTF-16 units. */
-const maxBody = 64 * 1024 * 1024;
-/** How much of the body of an error is read, in UTF-16 units. */
-const maxErrorBody = 64 * 1024;
+/** How much of a body is decoded and parsed at once, in bytes. */
+const atOnce = 64 * 1024;
+/** How long the host may do nothing else, in milliseconds. */
+const longestTask = 8;
 
 /**
  * Sends one request and reads its response, without retries.
@@ -143,46 +144,60 @@ async function refuseFailure(answer: HttpAnswer, answeredAt: number): Promise<vo
   if (!response.ok) throw httpError(response, await readErrorBody(answer), key, answeredAt);
 }
 
-/** Reads as much of the body as arrives. If it breaks off, the status is enough. */
-async function readErrorBody(answer: HttpAnswer): Promise<string> {
-  let text = '';
+/** The error object. If the body breaks off or is anything else, the status is enough. */
+async function readErrorBody(answer: HttpAnswer): Promise<unknown> {
   try {
-    for await (const piece of textOf(answer)) {
-      text += piece;
-      if (text.length > maxErrorBody) break;
-    }
+    return await readJson(answer, errorLimits);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (error instanceof ApiError) return undefined;
+    throw error;
   }
-  return text;
 }
 
 /**
- * Reads the JSON object of a response.
+ * Reads the JSON object of a response, in steps between which other tasks run.
  *
- * @throws ApiError if the body is empty, too large or not an object, or if it breaks off.
+ * @throws ApiError if the body is empty, breaks a limit, is not an object, or breaks off.
  */
-export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<string, unknown>>> {
+export async function readJson(answer: HttpAnswer, limits: JsonLimits): Promise<JsonObject> {
   const { status } = answer.response;
-  let text = '';
+  const reader = new JsonReader(limits);
   for await (const piece of textOf(answer)) {
-    text += piece;
-    if (text.length > maxBody)
-      throw protocolError('tooLarge', 'The response is too large.', status);
+    const limit = reader.read(piece);
+    if (limit !== undefined) {
+      throw protocolError('tooLarge', `${excesses[limit]} ${limits[limit]}.`, status);
+    }
   }
-  if (text === '') throw protocolError('emptyAnswer', 'The response is empty.', status);
-  const json = parseJson(text);
-  if (!isObject(json)) {
+  if (reader.isEmpty) throw protocolError('emptyAnswer', 'The response is empty.', status);
+  const json = reader.end();
+  if (json === undefined) {
     throw protocolError('notJson', 'The response is not a JSON object.', status);
   }
   return json;
 }
 
+const excesses: Readonly<Record<keyof JsonLimits, string>> = {
+  text: 'The response is too large. The most characters:',
+  items: 'The response lists too much. The most items:',
+  values: 'The response contains too much. The most values:',
+  valuesAtOnce: 'An item of the response is too large. The most values:',
+};
+
+/** Yields small pieces of the body. Lets other tasks run whenever what is done with them has taken long. */
 async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
-  answer.timeout.endWithin(2 * answer.timeoutMs);
+  const { timeout, timeoutMs } = answer;
+  timeout.endWithin(2 * timeoutMs);
   const decoder = new TextDecoder();
-  for await (const chunk of chunksOf(answer, answer.timeoutMs)) {
-    yield decoder.decode(chunk, { stream: true });
+  let busy = 0;
+  for await (const chunk of chunksOf(answer, timeoutMs)) {
+    for (let at = 0; at < chunk.length; at += atOnce) {
+      const began = timeout.now();
+      yield decoder.decode(chunk.subarray(at, at + atOnce), { stream: true });
+      busy += timeout.now() - began;
+      if (busy < longestTask) continue;
+      await timeout.pause();
+      busy = 0;
+    }
   }
   yield decoder.decode();
 }
@@ -243,6 +258,16 @@ class RequestTimeout {
   /** Aborted by the signal of the call, by a time-out and by `close`. */
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Milliseconds of the monotonic clock. */
+  now(): number {
+    return this.clock.monotonic();
+  }
+
+  /** Lets other tasks run. @throws as `wait`. */
+  pause(): Promise<void> {
+    return this.wait(() => new Promise((resolve) => void this.clock.setTimer(resolve, 0)));
   }
 
   /**

@@ -27,12 +27,22 @@ const deepest = 16;
  * A value of any type, in which what is too deep is text: its JSON. The value itself if nothing is.
  */
 export function shallow(value: unknown, levels = deepest): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (isShallow(value, levels)) return value;
   if (levels === 0) return jsonOf(value);
-  const before = Object.entries(value) as [string, unknown][];
-  const members = before.map(([name, one]): [string, unknown] => [name, shallow(one, levels - 1)]);
-  if (members.every(([, one], index) => one === before[index]?.[1])) return value;
-  return Array.isArray(value) ? members.map(([, one]) => one) : Object.fromEntries(members);
+  if (Array.isArray(value)) return value.map((one) => shallow(one, levels - 1));
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).map(([name, one]) => [name, shallow(one, levels - 1)]),
+  );
+}
+
+/** Without lists of members, since nearly every value is. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((one) => isShallow(one, levels - 1));
+  const members = membersOf(value);
+  for (const name in members) if (!isShallow(members[name], levels - 1)) return false;
+  return true;
 }
 
 /** The JSON of a value that came as JSON. */

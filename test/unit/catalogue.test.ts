@@ -119,6 +119,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   103: ['unit', 'the errors of the next push'],
   104: ['unit', 'merges, renames and formatting between a commit and the error that it caused'],
   107: ['unit', 'records whose size is in another member than the body'],
+  108: ['unit', 'listings that are huge or endless, and a date of the year 9999'],
   109: ['editor', 'a key, a label or a sign-out that another program wants'],
   110: ['connection', 'a web page that knows the ports of the demo'],
 };

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { inspect } from 'node:util';
 import { covers } from '../covers';
+import { sampleRecord } from '../logs/sampleRecord';
 import {
   apiError,
   bodyOf,
@@ -62,7 +63,7 @@ describe('failures of the client', () => {
     ['half an object', broken('{"integrations":['), 'notJson'],
     ['a text', json('ok'), 'notJson'],
     ['half a character after it', broken(bodyOf(['{}', Uint8Array.of(0xc3)])), 'notJson'],
-    ['64 MB and more', broken(bodyOf(Array<Uint8Array>(70).fill(megabyte), 'stall')), 'tooLarge'],
+    ['8 MB and more', broken(bodyOf(Array<Uint8Array>(9).fill(megabyte), 'stall')), 'tooLarge'],
   ];
   for (const [what, handler, code] of notTheContract) {
     it(`are protocol errors for 200 with ${what} ${covers('F12', 'unit')}`, async () => {
@@ -72,6 +73,46 @@ describe('failures of the client', () => {
       assert.lengthOf(received, 1, 'it is not retried');
     });
   }
+
+  it(`are protocol errors for listings that are huge or endless: other tasks run until then ${covers('F108', 'unit')}`, async () => {
+    for (const [start, unit, leastPauses, why] of [
+      ['{"integrations":[', '{},', 2, 'items: 100000'],
+      ['{"more":[', '[],', 2, 'items: 100000'],
+      ['{"more":[', '[[],0],', 4, 'items: 100000'],
+      ['{"integrations":[{"name":"', 'x', 60, 'characters: 8388608'],
+      ['{"integrations":[{"parts":[', '0,', 0, 'values: 20000'],
+      ['{"integrations":[', '[', 0, 'values: 20000'],
+    ] as const) {
+      const chunk = new TextEncoder().encode(unit.repeat((60 * 1024 * 1024) / unit.length));
+      let time = 0;
+      let pauses = 0;
+      const { list, received } = harness(broken(bodyOf([start, chunk], 'stall')), {
+        clock: {
+          now: () => 0,
+          // Each look at it takes longer than a piece of work may.
+          monotonic: () => (time += 10),
+          setTimer(callback, ms) {
+            if (ms > 0) return () => undefined;
+            pauses++;
+            setImmediate(callback);
+            return () => undefined;
+          },
+        },
+      });
+      const error = await apiError(list());
+      assert.deepInclude(error, { kind: 'protocol', code: 'tooLarge' }, unit);
+      assert.include(error.message, why);
+      assert.isAtLeast(pauses, leastPauses, unit);
+      assert.lengthOf(received, 1, 'it is not retried');
+    }
+  });
+
+  it('do not limit the items of a page of logs to those of a listing, or its text', async () => {
+    const body = 'x'.repeat(1024 * 1024);
+    const records = Array.from({ length: 12 }, (_, at) => sampleRecord({ eventId: `${at}`, body }));
+    const { client, asked } = harness(json({ ...queryAnswer, records }));
+    assert.deepEqual((await client.queryLogs({ filters }, asked)).records, records);
+  });
 
   it(`are protocol errors for an invalid page of logs ${covers('F11', 'unit')}`, async () => {
     const { client, asked } = harness(json({ ...queryAnswer, followCursor: null }));

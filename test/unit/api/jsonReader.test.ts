@@ -1,0 +1,113 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { type JsonLimits, JsonReader, listingLimits } from '../../../src/api/jsonReader';
+import { isObject, parseJson } from '../../../src/base/json';
+import { covers } from '../covers';
+import { isLinear } from '../linear';
+
+/** Reads a text in pieces of a length. */
+function read(text: string, length = 64 * 1024, limits = listingLimits): unknown {
+  const reader = new JsonReader(limits);
+  for (let at = 0; at < text.length; at += length) {
+    const limit = reader.read(text.slice(at, at + length));
+    if (limit !== undefined) return `too much: ${limit}`;
+  }
+  return reader.end();
+}
+
+/** What is read at once. */
+function expected(text: string): unknown {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('JsonReader', () => {
+  it('reads what a parser reads at once, in pieces of any length', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom('"', '\\', '],', '{'),
+    );
+    const member = fc.oneof(fc.jsonValue(), text, fc.array(fc.oneof(fc.jsonValue(), text)));
+    const object = fc.dictionary(fc.oneof(text, fc.constant('__proto__')), member);
+    fc.assert(
+      fc.property(
+        object,
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat({ max: 2 }),
+        (value, length, indent) => {
+          const json = JSON.stringify(value, null, indent);
+          assert.deepEqual(read(json, length), expected(json));
+        },
+      ),
+    );
+  });
+
+  it('refuses what a parser refuses, wherever it is wrong', () => {
+    const whole = '{"a":[1,{"b":["]"]},[]],"c":"\\\\","d":{"e":[0,{}]},"f":[],"g":[ ],"h":0}';
+    const signs = ['', ',', '[', ']', '{', '}', '"', ':', '0', '\\', ' ', 'x'];
+    for (let at = 0; at <= whole.length; at++) {
+      for (const sign of signs) {
+        for (const end of [at, at + 1]) {
+          const json = whole.slice(0, at) + sign + whole.slice(end);
+          for (const length of [1, 7, 100])
+            assert.deepEqual(read(json, length), expected(json), json);
+        }
+      }
+    }
+    for (const json of [
+      '',
+      ' ',
+      '[]',
+      '[[1],2]',
+      '{}{}',
+      '{},',
+      'null',
+      '{"a":[1,]}',
+      '{"a":[,1]}',
+    ]) {
+      assert.isUndefined(expected(json));
+      assert.isUndefined(read(json), json);
+    }
+    const long = Array.from({ length: 30_000 }, (_, at) => at).join();
+    assert.isUndefined(read(`{"a":[${long},]}`), 'where a part of it was parsed already');
+    assert.isUndefined(read(`{"a":[${long},x,${long}]}`));
+    assert.isUndefined(read(`{"a":[${long}},"b":1]`));
+  });
+
+  it(`refuses more than its limits before it parses that ${covers('F108', 'unit')}`, () => {
+    const most: JsonLimits = { text: 200, items: 10, values: 30, valuesAtOnce: 15 };
+    const list = (count: number, item = '{}'): string => Array(count).fill(item).join();
+    for (const [json, limit] of [
+      [`{"a":[${list(10)}]}`, undefined],
+      [`{"a":[${list(11)}]}`, 'items'],
+      [`{"a":[${list(6)}],"b":[${list(5)}]}`, 'items'],
+      [`{"a":[${list(3, '[0,0,0,0,0,0,0,0,0,0]')}]}`, 'values'],
+      [`{"a":[${nested(16)}]}`, 'valuesAtOnce'],
+      [`{"a":${nested(40)}}`, 'values'],
+      [`{"a":{"b":[${list(15, '0')}]}}`, 'valuesAtOnce'],
+      [`{"a":"${'[{,'.repeat(60)}"}`, undefined],
+      [`{"a":"${'x'.repeat(200)}"}`, 'text'],
+    ] as const) {
+      const result = read(json, 100, most);
+      if (limit === undefined) assert.deepEqual(result, JSON.parse(json));
+      else assert.equal(result, `too much: ${limit}`, json);
+    }
+    const items = (count: number): string => `{"a":[${'{},'.repeat(count - 1)}{}]}`;
+    assert.deepEqual(read(items(100_000)), JSON.parse(items(100_000)));
+    assert.equal(read(items(100_001)), 'too much: items');
+  });
+
+  it(`takes linear time for any text ${covers('F108', 'unit')}`, () => {
+    for (const unit of ['{},', '"\\\\\\"",', '"",', '"a', '[1],', '{"a":"b"},', ' ', '\\', '0']) {
+      isLinear(
+        100_000,
+        (size) => `{"a":[${unit.repeat(size / unit.length)}`,
+        (json) =>
+          void read(json, undefined, { text: 1e9, items: 1e9, values: 1e9, valuesAtOnce: 1e9 }),
+        unit,
+      );
+    }
+  });
+});
