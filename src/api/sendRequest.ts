@@ -1,4 +1,4 @@
-import { type Clock, clockTolerance, longestTimer, second } from '../base/clock';
+import { type Clock, clockTolerance, day, longestTimer, second } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
 import { errorLimits, type JsonLimits, JsonReader } from './jsonReader';
@@ -332,9 +332,13 @@ class RequestTimeout {
   }
 }
 
+/** No clock that anyone uses is further off. Larger differences are those of a broken server or proxy. */
+const mostAhead = day;
+
 /**
  * The clock of a control plane, by the `Date` headers of its answers. It sets the times of records, so
- * every range of records is made with it. Until the first answer, it is the clock of this machine.
+ * every range of records is made with it. Until the first answer, it is the clock of this machine, and it is
+ * never further off than a day.
  */
 export class ServerClock {
   private readonly clock: Clock;
@@ -368,7 +372,8 @@ export class ServerClock {
     const isWithin = (ahead: number): boolean =>
       ahead >= least - clockTolerance && ahead <= most + clockTolerance;
     if (isWithin(0)) this.ahead = 0;
-    else if (!isWithin(this.ahead)) this.ahead = (least + most) / 2;
+    else if (!isWithin(this.ahead))
+      this.ahead = Math.min(mostAhead, Math.max(-mostAhead, (least + most) / 2));
     return time;
   }
 }

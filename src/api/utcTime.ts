@@ -45,9 +45,15 @@ export function ordered<Range extends LogWindow>(range: Range): Range {
   return compareTimestamps(range.to, range.from) < 0 ? { ...range, to: range.from } : range;
 }
 
-/** The range between two times in milliseconds since 1970. */
+/** The first and the last time that the format of filters has, in milliseconds since 1970. */
+const earliest = Date.parse('0001-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The range between two times in milliseconds since 1970, as far as filters can name it. */
 export function logWindow(from: number, to: number): LogWindow {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  const textOf = (time: number): string =>
+    new Date(Math.min(latest, Math.max(earliest, time))).toISOString();
+  return { from: textOf(from), to: textOf(to) };
 }
 
 const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d*))?Z$/;

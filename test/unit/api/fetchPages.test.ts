@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Direction, PageCursor } from '../../../src/api/cursors';
 import {
+  fetchEach,
   type FetchedPages,
   fetchPages,
   type PagesRequest,
@@ -155,11 +156,15 @@ describe('fetchPages', () => {
 
   it('does not take full pages for nearly empty ones, however small the server wants them', async () => {
     const { server, run } = setup(2000);
+    let refused = 0;
     server.on.query = ({ limit = 50 }) => {
-      if (limit > 30) throw refusal(413);
+      if (limit <= 30) return;
+      refused++;
+      throw refusal(413);
     };
-    const found = await run(2000, { pageSize: 25 });
-    assert.deepEqual([found.end, found.records.length], ['end', 2000]);
+    const found = await run(2000, { pageSize: 100 });
+    assert.deepEqual([found.end, found.records.length, found.pageSize], ['end', 2000, 25]);
+    assert.equal(refused, 2);
   });
 
   it(`never mixes pages of two access revisions ${covers('F30', 'unit')}`, async () => {
@@ -251,5 +256,45 @@ describe('fetchPages', () => {
     server.append(2);
     assert.deepEqual(numbersOf((await run(10, { pageSize: 2 })).records), [0, 1, 3, 2, 4, 5]);
     assert.deepEqual(numbersOf((await run(10)).records), numbers(0, 6));
+  });
+});
+
+describe('fetchEach', () => {
+  it('has found every value only if the control plane left out no records', async () => {
+    for (const [partial, isAll] of [
+      [false, true],
+      [true, false],
+    ] as const) {
+      const { clock, server, client } = searched(20);
+      server.on.page = (page) => ({ ...page, partial });
+      const { signal } = new AbortController();
+      const each = fetchEach({
+        ...{ client, filters, signal, priority: 'automatic', field: 'serverId' },
+        found: () => [],
+      });
+      assert.equal(await clock.run(each), isAll);
+    }
+  });
+
+  it('has not found every value if the others are partial', async () => {
+    const { clock, server, client } = searched();
+    server.admin.emit(Array.from({ length: 4000 }, () => ({ body: 'of one' })));
+    const seen = new Set<string>();
+    const each = (partial: boolean): Promise<boolean> => {
+      server.on.page = (page, { filters: asked }) => ({
+        ...page,
+        partial: partial && 'conditionGroup' in asked,
+      });
+      const { signal } = new AbortController();
+      return clock.run(
+        fetchEach({
+          ...{ client, filters, signal, priority: 'automatic', field: 'serverId' },
+          found: () => [...seen],
+          onPage: ({ records }) => records.forEach(({ serverId }) => seen.add(serverId)),
+        }),
+      );
+    };
+    assert.isTrue(await each(false));
+    assert.isFalse(await each(true));
   });
 });

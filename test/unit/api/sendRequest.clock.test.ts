@@ -1,6 +1,8 @@
 import { assert } from 'chai';
-import { minute, second } from '../../../src/base/clock';
+import { day, minute, second } from '../../../src/base/clock';
 import { ServerClock } from '../../../src/api/sendRequest';
+import { validateLogTail } from '../../../src/api/validateRequest';
+import { defaultAhead, streamWindow } from '../../../src/logs/tail/history';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
@@ -37,6 +39,23 @@ describe('ServerClock', () => {
       assert.closeTo(ahead(), off * minute, second);
       await clock.advance(minute);
       assert.closeTo(ahead(), off * minute, second);
+    }
+  });
+
+  it(`is never further off than a day, whatever one answer says ${covers('F83, F108', 'unit')}`, async () => {
+    const { hear, ahead, server, clock } = scene();
+    for (const [date, days] of [
+      ['Fri, 31 Dec 9999 23:59:59 GMT', 1],
+      ['Thu, 01 Jan 1970 00:00:00 GMT', -1],
+      ['Sat, 01 Jan 0001 00:00:00 GMT', -1],
+    ] as const) {
+      server.heard(date, clock.now());
+      assert.equal(ahead(), days * day, date);
+      const window = streamWindow(server.now(), defaultAhead);
+      assert.doesNotThrow(() => validateLogTail({ filters: window }));
+      // The next answer says what is so.
+      await hear(10 * minute);
+      assert.closeTo(ahead(), 10 * minute, second);
     }
   });
 

@@ -2,8 +2,15 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { type Lenient, type Shape, shapes } from '../../../src/api/generated/shapes';
 import { readLenient } from '../../../src/api/readLenient';
-import { compareTimestamps, isTimeSet, utcTime, utcTimeOf } from '../../../src/api/utcTime';
+import {
+  compareTimestamps,
+  isTimeSet,
+  logWindow,
+  utcTime,
+  utcTimeOf,
+} from '../../../src/api/utcTime';
 import { validateLogQuery } from '../../../src/api/validateRequest';
+import { day } from '../../../src/base/clock';
 import { hasEnded } from '../../../src/data/states';
 import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
@@ -33,6 +40,23 @@ describe('utcTime and utcTimeOf', () => {
       assert.isUndefined(utcTimeOf(time));
     }
     assert.equal(utcTimeOf(0), '1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('logWindow', () => {
+  it(`has times that filters can name, for any clock ${covers('F83', 'unit')}`, () => {
+    for (const time of [
+      -8.64e15,
+      -7e13,
+      0,
+      Date.UTC(9999, 11, 31, 23),
+      Date.UTC(10000, 0, 1),
+      8.64e15,
+      9e15,
+    ]) {
+      const filters = logWindow(time, time + day);
+      assert.doesNotThrow(() => validateLogQuery({ filters }), String(time));
+    }
   });
 });
 

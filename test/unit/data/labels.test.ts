@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { labelOfKey } from '../../../src/data/labels';
+import { shortId } from '../../../src/data/targets';
 import { covers } from '../covers';
 import { gives, scene, uuid } from '../trees/treeText';
 
@@ -19,7 +20,11 @@ describe('The name of requested data', () => {
     assert.equal(labelOfKey({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
     assert.equal(labelOfKey({ kind: 'integrations' }, context), 'Integrations');
     const unknown = uuid(77);
-    assert.include(unknown, labelOfKey({ kind: 'deployments', resourceId: unknown }, context));
-    assert.include(unknown, labelOfKey({ kind: 'alerts', serverId: unknown }, context));
+    // The digits by which a person tells ids apart.
+    const short = shortId(unknown);
+    assert.lengthOf(short, 8);
+    assert.isTrue(unknown.startsWith(short));
+    assert.equal(labelOfKey({ kind: 'deployments', resourceId: unknown }, context), short);
+    assert.equal(labelOfKey({ kind: 'alerts', serverId: unknown }, context), short);
   });
 });

@@ -89,6 +89,33 @@ describe('comparison', () => {
     assert.isAtMost(server.queries.length, 2 + 5);
   });
 
+  it('is partial if the control plane left out records of any part of a side', async () => {
+    for (const which of ['first', 'second', 'none']) {
+      const { clock, server, client } = searched(3000);
+      const pair = {
+        now: { ...ofAll, range: range(1000, 1500) },
+        before: { ...ofAll, range: range(0, 3000) },
+      };
+      const [first, second] = rangesOfOther(pair).map(({ from }) => new Date(from).toISOString());
+      server.on.page = (page, { filters }) => ({
+        ...page,
+        partial: filters.from === { first, second }[which],
+      });
+      const comparison = new Comparison(client, pair, pause);
+      const { now, before } = await clock.run(comparison.read({ signal }));
+      assert.deepEqual([now.isPartial, before.isPartial], [false, which !== 'none'], which);
+    }
+  });
+
+  it('reads a side once more if the permissions changed while it was read', async () => {
+    const { server, read } = setup(6000);
+    let pages = 0;
+    server.on.page = (page) => ({ ...page, accessRevision: ++pages > 3 ? 'new' : 'old' });
+    const { now, before } = await read();
+    assert.isAtLeast(now.records.length, 2000);
+    assert.isAtLeast(before.records.length, 2000);
+  });
+
   it('keeps its result if more cannot be read', async () => {
     const { server, comparison, read } = setup(6000);
     const first = await read();
