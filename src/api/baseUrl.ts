@@ -1,7 +1,7 @@
 /** Why a text is not a valid base URL. */
 export type BaseUrlProblem =
   | 'empty'
-  /** Not a URL, or one that is parsed differently from how it looks. */
+  /** Not a URL, one that is too long, or one that is parsed differently from how it looks. */
   | 'notUrl'
   /** Neither `https` nor `http`. */
   | 'scheme'
@@ -26,17 +26,32 @@ type ParsedBaseUrl =
     }
   | { readonly ok: false; readonly reason: BaseUrlProblem };
 
+const apiPath = '/v1/api';
+/** The longest base URL, in UTF-16 units. */
+const longestUrl = 2000;
+
 /** Parses the base URL of a control plane as the user typed or pasted it. Never throws. */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const trimmed = text.trim();
   const reason = problemOf(trimmed);
   if (reason !== undefined) return { ok: false, reason };
   const { origin, pathname } = new URL(trimmed);
-  return { ok: true, baseUrl: origin + pathname.replace(/(?:\/v1\/api|\/)*$/, ''), origin };
+  return { ok: true, baseUrl: origin + withoutApiPath(pathname), origin };
+}
+
+/** Without slashes and `/v1/api` at the end. No pattern finds these in linear time. */
+function withoutApiPath(path: string): string {
+  let end = path.length;
+  for (;;) {
+    if (path.endsWith('/', end)) end--;
+    else if (path.endsWith(apiPath, end)) end -= apiPath.length;
+    else return path.slice(0, end);
+  }
 }
 
 function problemOf(text: string): BaseUrlProblem | undefined {
   if (text === '') return 'empty';
+  if (text.length > longestUrl) return 'notUrl';
   // The URL standard removes tabs and line breaks and reads a backslash as a slash, so the text would
   // show another host than the one that gets the requests.
   // eslint-disable-next-line no-control-regex -- control characters are what this rejects

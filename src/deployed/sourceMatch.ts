@@ -103,9 +103,9 @@ interface RemoteName {
  * `ssh://git@host:22/owner/name`, `git@host:owner/name`, or a path. Undefined if it has no name.
  */
 export function remoteName(url: string): RemoteName | undefined {
-  const path = /^[a-z][\w+.-]*:\/\/[^/]*(.*)$/i.exec(url)?.[1] ?? scpPath(url) ?? url;
+  const path = /^[a-z][\w+.-]*:\/\/[^/]*([^]*)$/i.exec(url)?.[1] ?? scpPath(url) ?? url;
   const segments = path
-    .replace(/[?#].*$/, '')
+    .replace(/[?#][^]*$/, '')
     .toLowerCase()
     .split(/[/\\]+/)
     // Some hosts put this before the name.
@@ -124,7 +124,7 @@ export function isNameOf(text: string, { path }: RemoteName): boolean {
 
 /** The path of `git@host:owner/name`. The drive of a Windows path is not a host. */
 function scpPath(url: string): string | undefined {
-  return /^(?:[^/@:\s]+@)?[^/@:\s]{2,}:(.*)$/.exec(url)?.[1];
+  return /^(?:[^/@:\s]+@)?[^/@:\s]{2,}:([^]*)$/.exec(url)?.[1];
 }
 
 function decoded(text: string): string {

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { parseBaseUrl, type BaseUrlProblem } from '../../../src/api/baseUrl';
 import { covers } from '../covers';
+import { isLinear } from '../linear';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 
@@ -126,6 +127,23 @@ describe(`parseBaseUrl ${covers('F52', 'unit')}`, () => {
         assert.deepEqual(parseBaseUrl(parsed.baseUrl), parsed);
       }),
       { numRuns: shortOrLong(2000, 20_000) },
+    );
+  });
+
+  it(`refuses what is longer than any URL, and takes linear time for the rest ${covers('F90', 'unit')}`, () => {
+    const longest = `https://h.example/${'a'.repeat(2000 - 'https://h.example/'.length)}`;
+    assert.deepInclude(parseBaseUrl(longest), { ok: true, baseUrl: longest });
+    assert.deepEqual(parseBaseUrl(`${longest}a`), { ok: false, reason: 'notUrl' });
+    for (const end of ['/', '/v1/api']) {
+      const url = `https://h.example${end.repeat(1900 / end.length)}`;
+      assert.deepInclude(parseBaseUrl(url), { ok: true, baseUrl: 'https://h.example' });
+      const other = parseBaseUrl(`${url}/x`);
+      assert.isTrue(other.ok && other.baseUrl.endsWith('/x'));
+    }
+    isLinear(
+      2000,
+      (length) => `https://a${'/'.repeat(length)}x`,
+      (text) => parseBaseUrl(text),
     );
   });
 });

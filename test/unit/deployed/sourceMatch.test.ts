@@ -2,6 +2,8 @@ import { assert } from 'chai';
 import type { Resource } from '../../../src/api/types';
 import { isNameOf, matchSource, remoteName } from '../../../src/deployed/sourceMatch';
 import type { Target } from '../../../src/data/targets';
+import { covers } from '../covers';
+import { isLinear } from '../linear';
 import { read, uuid } from '../trees/treeText';
 
 const web: Target = { id: uuid(1), label: 'shop-web' };
@@ -155,6 +157,19 @@ describe('Names of remotes', () => {
     }
     for (const text of ['web', 'shop', 'example-shop', 'other/shop-web', '', 'shop-web-2']) {
       assert.isFalse(isNameOf(text, remote), text);
+    }
+  });
+
+  it(`are read in linear time, whatever a name is ${covers('F90', 'unit')}`, () => {
+    for (const sign of ['?', '#', '/', '?\n', '@', ':', '/_git']) {
+      for (const start of ['', 'https://', 'git@a:']) {
+        isLinear(
+          2000,
+          (length) => `${start}${sign.repeat(length / sign.length)}\nx`,
+          (text) => remoteName(text),
+          start + sign,
+        );
+      }
     }
   });
 });

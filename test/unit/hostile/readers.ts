@@ -1,7 +1,6 @@
 import { jsonOf, parseJson, shallow } from '../../../src/base/json';
 import { readLenient } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
-import type { LogRecord } from '../../../src/api/types';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
 import { ErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { KindLookup, kindOf, titleOf } from '../../../src/logs/errors/errorKind';
@@ -83,17 +82,7 @@ import {
 import * as untrusted from '../../../src/base/untrustedText';
 import { TimeFormat, timeOf } from '../../../src/base/timeFormat';
 import { sampleRecord } from '../logs/sampleRecord';
-
-/** Reads a text as the product does. What it returns does not matter. */
-type Reader = (text: string) => unknown;
-
-/** A record with a text in each place that a reader may look at. */
-function recordWith(text: string): LogRecord {
-  return sampleRecord({
-    ...{ body: text, severityText: text, workloadName: text, service: text, previewId: text },
-    attributes: { 'exception.stacktrace': text, [text]: text },
-  });
-}
+import { pageWith, type Reader, recordWith } from './recordWith';
 
 const t = (message: string, ...args: (string | number)[]): string => [message, ...args].join(' ');
 const formats = { dateFormat: 'day-month-year', timeZone: 'Asia/Kolkata' };
@@ -363,8 +352,3 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/calls/statementLookups': 'StatementLookups',
   },
 };
-
-function pageWith(text: string): unknown {
-  const records = [{ ...recordWith(text), severity: text, attributes: { [text]: [text] } }];
-  return { records, nextCursor: null, followCursor: text };
-}

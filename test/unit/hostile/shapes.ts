@@ -93,6 +93,8 @@ const wraps: Readonly<Record<string, (text: string) => string>> = {
     }),
   quoted: (text) => `level=info msg="${text.replace(/["\\]/g, '\\$&')}" a=b`,
   bare: (text) => `level=info msg=${text}`,
+  path: (text) => `https://a${text}x`,
+  firstLine: (text) => `${text}\nx`,
   line: (text) => `2026-11-20 12:00:00.000 [error] [web] ${text}`,
   traceback: (text) => `Traceback (most recent call last):\n  ${text}`,
   timestamp: (text) => `2026-11-20T12:00:00.${text}1Z`,
@@ -149,6 +151,9 @@ export function hostileShapes(): readonly Shape[] {
       '\x1b[1m',
       '漢',
       'a.ts:1:1\n',
+      '/',
+      '?',
+      '/v1/api',
     ]) {
       add(`${wrap} of ${show(unit)}`, (length) => wrapped(wrap, unit, length));
     }
