@@ -164,7 +164,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'actions/pushNodes endedText': (text) =>
     pushNodes.endedText([{ ...appsWith(text)[0], state: 'ended' } as never]),
   'actions/pushNodes environmentsText': (text) =>
-    pushNodes.environmentsText(environmentsWith(text)),
+    pushNodes.environmentsText(environmentsWith(text), t),
   'actions/pushNodes kindsText': (text) => pushNodes.kindsText([{ title: text, change: 'new' }]),
   'actions/pushNodes pushText': (text) => pushNodes.pushText(pushWith(text), { t, counted }),
   'actions/pushNodes pushStatus': (text) => pushNodes.pushStatus(pushWith(text)),
