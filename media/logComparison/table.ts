@@ -74,7 +74,7 @@ export function createTable(
   let open: string | undefined;
 
   function row(change: ChangeRow, view: ComparisonView): HTMLElement {
-    const { template, words, severity, counts, times, place } = change;
+    const { key, template, words, severity, counts, times, place } = change;
     const button = (what: string, label: string, onClick: () => unknown): HTMLButtonElement => {
       const made = element('button', {
         class: 'text-button',
@@ -82,19 +82,19 @@ export function createTable(
         attributes: { type: 'button', tabindex: '-1' },
         onClick,
       });
-      Object.assign(made.dataset, { template, what });
+      Object.assign(made.dataset, { key, what });
       return made;
     };
     const countOf = (side: SideName): HTMLElement => {
-      const made = button(side, counts[side], () => ask('records', { side, template }).catch(fail));
+      const made = button(side, counts[side], () => ask('records', { side, key }).catch(fail));
       const name = view.sides?.[side].name ?? '';
       made.title = made.ariaLabel = strings('comparison.showRecords', counts[side], name);
       return element('div', { class: `count ${side}`, attributes: cell }, made);
     };
-    const pattern = button('pattern', template, () => toggle(made, template));
+    const pattern = button('pattern', template, () => toggle(made, change));
     pattern.classList.add('template');
-    pattern.ariaExpanded = String(open === template);
-    const code = button('code', place ?? '', () => ask('openCode', { template }).catch(fail));
+    pattern.ariaExpanded = String(open === key);
+    const code = button('code', place ?? '', () => ask('openCode', { key }).catch(fail));
     code.title = code.ariaLabel =
       place === undefined
         ? strings('comparison.openCode')
@@ -129,23 +129,23 @@ export function createTable(
       element('div', { class: 'message', attributes: cell }, pattern),
       element('div', { class: 'code', attributes: cell }, code),
     );
-    if (open === template) void showDetails(made, template);
+    if (open === key) void showDetails(made, change);
     return made;
   }
 
-  function toggle(at: HTMLElement, template: string): void {
-    const wasOpen = open === template;
+  function toggle(at: HTMLElement, change: ChangeRow): void {
+    const wasOpen = open === change.key;
     for (const details of rows.querySelectorAll('.details')) details.remove();
     for (const one of rows.querySelectorAll('.template')) one.ariaExpanded = 'false';
-    open = wasOpen ? undefined : template;
+    open = wasOpen ? undefined : change.key;
     if (wasOpen) return;
     const button = at.querySelector('.template');
     if (button !== null) button.ariaExpanded = 'true';
-    void showDetails(at, template);
+    void showDetails(at, change);
   }
 
   /** Shows the whole pattern and what sets it apart below its row. */
-  async function showDetails(at: HTMLElement, template: string): Promise<void> {
+  async function showDetails(at: HTMLElement, { key, template }: ChangeRow): Promise<void> {
     const apart = createApart(strings, strings('comparison.apartNone'));
     const details = element(
       'div',
@@ -155,7 +155,7 @@ export function createTable(
     );
     at.append(details);
     try {
-      apart.show(await ask('apart', { template }));
+      apart.show(await ask('apart', { key }));
     } catch (error) {
       fail(error);
     }
@@ -164,11 +164,11 @@ export function createTable(
   function draw(view: ComparisonView): void {
     const active = document.activeElement;
     const focused = active instanceof HTMLElement && rows.contains(active) ? active.dataset : {};
-    const { template = '', what = '' } = focused;
+    const { key = '', what = '' } = focused;
     rows.replaceChildren(...view.rows.map((change) => row(change, view)));
     roving.update();
-    if (template === '') return;
-    const again = `[data-template="${CSS.escape(template)}"][data-what="${what}"]`;
+    if (key === '') return;
+    const again = `[data-key="${CSS.escape(key)}"][data-what="${what}"]`;
     rows.querySelector<HTMLElement>(again)?.focus();
   }
 

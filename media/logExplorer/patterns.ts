@@ -58,11 +58,11 @@ export function createPatterns(context: PageContext): PatternsView {
     (call) => void setTimeout(call, updateAfter),
   );
 
-  async function narrow(template: string, how: 'only' | 'exclude'): Promise<void> {
+  async function narrow(key: string, how: 'only' | 'exclude'): Promise<void> {
     try {
       const { query, note: text } = await ask('narrowPattern', {
         text: search.text,
-        template,
+        key,
         how,
       });
       setText(note, text);
@@ -99,18 +99,18 @@ export function createPatterns(context: PageContext): PatternsView {
   function focusedButton(): string | undefined {
     const { activeElement } = document;
     if (!(activeElement instanceof HTMLElement) || !table.contains(activeElement)) return undefined;
-    const { template = '', how = '' } = activeElement.dataset;
-    return `[data-template="${CSS.escape(template)}"][data-how="${how}"]`;
+    const { key = '', how = '' } = activeElement.dataset;
+    return `[data-key="${CSS.escape(key)}"][data-how="${how}"]`;
   }
 
   function row(pattern: Pattern, records: number): HTMLElement {
-    const { template, count, severity, times, shortTimes, isHidden } = pattern;
+    const { key, template, count, severity, times, shortTimes, isHidden } = pattern;
     const share = shares.format(count / records);
     const only = element('button', {
       class: 'text-button template',
       text: template,
       attributes: { type: 'button', tabindex: '-1', title: strings('patterns.only') },
-      onClick: () => narrow(template, 'only'),
+      onClick: () => narrow(key, 'only'),
     });
     const label = strings(isHidden ? 'patterns.show' : 'patterns.hide');
     const hide = element(
@@ -124,12 +124,12 @@ export function createPatterns(context: PageContext): PatternsView {
           'aria-label': `${label}: ${template}`,
           'aria-pressed': String(isHidden),
         },
-        onClick: () => narrow(template, 'exclude'),
+        onClick: () => narrow(key, 'exclude'),
       },
       icon(isHidden ? 'eye-closed' : 'eye'),
     );
-    Object.assign(only.dataset, { template, how: 'only' });
-    Object.assign(hide.dataset, { template, how: 'exclude' });
+    Object.assign(only.dataset, { key, how: 'only' });
+    Object.assign(hide.dataset, { key, how: 'exclude' });
     const made = element(
       'div',
       { class: isHidden ? 'pattern hidden-pattern' : 'pattern', attributes: { role: 'row' } },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
-import type { ErrorKind } from '../../logs/errors/errorKind';
+import { type ErrorKind, kindWithKey } from '../../logs/errors/errorKind';
 import type { Errors } from '../../logs/errors/ui/errors';
 import type { Compared } from '../../logs/explorer/comparison';
 import type { LogComparison } from '../../logs/explorer/ui/compareLogs';
@@ -41,7 +41,7 @@ export function registerAskChat(
   return vscode.Disposable.from(
     registerCommand(commands.askChatAboutError, async (argument) => {
       const { errorKey } = views.nodeOf(argument)?.target ?? {};
-      const kind = errors.all.find(({ key }) => key === errorKey);
+      const kind = errorKey === undefined ? undefined : kindWithKey(errors.all, errorKey);
       await ask((secrets) => kind && questionOf(kind, secrets));
     }),
     registerCommand(commands.askChatAboutComparison, () =>

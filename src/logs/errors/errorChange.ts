@@ -2,7 +2,7 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { minute } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { anyEnvironment, deploymentTime, hasRun, isIn, runsSince } from '../../data/deployments';
-import { type ErrorChange, type ErrorKind, KindLookup } from './errorKind';
+import type { ErrorChange, ErrorKind } from './errorKind';
 
 /** How a frequency differs from the one before. */
 export type FrequencyChange = 'new' | 'more' | 'same' | 'fewer' | 'gone';
@@ -153,8 +153,8 @@ export function seenDeployments(
 
 /** Finds the kinds that became new since the last look. */
 export class NewKinds {
-  /** The kinds that are no news, of those that there are: they need no bound of their own. */
-  private known: KindLookup<Pick<ErrorKind, 'key'>> | undefined;
+  /** What the kinds say that are no news, of those that there are: they need no bound of their own. */
+  private known: ReadonlySet<string> | undefined;
   private before: unknown;
   private reportedAt = -Infinity;
 
@@ -169,11 +169,12 @@ export class NewKinds {
   look(kinds: readonly ErrorKind[], search: unknown, time: number): readonly ErrorKind[] {
     const old = search === this.before ? this.known : undefined;
     const isDue = old !== undefined && time - this.reportedAt >= minute;
-    const found = kinds.filter(({ key, change }) => isDue && change === 'new' && !old.has(key));
+    // What is known stays so if its pattern becomes more general.
+    const isKnown = ({ messages }: ErrorKind): boolean =>
+      old === undefined || messages.some((message) => old.has(message));
+    const found = kinds.filter((kind) => isDue && kind.change === 'new' && !isKnown(kind));
     if (found.length > 0) this.reportedAt = time;
-    const still = kinds.filter(({ key }) => old?.has(key) !== false);
-    // Only the keys, so that they keep no records.
-    this.known = new KindLookup([...still, ...found].map(({ key }) => ({ key })));
+    this.known = new Set([...kinds.filter(isKnown), ...found].flatMap(({ messages }) => messages));
     this.before = search;
     return found;
   }

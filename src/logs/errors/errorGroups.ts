@@ -3,7 +3,7 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { getOrMake } from '../../base/maps';
 import type { CodePosition } from '../../trees/nodes';
 import type { LookBudget } from '../record/pathMapping';
-import { type Pattern, Patterns } from '../record/patterns';
+import { Patterns } from '../record/patterns';
 import { recordSize } from '../record/recordSize';
 import {
   changeOf,
@@ -12,7 +12,14 @@ import {
   lastDeployment,
   seenDeployments,
 } from './errorChange';
-import { byTime, type ErrorKind, keyOfKind, kindOf, type PlacedError } from './errorKind';
+import {
+  byTime,
+  type ErrorKind,
+  keyOfKind,
+  kindOf,
+  messageKeyOf,
+  type PlacedError,
+} from './errorKind';
 import { PlaceFinder, type FindFile } from './errorPlaces';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
@@ -24,18 +31,20 @@ const longBody = 20_000;
 const mostLooks = 2000;
 
 interface Group {
-  readonly pattern: Pattern;
-  readonly file: string | undefined;
   errors: PlacedError[];
   kind: ErrorKind | undefined;
 }
 
+/** The key of a kind of its own for what errors say; undefined: they are of the kind of their pattern. */
+type OwnKeyOf = (message: string) => string | undefined;
+
 /** Groups errors by kind as they arrive. Only the newest records within the bounds count. */
 export class ErrorGroups {
   private patterns = new Patterns();
-  /** By key, as long as no pattern changes. */
+  /** By key, as long as no pattern changes, nor what is kept apart. */
   private groups = new Map<string, Group>();
   private changes = 0;
+  private ownKeyOf: OwnKeyOf | undefined;
   private readonly finder: PlaceFinder;
   private readonly ids = new Set<string>();
   /** Oldest first if `isSorted`. */
@@ -82,12 +91,10 @@ export class ErrorGroups {
     return this.next(async (started) => {
       const isNew = ({ eventId }: LogRecord, at: number): boolean =>
         at > this.horizon && !this.ids.has(eventId);
-      await this.place(records, started, isNew, (record, at, places) =>
-        this.insert(
-          { record, at, places, bytes: recordSize(record) },
-          this.patterns.add(record.body),
-        ),
-      );
+      await this.place(records, started, isNew, (record, at, places) => {
+        const pattern = this.patterns.add(record.body);
+        this.insert({ record, at, places, pattern, bytes: recordSize(record) });
+      });
       this.forgetBefore(-Infinity);
     });
   }
@@ -157,6 +164,16 @@ export class ErrorGroups {
     }
   }
 
+  /**
+   * Keeps errors apart from others of their pattern, by what they say.
+   *
+   * @param ownKeyOf returns the same for the same; undefined: nothing is kept apart.
+   */
+  keepApart(ownKeyOf: OwnKeyOf | undefined): void {
+    this.ownKeyOf = ownKeyOf;
+    this.regroup();
+  }
+
   /** Whether there are files that were not looked for, because there were too many. */
   get isIncomplete(): boolean {
     return this.finder.isIncomplete;
@@ -183,12 +200,10 @@ export class ErrorGroups {
         (record, _at, found) => void places.set(record, found),
       );
       if (this.life !== started) return;
-      const before = [...this.groups.values()];
+      const before = this.all;
       this.empty();
-      for (const { pattern, errors } of before) {
-        for (const { record, at, places: old, bytes: size } of errors) {
-          this.insert({ record, at, places: places.get(record) ?? old, bytes: size }, pattern);
-        }
+      for (const error of before) {
+        this.insert({ ...error, places: places.get(error.record) ?? error.places });
       }
     });
     this.relocation = { done, which };
@@ -204,11 +219,8 @@ export class ErrorGroups {
     this.horizon = -Infinity;
   }
 
-  private insert(error: PlacedError, pattern: Pattern): void {
-    const file = error.places[0]?.file;
-    const key = keyOfKind(pattern.text, file);
-    const empty = (): Group => ({ pattern, file, errors: [], kind: undefined });
-    const group = getOrMake(this.groups, key, empty);
+  private insert(error: PlacedError): void {
+    const group = getOrMake(this.groups, this.keyOf(error), newGroup);
     group.errors.push(error);
     group.kind = undefined;
     const last = this.all.at(-1);
@@ -218,23 +230,31 @@ export class ErrorGroups {
     this.bytes += error.bytes;
   }
 
+  private keyOf(error: PlacedError): string {
+    const own = this.ownKeyOf?.(messageKeyOf(error));
+    return own ?? keyOfKind(error.pattern.key, error.places[0]?.file);
+  }
+
   /** The groups by key: those whose patterns became one are one. */
   private current(): ReadonlyMap<string, Group> {
-    if (this.changes === this.patterns.changes) return this.groups;
+    if (this.changes !== this.patterns.changes) this.regroup();
+    return this.groups;
+  }
+
+  private regroup(): void {
     ({ changes: this.changes } = this.patterns);
     const before = this.groups;
     this.groups = new Map();
-    for (const [oldKey, group] of before) {
-      const key = keyOfKind(group.pattern.text, group.file);
-      const same = this.groups.get(key);
-      if (key !== oldKey || same !== undefined) group.kind = undefined;
-      if (same === undefined) this.groups.set(key, group);
-      else {
-        same.kind = undefined;
-        for (const error of group.errors) same.errors.push(error);
-      }
+    for (const { errors } of before.values()) {
+      for (const error of errors)
+        getOrMake(this.groups, this.keyOf(error), newGroup).errors.push(error);
     }
-    return this.groups;
+    for (const [key, { errors, kind }] of before) {
+      const now = this.groups.get(key);
+      const isSame =
+        now?.errors.length === errors.length && now.errors.every((one, at) => one === errors[at]);
+      if (isSame && errors[0]?.pattern.text === kind?.template) now.kind = kind;
+    }
   }
 
   /** Finds the places of records without blocking. */
@@ -280,7 +300,11 @@ export class ErrorGroups {
   }
 }
 
+function newGroup(): Group {
+  return { errors: [], kind: undefined };
+}
+
 function kindIn(group: Group, key: string): ErrorKind {
-  group.kind ??= kindOf(key, group.pattern.text, group.errors);
+  group.kind ??= kindOf(key, group.errors);
   return group.kind;
 }

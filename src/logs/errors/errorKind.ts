@@ -5,7 +5,7 @@ import { isBlank } from '../../base/textFormat';
 import { shortId } from '../../data/targets';
 import type { CodePosition } from '../../trees/nodes';
 import { headline } from '../record/messageSlots';
-import { PatternLookup } from '../record/patterns';
+import { type Pattern, PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
 import { isWorse } from '../record/severity';
 
@@ -27,6 +27,16 @@ export interface CountedItem {
   readonly count: number;
 }
 
+/** Errors of a kind that one deployment of a workload wrote. */
+export interface ErrorRun {
+  readonly workloadId: string;
+  /** Null if the records have no deployment. */
+  readonly deploymentId: string | null;
+  readonly isPreview: boolean;
+  /** The time of the newest record, in milliseconds since 1970. */
+  readonly last: number;
+}
+
 /** How the frequency of a kind differs from the time before the newest deployment of its workloads. */
 export type ErrorChange = 'new' | 'more' | 'gone';
 
@@ -35,11 +45,10 @@ export type ErrorChange = 'new' | 'more' | 'gone';
  * no part of it, because it moves from one deployment to the next.
  */
 export interface ErrorKind {
-  /**
-   * The same in every window and after a reload, unless the pattern becomes more general: `KindLookup` finds it
-   * then, too.
-   */
+  /** The same in every window and after a reload, unless the pattern becomes more general. See `keyOfKind`. */
   readonly key: string;
+  /** The keys of what its records say, each as if it were a kind of its own: these never change. Newest first. */
+  readonly messages: readonly string[];
   /** The text of its pattern: untrusted, one line. */
   readonly template: string;
   /** The most severe of its records. */
@@ -53,42 +62,62 @@ export interface ErrorKind {
   readonly workloads: readonly CountedItem[];
   /** The newest first. `name` is the name of the workload. */
   readonly deployments: readonly CountedItem[];
+  /** The newest first. */
+  readonly runs: readonly ErrorRun[];
   /** Frames in the workspace: those of the first frame first, then by count. */
   readonly spots: readonly ErrorSpot[];
   readonly change: ErrorChange | undefined;
 }
 
-/** The key of a kind. @param file that of the innermost place; undefined if there is none. */
-export function keyOfKind(template: string, file: string | undefined): string {
-  return `${template}\n${file ?? ''}`;
+/**
+ * The key of a kind.
+ *
+ * @param pattern the key of its pattern.
+ * @param file that of the innermost place; undefined if there is none.
+ */
+export function keyOfKind(pattern: string, file: string | undefined): string {
+  return `${pattern}\n${file ?? ''}`;
 }
 
-/** Finds kinds, or what has their keys, although a pattern has become more general in the meantime. */
-export class KindLookup<T extends { readonly key: string }> {
+/** Whether a stored text is the key of a kind: what earlier versions stored was what messages say. */
+export function isKeyOfKind(key: string): boolean {
+  return key.startsWith('\t') && key.includes('\n');
+}
+
+/** Finds kinds, or what has their keys, by what errors say. */
+export class KindLookup<T> {
   private readonly byFile = new Map<string, PatternLookup<T>>();
 
-  constructor(items: Iterable<T>) {
+  /** @param keysOf returns the keys of an item: of kinds, or of what errors say. */
+  constructor(items: Iterable<T>, keysOf: (item: T) => readonly string[]) {
     for (const item of items) {
-      const [template, file] = partsOfKey(item.key);
-      getOrMake(this.byFile, file, () => new PatternLookup<T>()).add(template, item);
+      for (const key of keysOf(item)) {
+        const { pattern, file } = partsOfKey(key);
+        getOrMake(this.byFile, file, () => new PatternLookup<T>()).add(pattern, item);
+      }
     }
   }
 
-  /** Those that are the same kind, in the order in which they were given. */
+  /** Those that cover a kind, or what errors say, in the order in which they were given. */
   of(key: string): readonly T[] {
-    const [template, file] = partsOfKey(key);
-    return this.byFile.get(file)?.of(template) ?? [];
-  }
-
-  has(key: string): boolean {
-    return this.of(key).length > 0;
+    const { pattern, file } = partsOfKey(key);
+    return this.byFile.get(file)?.of(pattern) ?? [];
   }
 }
 
+/** The kind that a key is of, although its pattern may have become more general since. */
+export function kindWithKey(kinds: readonly ErrorKind[], key: string): ErrorKind | undefined {
+  const lookup = new KindLookup([key], (one) => [one]);
+  return (
+    kinds.find((kind) => kind.key === key) ??
+    kinds.find(({ messages }) => messages.some((message) => lookup.of(message).length > 0))
+  );
+}
+
 /** A pattern has one line. */
-function partsOfKey(key: string): readonly [template: string, file: string] {
+function partsOfKey(key: string): { readonly pattern: string; readonly file: string } {
   const end = key.lastIndexOf('\n');
-  return [key.slice(0, Math.max(0, end)), key.slice(end + 1)];
+  return { pattern: key.slice(0, Math.max(0, end)), file: key.slice(end + 1) };
 }
 
 const titles = new WeakMap<LogRecord, string>();
@@ -108,6 +137,7 @@ export interface PlacedError {
   readonly at: number;
   /** Innermost first. */
   readonly places: readonly CodePosition[];
+  readonly pattern: Pattern;
   /** An estimate. */
   readonly bytes: number;
 }
@@ -121,8 +151,13 @@ export function byTime(one: PlacedError, other: PlacedError): number {
 const mostRecords = 5;
 const mostSpots = 200;
 
-/** What errors of one kind have in common. @param errors at least one, in any order. */
-export function kindOf(key: string, template: string, errors: PlacedError[]): ErrorKind {
+/** What an error says, as a key that never changes. */
+export function messageKeyOf({ pattern, places }: Pick<PlacedError, 'pattern' | 'places'>): string {
+  return keyOfKind(pattern.messageKey, places[0]?.file);
+}
+
+/** What errors of one kind have in common. @param errors at least one, in any order, of one file. */
+export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   errors.sort(byTime);
   const [first] = errors;
   const last = errors.at(-1);
@@ -139,15 +174,23 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
     const stack = getOrMake(stacks, error.places, () => new Map<string | null, PlacedError[]>());
     getOrMake(stack, deploymentId, () => []).push(error);
   }
+  const runs = new Map<string, ErrorRun>();
+  const patterns = new Set<Pattern>();
   // From the newest, so that items are in this order and have their latest names.
-  for (const { record } of [...errors].reverse()) {
+  for (const { record, at, pattern } of [...errors].reverse()) {
+    const { workloadId, deploymentId } = record;
     const name = workloadOf(record);
-    count(workloads, record.workloadId, name);
-    if (record.deploymentId !== null) count(deployments, record.deploymentId, name);
+    count(workloads, workloadId, name);
+    if (deploymentId !== null) count(deployments, deploymentId, name);
+    const isPreview = record.previewId !== null;
+    const run = `${workloadId}\n${deploymentId ?? ''}\n${isPreview}`;
+    getOrMake(runs, run, () => ({ workloadId, deploymentId, isPreview, last: at }));
+    patterns.add(pattern);
   }
   return {
     key,
-    template,
+    messages: [...patterns].map((pattern) => messageKeyOf({ pattern, places: first.places })),
+    template: first.pattern.text,
     severity,
     count: errors.length,
     first: first.record,
@@ -158,6 +201,7 @@ export function kindOf(key: string, template: string, errors: PlacedError[]): Er
       .map(({ record }) => record),
     workloads: [...workloads.values()].reverse().sort((one, other) => other.count - one.count),
     deployments: [...deployments.values()],
+    runs: [...runs.values()],
     spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
     change: undefined,
   };

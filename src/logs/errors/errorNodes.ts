@@ -19,7 +19,7 @@ import {
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
 import { bodyText } from '../record/readableBody';
-import { type ErrorKind, KindLookup, titleOf, type CountedItem } from './errorKind';
+import { type ErrorKind, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
 import { newSince, type Suspicion } from './suspects';
 
@@ -28,6 +28,8 @@ export interface ShownErrors {
   /** All kinds, with muted ones, in the order of their rows. */
   readonly kinds: readonly ErrorKind[];
   readonly muted: readonly MutedError[];
+  /** What hides kinds, by their keys. */
+  readonly hidden: ReadonlyMap<string, MutedError>;
   /** The ids of the deployments in which kinds came back that were fixed, by their keys. */
   readonly cameBack: ReadonlyMap<string, string>;
   /** The commits that may have caused a kind; undefined while that is not known. */
@@ -43,8 +45,7 @@ const mostKinds = 500;
 
 /** The rows of errors by kind. Muted ones are below a row of their own at the end. */
 export function errorNodes(context: DataContext, shown: ShownErrors): readonly TreeNode[] {
-  const { kinds, muted } = shown;
-  const hidden = new KindLookup(muted);
+  const { kinds, muted, hidden } = shown;
   const rows = kinds.filter(({ key }) => !hidden.has(key));
   const more = rows.length - mostKinds;
   return [
@@ -202,7 +203,7 @@ function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDeta
 /** The muted kinds, also those that did not occur. */
 function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
   const { t, counted } = context;
-  const { muted } = shown;
+  const { muted, hidden, kinds } = shown;
   return makeNode({
     id: 'muted',
     kind: 'mutedErrors',
@@ -210,10 +211,10 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
     status: plain('bell-slash', 'descriptionForeground'),
     record: muted,
     children() {
-      const lookup = new KindLookup(shown.kinds);
       const rows = new Map<string, TreeNode>();
-      for (const { key, template, fixed } of [...muted].reverse()) {
-        const found = lookup.of(key);
+      for (const mute of [...muted].reverse()) {
+        const { key, template, fixed } = mute;
+        const found = kinds.filter((kind) => hidden.get(kind.key) === mute);
         const until = fixed && t('until it comes back in a newer deployment');
         for (const kind of found) {
           const row = errorNode(context, shown, kind, ['muted']);

@@ -3,14 +3,14 @@ import type { Condition, LogRecord, Deployment } from '../../api/types';
 import { day, hour } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
 import { timeOf } from '../../base/timeFormat';
-import { anyEnvironment, deploymentTime, isIn } from '../../data/deployments';
+import { anyEnvironment, deploymentTime, hasRun, isIn, runsSince } from '../../data/deployments';
 import { hasEnded } from '../../data/states';
 import { isUuid, type FollowTarget } from '../../data/targets';
 import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
 import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
-import { searchTextOf } from '../record/patterns';
+import { leavesTooMuchOpen, searchTextOf } from '../record/patterns';
 import type { ErrorSearch } from './errorFeed';
-import { KindLookup, type ErrorKind, titleOf } from './errorKind';
+import { type ErrorKind, type ErrorRun, isKeyOfKind, KindLookup, titleOf } from './errorKind';
 
 /** The ranges to choose from, in milliseconds. */
 export const errorRanges = { '1h': hour, '24h': day, '7d': 7 * day } as const;
@@ -71,23 +71,28 @@ export function isNarrowed({ workloads, environment }: ErrorScope): boolean {
   return workloads === 'folder' || typeof workloads === 'object' || environment !== undefined;
 }
 
-/** The most that is saved: muted kinds, and UTF-16 units of a key. */
+/** The most that is saved: muted kinds, and UTF-16 units of a key and of the messages of a kind. */
 const mostMuted = 200;
 const longestKey = 3000;
+const longestMessages = 10_000;
 
 /** What was known when a kind was marked as fixed in the next deployment. */
 const storedFixedMark = v.object({
-  /** Deployments that were created after this are newer, in milliseconds since 1970. */
+  /** When it was marked, in milliseconds since 1970: what was created or written later is newer. */
   at: v.number(),
-  /** The ids of those that are not. */
+  /** By workload, when its newest deployment was created: what was created later is newer. Default: `at`. */
+  workloads: v.optional(listOf(v.tuple([v.string(), v.number()]))),
+  /** The ids of deployments that are not newer. */
   deployments: listOf(v.string()),
 });
 type FixedMark = Readonly<v.InferOutput<typeof storedFixedMark>>;
 
 /** A kind that the user does not want to see. */
 const mutedError = v.object({
-  /** That of `ErrorKind`. */
-  key: v.string(),
+  /** That of `ErrorKind` when it was muted: what became part of it later is not hidden. */
+  key: v.pipe(v.string(), v.check(isKeyOfKind)),
+  /** What else is hidden. */
+  messages: v.optional(listOf(v.pipe(v.string(), v.check(isKeyOfKind)))),
   /** Untrusted text of one line. */
   template: v.string(),
   /** Undefined: it is hidden for ever. */
@@ -115,27 +120,55 @@ export function readMemory(saved: unknown): ErrorMemory | undefined {
 }
 
 /**
- * With one more muted kind. If there are too many, those that were muted first are shown again.
+ * With one more muted kind, instead of those that it covers. If there are too many, those that were muted first are
+ * shown again.
  *
  * @param fixed until it comes back in a newer deployment than these. Default: for ever.
  */
 export function withMuted(
   memory: ErrorMemory,
-  { key, template }: Pick<MutedError, 'key' | 'template'>,
+  kind: Pick<ErrorKind, 'key' | 'messages' | 'template'>,
   fixed?: FixedMark,
 ): ErrorMemory {
-  if (key.length > longestKey) return memory;
-  const { muted: others } = withoutMuted(memory, key);
-  return {
-    ...memory,
-    muted: [...others, { key, template, ...(fixed && { fixed }) }].slice(-mostMuted),
-  };
+  const muted = { ...keysToMute(kind), template: kind.template, ...(fixed && { fixed }) };
+  if (muted.key.length > longestKey) return memory;
+  const lookup = mutedLookup([muted]);
+  const others = memory.muted.filter(({ key }) => lookup.of(key).length === 0);
+  return { ...memory, muted: [...others, muted].slice(-mostMuted) };
 }
 
-/** Without a muted kind, and without what it was when it was less or more general. */
+/** Its messages instead of its pattern if that would hide what has nothing in common with it. */
+function keysToMute({
+  key,
+  messages,
+}: Pick<ErrorKind, 'key' | 'messages'>): Pick<MutedError, 'key' | 'messages'> {
+  const [newest] = messages;
+  if (newest === undefined || !leavesTooMuchOpen(key)) return { key };
+  let left = longestMessages;
+  return { key: newest, messages: messages.slice(1).filter(({ length }) => (left -= length) > 0) };
+}
+
+function mutedLookup(muted: readonly MutedError[]): KindLookup<MutedError> {
+  return new KindLookup(muted, ({ key, messages = [] }) => [key, ...messages]);
+}
+
+/** Without what hides a kind. @param key its key, or that of a muted one. */
 export function withoutMuted(memory: ErrorMemory, key: string): ErrorMemory {
-  const same = new Set(new KindLookup(memory.muted).of(key));
-  return { ...memory, muted: memory.muted.filter((one) => !same.has(one)) };
+  const hiding = new Set(mutedLookup(memory.muted).of(key));
+  return { ...memory, muted: memory.muted.filter((one) => !hiding.has(one)) };
+}
+
+/** Returns the key of the muted kind that covers what an error says; undefined for none. The latest counts. */
+export function mutedKeyOf(
+  muted: readonly MutedError[],
+): ((message: string) => string | undefined) | undefined {
+  if (muted.length === 0) return undefined;
+  const lookup = mutedLookup(muted);
+  const known = new Map<string, string | undefined>();
+  return (message) => {
+    if (!known.has(message)) known.set(message, lookup.of(message).at(-1)?.key);
+    return known.get(message);
+  };
 }
 
 /** The most traces in a query: the contract allows so many conditions in a group. */
@@ -210,69 +243,94 @@ const mostDeployments = 100;
  * @param now milliseconds since 1970, by the clock of the control plane.
  */
 export function fixedMark(kind: ErrorKind, deploymentsOf: DeploymentsOf, now: number): FixedMark {
-  const ended = kind.workloads.map(({ id }) =>
-    deploymentsOf(id).filter((one) => isIn(one, anyEnvironment) && hasEnded(one)),
-  );
-  const newest = ended.map((all) => Math.max(...all.flatMap((one) => deploymentTime(one) ?? [])));
-  const at = Math.min(now, ...newest.filter(Number.isFinite));
-  const later = ended
-    .flat()
-    .filter((one) => (deploymentTime(one) ?? now) > at)
-    .flatMap(({ id }) => id ?? []);
-  const deployments = [...new Set([...kind.deployments.map(({ id }) => id), ...later])];
-  return { at, deployments: deployments.slice(0, mostDeployments) };
+  const workloads = kind.workloads.flatMap(({ id }): [string, number][] => {
+    const ended = deploymentsOf(id).filter((one) => isIn(one, anyEnvironment) && hasEnded(one));
+    const times = ended.flatMap((one) => deploymentTime(one) ?? []);
+    return times.length === 0 ? [] : [[id, Math.min(now, Math.max(...times))]];
+  });
+  const deployments = kind.deployments.map(({ id }) => id);
+  return {
+    at: now,
+    workloads: workloads.slice(0, mostDeployments),
+    deployments: deployments.slice(0, mostDeployments),
+  };
 }
 
-/** The first deployment after a mark that wrote a kind again; undefined if there is none. */
+/**
+ * The first errors of a kind that a newer deployment than those of a mark wrote, or may have written: what cannot be
+ * known hides nothing. Undefined if there are none.
+ */
 function cameBackIn(
-  { at, deployments }: FixedMark,
-  kind: ErrorKind,
+  { at, workloads = [], deployments }: FixedMark,
+  { runs }: ErrorKind,
   deploymentsOf: DeploymentsOf,
-): string | undefined {
-  const known = new Map(
-    kind.workloads.flatMap(({ id }) => deploymentsOf(id)).map((one) => [one.id, one] as const),
-  );
-  const isNewer = (id: string): boolean => {
-    const deployment = known.get(id);
-    if (deployment !== undefined) {
-      return isIn(deployment, anyEnvironment) && (deploymentTime(deployment) ?? at) > at;
-    }
-    // Without a list of deployments, such as without the permission, its records say when it ran.
-    const record = kind.records.find(({ deploymentId }) => deploymentId === id);
-    if (known.size > 0 || record === undefined) return false;
-    return record.previewId === null && Date.parse(record.timestamp) > at;
-  };
+): Pick<ErrorRun, 'deploymentId'> | undefined {
+  const marked = new Map(workloads);
+  const back = runs.flatMap(({ workloadId, deploymentId, isPreview, last }) => {
+    const before = marked.get(workloadId) ?? at;
+    const known = deploymentsOf(workloadId);
+    const own =
+      deploymentId === null ? newestAt(known, last) : known.find(({ id }) => id === deploymentId);
+    const id = own?.id ?? deploymentId;
+    if (isPreview || (own && !isIn(own, anyEnvironment))) return [];
+    if (deployments.includes(id ?? '')) return [];
+    const time = own && deploymentTime(own);
+    const isNewer = time === undefined ? last > at : time > before;
+    return isNewer ? [{ deploymentId: id }] : [];
+  });
   // The newest is first.
-  return kind.deployments.filter(({ id }) => !deployments.includes(id) && isNewer(id)).at(-1)?.id;
+  return back.at(-1);
+}
+
+/** The deployment that ran at a time. */
+function newestAt(all: readonly Deployment[], time: number): Deployment | undefined {
+  const since = (one: Deployment): number => runsSince(one) ?? deploymentTime(one) ?? -Infinity;
+  return all
+    .filter((one) => isIn(one, anyEnvironment) && hasRun(one, all) && since(one) <= time)
+    .sort((a, b) => since(b) - since(a))[0];
 }
 
 /** What is hidden of the kinds of errors. */
 export interface HiddenKinds {
   readonly shown: readonly ErrorKind[];
+  /** What hides the others, by their keys. */
+  readonly hidden: ReadonlyMap<string, MutedError>;
   /** What hides something, or would if it occurred. */
   readonly muted: readonly MutedError[];
   /** The ids of the deployments in which kinds came back, by their keys. */
   readonly cameBack: ReadonlyMap<string, string>;
 }
 
-/** Applies what is muted: for ever, or until a kind comes back in a newer deployment. */
+/**
+ * Applies what is muted: for ever, or until a kind comes back in a newer deployment. A kind is hidden only if
+ * everything that it says is muted.
+ */
 export function hideKinds(
   kinds: readonly ErrorKind[],
   muted: readonly MutedError[],
   deploymentsOf: DeploymentsOf,
 ): HiddenKinds {
-  const lookup = new KindLookup(muted);
+  const lookup = mutedLookup(muted);
+  const hidden = new Map<string, MutedError>();
   const over = new Set<MutedError>();
   const cameBack = new Map<string, string>();
   const shown = kinds.filter((kind) => {
-    const marks = lookup.of(kind.key);
-    const back = marks.map(({ fixed }) => fixed && cameBackIn(fixed, kind, deploymentsOf));
-    const [id] = back;
-    if (marks.length === 0) return true;
-    if (id === undefined || back.includes(undefined)) return false;
+    const marks = new Set<MutedError>();
+    for (const message of kind.messages) {
+      const mark = lookup.of(message).at(-1);
+      if (mark === undefined) return true;
+      marks.add(mark);
+    }
+    const ends = [...marks].map(({ fixed }) => fixed && cameBackIn(fixed, kind, deploymentsOf));
+    const still = [...marks].find((_, index) => ends[index] === undefined);
+    if (still !== undefined) {
+      hidden.set(kind.key, still);
+      return false;
+    }
     for (const mark of marks) over.add(mark);
-    cameBack.set(kind.key, id);
+    const [first] = ends;
+    if (first?.deploymentId != null) cameBack.set(kind.key, first.deploymentId);
     return true;
   });
-  return { shown, muted: muted.filter((one) => !over.has(one)), cameBack };
+  return { shown, hidden, muted: muted.filter((one) => !over.has(one)), cameBack };
 }

@@ -115,13 +115,13 @@ export class Comparison {
     return (this.current = { now, before, measure, factor, changes, apart });
   }
 
-  /** What sets the records of a pattern apart from all others, of both sides. */
-  async apartOf(template: string): Promise<readonly ApartValue[]> {
+  /** What sets the records of a pattern apart from all others, of both sides. @param key that of the pattern. */
+  async apartOf(key: string): Promise<readonly ApartValue[]> {
     const chosen: LogRecord[] = [];
     const others: LogRecord[] = [];
     for (const { records } of this.sides.map(({ side }) => side)) {
       await inTurns(records, this.pause, (record) => {
-        const isOne = this.patterns.templateOf(this.patterns.of(record)) === template;
+        const isOne = this.patterns.of(record).key === key;
         (isOne ? chosen : others).push(record);
       });
     }

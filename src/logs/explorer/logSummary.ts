@@ -26,6 +26,7 @@ export interface LogSummary {
 }
 
 interface Group {
+  readonly template: string;
   count: number;
   severity: Severity;
   example: LogRecord;
@@ -53,9 +54,9 @@ export async function summarise(
     const workload = record.workloadName || record.service;
     add(severities, severity);
     add(workloads, workload);
-    const template = found[index]?.text ?? '';
-    const group = groups.get(template) ?? newGroup(record);
-    groups.set(template, group);
+    const { key = '', text = '' } = found[index] ?? {};
+    const group = groups.get(key) ?? newGroup(text, record);
+    groups.set(key, group);
     group.count++;
     group.example = record;
     if (isWorse(severity, group.severity)) group.severity = severity;
@@ -67,9 +68,8 @@ export async function summarise(
       return count === undefined ? [] : [[severity, count] as const];
     }),
     workloads: mostFirst(workloads),
-    templates: [...groups]
-      .map(([template, { workloads, ...group }]) => ({
-        template,
+    templates: [...groups.values()]
+      .map(({ workloads, ...group }) => ({
         ...group,
         workloads: mostFirst(workloads).map(([name]) => name),
       }))
@@ -77,8 +77,8 @@ export async function summarise(
   };
 }
 
-function newGroup(example: LogRecord): Group {
-  return { count: 0, severity: example.severity, example, workloads: new Map() };
+function newGroup(template: string, example: LogRecord): Group {
+  return { template, count: 0, severity: example.severity, example, workloads: new Map() };
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {

@@ -26,6 +26,8 @@ export type PatternChangeKind = FrequencyChange | 'rare';
 
 /** A pattern of either side. */
 export interface PatternChange {
+  /** That of its pattern. */
+  readonly key: string;
   /** Harmless text of one line. */
   readonly template: string;
   readonly change: PatternChangeKind;
@@ -70,12 +72,13 @@ export async function comparePatterns(
     const from = read[0]?.from ?? 0;
     const length = Math.max(1, (read.at(-1)?.to ?? 0) - from + 1) / buckets;
     await inTurns(records, pause, (record) => {
-      const template = patterns.templateOf(patterns.of(record));
+      const pattern = patterns.of(record);
       const { severity, timestamp } = record;
-      let group = groups.get(template);
+      let group = groups.get(pattern.key);
       if (group === undefined) {
-        group = { severity, now: newCount(), before: newCount() };
-        groups.set(template, group);
+        const template = patterns.templateOf(pattern);
+        group = { template, severity, now: newCount(), before: newCount() };
+        groups.set(pattern.key, group);
       }
       if (isWorse(severity, group.severity)) group.severity = severity;
       const counted = side === 0 ? group.now : group.before;
@@ -88,8 +91,8 @@ export async function comparePatterns(
   }
   const ratio = sizeOf(now, measure) / sizeOf(before, measure);
   return [...groups]
-    .map(([template, group]) => ({
-      template,
+    .map(([key, group]) => ({
+      key,
       ...group,
       ...frequencyOf(group.now.count, group.before.count, ratio),
     }))
@@ -103,6 +106,7 @@ export async function comparePatterns(
 }
 
 interface Group {
+  readonly template: string;
   severity: Severity;
   readonly now: CountOfSide;
   readonly before: CountOfSide;

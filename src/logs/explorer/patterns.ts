@@ -8,6 +8,8 @@ import { isWorse } from '../record/severity';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {
+  /** That of its pattern. */
+  readonly key: string;
   /** Harmless text of one line. */
   readonly template: string;
   readonly count: number;
@@ -44,17 +46,14 @@ export class RecordPatterns {
     return getOrMake(this.templates, text, () => oneLine(text, lineLimit));
   }
 
-  /** One of the records with a pattern, although it may have become more general since it had this text. */
-  recordOf(records: readonly LogRecord[], template: string): LogRecord | undefined {
-    const lookup = new PatternLookup<LogRecord>();
-    const seen = new Set<string>();
-    for (const record of records) {
-      const now = this.templateOf(this.of(record));
-      if (now === template) return record;
-      if (!seen.has(now)) lookup.add(now, record);
-      seen.add(now);
-    }
-    return lookup.of(template)[0];
+  /** One of the records with a pattern, although it may have become more general since it had this key. */
+  recordOf(records: readonly LogRecord[], key: string): LogRecord | undefined {
+    const lookup = new PatternLookup<true>();
+    lookup.add(key, true);
+    return (
+      records.find((record) => this.of(record).key === key) ??
+      records.find((record) => lookup.of(this.of(record).messageKey).length > 0)
+    );
   }
 }
 
@@ -86,13 +85,15 @@ export async function findPatterns(
   const { changes } = patterns;
   const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
   const count = (record: LogRecord, index: number): void => {
-    const template = patterns.templateOf(patterns.of(record));
+    const pattern = patterns.of(record);
+    const { key } = pattern;
     const { severity } = record;
-    let group = groups.get(template);
+    let group = groups.get(key);
     if (group === undefined) {
       const counts = new Array<number>(buckets).fill(0);
-      group = { template, count: 0, severity, counts, first: record, last: record };
-      groups.set(template, group);
+      const template = patterns.templateOf(pattern);
+      group = { key, template, count: 0, severity, counts, first: record, last: record };
+      groups.set(key, group);
     }
     group.count++;
     group.last = record;
@@ -130,8 +131,8 @@ export class PatternFilter {
   private list: readonly LogRecord[] = [];
   /** Those of the list that are shown; undefined: all. */
   private some: LogRecord[] | undefined;
-  /** The texts of the chosen patterns, as long as patterns have not changed. */
-  private texts: { readonly changes: number; readonly texts: ReadonlySet<string> } | undefined;
+  /** The keys of the chosen patterns, as long as patterns have not changed. */
+  private keys: { readonly changes: number; readonly keys: ReadonlySet<string> } | undefined;
 
   /** Those of the records of this list. */
   get patterns(): RecordPatterns {
@@ -146,12 +147,12 @@ export class PatternFilter {
   shows(record: LogRecord): boolean {
     const { patterns, chosen, isOnly } = this.choice;
     if (chosen.size === 0) return !isOnly;
-    const { text } = patterns.of(record);
-    if (this.texts?.changes !== patterns.changes) {
-      const texts = new Set([...chosen].map((one) => one.text));
-      this.texts = { changes: patterns.changes, texts };
+    const { key } = patterns.of(record);
+    if (this.keys?.changes !== patterns.changes) {
+      const keys = new Set([...chosen].map((one) => one.key));
+      this.keys = { changes: patterns.changes, keys };
     }
-    return this.texts.texts.has(text) === isOnly;
+    return this.keys.keys.has(key) === isOnly;
   }
 
   /**
@@ -203,7 +204,7 @@ export class PatternFilter {
   toggle(record: LogRecord): void {
     const { chosen, patterns } = this.choice;
     const pattern = patterns.of(record);
-    const same = [...chosen].filter(({ text }) => text === pattern.text);
+    const same = [...chosen].filter(({ key }) => key === pattern.key);
     for (const one of same) chosen.delete(one);
     if (same.length === 0) chosen.add(pattern);
     this.choose();
@@ -218,7 +219,7 @@ export class PatternFilter {
   }
 
   private choose(): void {
-    this.texts = undefined;
+    this.keys = undefined;
     const { patterns, chosen, isOnly } = this.choice;
     this.some = undefined;
     if (chosen.size === 0 && !isOnly) return;

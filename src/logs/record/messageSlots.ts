@@ -78,6 +78,8 @@ const colonAddress =
 const url = /[a-z][a-z\d+.-]{1,30}:\/\/[^\s"'<>`()[\]{}]*[^\s"'<>`()[\]{}.,;:!?]/iy;
 const drivePath = /[a-z]:[\\/][^\s"'<>|,;()]*/iy;
 const port = /:\d{1,5}(?![\w:.])/y;
+/** The number of a name with dots: a port or any other. */
+const amount = /:[-+]?\d+(?:\.\d+)?(?![\w:.-])/y;
 /** The request line of HTTP: its method is what it says. */
 const request = /(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [/*][^\s"']*( HTTP\/[\d.]{1,5})?/y;
 
@@ -213,12 +215,13 @@ class Reader {
     }
     const start = word.indexOf(core);
     this.gap(word.slice(0, start));
-    const digits = next === ':' && core === word ? this.match(port) : null;
+    const isNamed = core.includes('.') && !isHost(core);
+    const digits = next === ':' && core === word ? this.match(isNamed ? amount : port) : null;
     if (digits === null) this.addWord(core);
     else {
       this.at += digits[0].length;
-      if (isHost(core)) this.slot(hasPath(core) ? values.path : values.address);
-      else if (core.includes('.')) this.slot({ text: `${core}:<n>`, kind: 'name' });
+      if (isNamed) this.slot({ text: `${core}:<n>`, kind: 'name' });
+      else if (isHost(core)) this.slot(hasPath(core) ? values.path : values.address);
       else {
         this.addWord(core);
         this.gap(':');
@@ -342,15 +345,15 @@ function isAlike(one: Slot | undefined, other: Slot | undefined): boolean {
   return one !== undefined && other !== undefined && joined(one, other) !== values.value;
 }
 
-function isNumber({ text }: Slot): boolean {
+function isNumber({ text }: Pick<Slot, 'text'>): boolean {
   return text.startsWith('<n>');
 }
 
 /** What stands for two slots: a number for numbers with other units, an id for it and a number, or any value. */
-export function joined(one: Slot, other: Slot): Slot {
+export function joined<T extends Pick<Slot, 'text'>>(one: T, other: T): T | Slot {
   if (one.text === other.text) return one;
   if (isNumber(one) && isNumber(other)) return values.n;
-  const isId = (slot: Slot): boolean => slot === values.id || isNumber(slot);
+  const isId = (slot: T): boolean => slot.text === values.id.text || isNumber(slot);
   return isId(one) && isId(other) ? values.id : values.value;
 }
 

@@ -85,7 +85,8 @@ function kindAt(record: LogRecord, line: number, deployment: number): ErrorKind 
   const spot = { ...at, workloadId, count: 1, lastSeen };
   return {
     ...{ key: template, template, severity: 'error', count: 1, first: record, last: record },
-    ...{ records: [record], workloads: [], deployments: [], spots: [spot], change: undefined },
+    ...{ messages: [template], records: [record], workloads: [], deployments: [], runs: [] },
+    ...{ spots: [spot], change: undefined },
   };
 }
 

@@ -3,7 +3,13 @@ import { readLenient } from '../../../src/api/readLenient';
 import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import { compareTimestamps, ordered, isTimeSet, utcTime } from '../../../src/api/utcTime';
 import { ErrorGroups } from '../../../src/logs/errors/errorGroups';
-import { KindLookup, kindOf, titleOf } from '../../../src/logs/errors/errorKind';
+import {
+  isKeyOfKind,
+  KindLookup,
+  kindOf,
+  kindWithKey,
+  titleOf,
+} from '../../../src/logs/errors/errorKind';
 import { createFrameReader, PlaceFinder } from '../../../src/logs/errors/errorPlaces';
 import {
   recordsQuery,
@@ -39,7 +45,13 @@ import {
   pathMappings,
   searchName,
 } from '../../../src/logs/record/pathMapping';
-import { PatternLookup, patternIds, searchTextOf } from '../../../src/logs/record/patterns';
+import {
+  leavesTooMuchOpen,
+  PatternLookup,
+  patternIds,
+  Patterns,
+  searchTextOf,
+} from '../../../src/logs/record/patterns';
 import {
   bodyText,
   readableBody,
@@ -107,7 +119,8 @@ function languageFor(text: string): string {
 
 function kindWith(text: string): ReturnType<typeof kindOf> {
   const record = sampleRecord({ ...recordWith(text), severity: 'error' });
-  return kindOf(text, patternIds([text])[0] ?? '', [{ record, at: 0, places: [], bytes: 0 }]);
+  const pattern = new Patterns().add(text);
+  return kindOf(text, [{ record, at: 0, places: [], pattern, bytes: 0 }]);
 }
 
 /** Every exported reader of text, by its module and its name. */
@@ -125,7 +138,10 @@ export const readers: Readonly<Record<string, Reader>> = {
       () => Promise.resolve(),
       () => Promise.resolve(undefined),
     ).add([recordWith(text)]),
-  'logs/errors/errorKind KindLookup': (text) => new KindLookup([{ key: text }]).has(`${text}\n`),
+  'logs/errors/errorKind isKeyOfKind': isKeyOfKind,
+  'logs/errors/errorKind KindLookup': (text) =>
+    new KindLookup([text], (key) => [key, `\t${key}\n`]).of(`${text}\n`),
+  'logs/errors/errorKind kindWithKey': (text) => kindWithKey([kindWith(text)], `\t${text}`),
   'logs/errors/errorKind kindOf': kindWith,
   'logs/errors/errorKind titleOf': (text) => titleOf({ last: recordWith(text) }),
   'logs/errors/errorPlaces createFrameReader': (text) => createFrameReader()(recordWith(text)),
@@ -179,10 +195,11 @@ export const readers: Readonly<Record<string, Reader>> = {
     longestUniqueEnd(text, [{ path: 'src/a.ts' }, { path: 'lib/a.ts' }], own),
   'logs/record/patterns patternIds': (text) => patternIds([text, `${text} `, text.slice(1)]),
   'logs/record/patterns searchTextOf': (text) => searchTextOf(text, sampleRecord({ body: text })),
+  'logs/record/patterns leavesTooMuchOpen': leavesTooMuchOpen,
   'logs/record/patterns PatternLookup': (text) => {
     const lookup = new PatternLookup<number>();
     lookup.add(text, 1);
-    lookup.add(text.replaceAll('a', '<value>'), 2);
+    lookup.add(text.replaceAll('a', '\t<*>\t'), 2);
     return [lookup.of(text), lookup.of(`${text}<n>`)];
   },
   'logs/record/readableBody readableBody': (text) => readableBody(text, recordWith(text)),
@@ -308,8 +325,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts commitOf',
     'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
-    'logs/errors/errorKind': 'byTime keyOfKind',
-    'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed withMuted withoutMuted',
+    'logs/errors/errorKind': 'byTime keyOfKind messageKeyOf',
+    'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed mutedKeyOf withMuted withoutMuted',
     'logs/errors/suspects': 'Suspects newSince',
     'commits/commitFacts': 'CommitAges CommitFacts',
     'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',

@@ -20,7 +20,7 @@ import { announce } from '../../../vscode/notifications';
 import { mostWorkloads } from '../../query/fields';
 import { unambiguousNames } from '../../query/searchQuery';
 import { bodyText } from '../../record/readableBody';
-import { type ErrorKind, KindLookup, titleOf } from '../errorKind';
+import { type ErrorKind, kindWithKey, titleOf } from '../errorKind';
 import {
   followOf,
   recordsQuery,
@@ -41,11 +41,7 @@ const patience = 500;
 
 /** The kind of errors that a row is about. */
 function kindOf(errors: Errors, { target: { errorKey } }: TreeNode): ErrorKind | undefined {
-  return (
-    errors.all.find(({ key }) => key === errorKey) ??
-    // Its row is that of a pattern that became more general.
-    new KindLookup(errors.all).of(errorKey ?? '')[0]
-  );
+  return errorKey === undefined ? undefined : kindWithKey(errors.all, errorKey);
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   fixedMark,
   type HiddenKinds,
   hideKinds,
+  mutedKeyOf,
   type ErrorMemory,
   type ErrorScope,
   noMemory,
@@ -62,7 +63,12 @@ export class Errors {
   private kept = noMemory;
   /** What was shown last. */
   private shownKinds: readonly ErrorKind[] = [];
-  private hidden: HiddenKinds = { shown: [], muted: [], cameBack: new Map() };
+  private hiding: HiddenKinds = {
+    shown: [],
+    hidden: new Map(),
+    muted: [],
+    cameBack: new Map(),
+  };
   private spots: ReadonlyMap<string, readonly SpottedKind[]> = new Map();
   private readonly groups: ErrorGroups;
   private readonly feed: ErrorFeed;
@@ -100,7 +106,7 @@ export class Errors {
 
   /** Those that are not muted, in no order. */
   get kinds(): readonly ErrorKind[] {
-    return this.hidden.shown;
+    return this.hiding.shown;
   }
 
   /** All kinds, also muted ones. */
@@ -109,8 +115,8 @@ export class Errors {
   }
 
   /** What is muted, and how kinds came back that were marked as fixed. */
-  get muting(): Pick<HiddenKinds, 'muted' | 'cameBack'> {
-    return this.hidden;
+  get muting(): Pick<HiddenKinds, 'hidden' | 'muted' | 'cameBack'> {
+    return this.hiding;
   }
 
   /** How many errors were looked at. */
@@ -203,8 +209,8 @@ export class Errors {
     const deploymentsOf = (id: string): readonly Deployment[] => this.deploymentsOf(id);
     this.groups.compare({ since, now }, deploymentsOf);
     this.shownKinds = this.groups.kinds;
-    this.hidden = hideKinds(this.shownKinds, this.kept.muted, deploymentsOf);
-    this.spots = spotsOf(this.hidden.shown);
+    this.hiding = hideKinds(this.shownKinds, this.kept.muted, deploymentsOf);
+    this.spots = spotsOf(this.hiding.shown);
     this.changes.fire();
     if (this.groups.isIncomplete && this.wishes.size > 0) this.completion.in(minute);
   }
@@ -241,7 +247,7 @@ export class Errors {
 
   private open(): void {
     this.waitsUntil = undefined;
-    this.kept = this.saved.value ?? noMemory;
+    this.remember(this.saved.value ?? noMemory);
     this.feed.search(undefined);
     this.feed.open(this.data.session.signedIn);
     // Nothing of the connection before stays, not even for a moment.
@@ -249,9 +255,15 @@ export class Errors {
     this.search();
   }
 
+  private remember(next: ErrorMemory): void {
+    const isSame = next.muted === this.kept.muted;
+    this.kept = next;
+    if (!isSame) this.groups.keepApart(mutedKeyOf(next.muted));
+  }
+
   private keep(next: ErrorMemory): void {
     if (this.data.session.state.kind === 'none') return;
-    this.kept = next;
+    this.remember(next);
     this.saved.set(next);
     this.search();
     this.update();

@@ -15,10 +15,10 @@ const request = v.variant('kind', [
   v.object({ kind: v.literal('read') }),
   v.object({ kind: v.literal('cancel') }),
   /** Shows the records of a side, or those of a pattern, in the Log Explorer. */
-  v.object({ kind: v.literal('records'), side, template: v.optional(text) }),
+  v.object({ kind: v.literal('records'), side, key: v.optional(text) }),
   /** What sets the records of a pattern apart. */
-  v.object({ kind: v.literal('apart'), template: text }),
-  v.object({ kind: v.literal('openCode'), template: text }),
+  v.object({ kind: v.literal('apart'), key: text }),
+  v.object({ kind: v.literal('openCode'), key: text }),
   v.object({ kind: v.literal('openAsText') }),
   v.object({ kind: v.literal('copyLink') }),
   v.object({ kind: v.literal('askChat') }),
@@ -52,8 +52,11 @@ export interface ComparedSideView {
   readonly query: string;
 }
 
-/** A pattern of either side. Harmless text. */
+/** A pattern of either side. */
 export interface ChangeRow {
+  /** Identifies the pattern: not for people. */
+  readonly key: string;
+  /** Harmless text of one line. */
   readonly template: string;
   readonly change: 'new' | 'gone' | 'more' | 'fewer' | 'same' | 'rare';
   /** Such as `More ×3.2`. */

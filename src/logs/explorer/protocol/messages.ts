@@ -127,7 +127,9 @@ export interface Details extends Capabilities {
 
 /** Records with the same message, apart from numbers, ids and the like. */
 export interface Pattern {
-  /** Identifies the pattern. Harmless text of one line. */
+  /** Identifies the pattern: not for people. */
+  readonly key: string;
+  /** Harmless text of one line. */
   readonly template: string;
   readonly count: number;
   /** The most severe of its records. */
@@ -210,7 +212,7 @@ const request = v.variant('kind', [
   v.object({
     kind: v.literal('narrowPattern'),
     text,
-    template: v.string(),
+    key: v.string(),
     how: v.picklist(['only', 'exclude']),
   }),
   v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),

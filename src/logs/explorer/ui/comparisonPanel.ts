@@ -244,7 +244,7 @@ export class ComparisonPanel {
       const places = await finder.of(record, budget);
       signal.throwIfAborted();
       const those = places.map(({ file, line }) => ({ file, line, deploymentId, workloadId }));
-      if (those.length > 0) spots.set(change.template, those);
+      if (those.length > 0) spots.set(change.key, those);
     }
     return comparedPlaces(spots, {
       commitOf: (spot) => commitOf(data.store, spot),
@@ -289,12 +289,12 @@ export class ComparisonPanel {
         this.channel.viewChanged();
         return undefined;
       case 'records':
-        this.showRecords(request.side, request.template);
+        this.showRecords(request.side, request.key);
         return undefined;
       case 'apart':
-        return this.apartOf(request.template);
+        return this.apartOf(request.key);
       case 'openCode':
-        return this.openCode(this.changeOf(request.template));
+        return this.openCode(this.changeOf(request.key));
       case 'openAsText':
         return this.openAsText();
       case 'copyLink':
@@ -319,20 +319,20 @@ export class ComparisonPanel {
   }
 
   /** @throws UserError if the pattern is gone. */
-  private changeOf(template: string): PatternChange {
-    const change = this.comparison?.result?.changes.find((one) => one.template === template);
+  private changeOf(key: string): PatternChange {
+    const change = this.comparison?.result?.changes.find((one) => one.key === key);
     if (change === undefined) throw new UserError(t('This pattern is no longer shown.'));
     return change;
   }
 
-  private showRecords(side: SideName, template: string | undefined): void {
+  private showRecords(side: SideName, key: string | undefined): void {
     const { session, names, explorer } = this.services;
     const nameOf = unambiguousNames(names);
     let query = queryOfSide(this.comparedPair()[side], nameOf);
-    if (template !== undefined) {
-      const change = this.changeOf(template);
+    if (key !== undefined) {
+      const change = this.changeOf(key);
       const record = change[side].last ?? newestOf(change);
-      const value = record && searchTextOf(template, record);
+      const value = record && searchTextOf(change.template, record);
       if (value !== undefined) {
         const edited = applyEdit(query, { kind: 'search', value }, queryNames(session, names));
         // The query may have a text of its own: then all records of the side are shown.
@@ -342,16 +342,16 @@ export class ComparisonPanel {
     explorer.open(query);
   }
 
-  private async apartOf(template: string): Promise<ReturnType<typeof apartRows>> {
+  private async apartOf(key: string): Promise<ReturnType<typeof apartRows>> {
     const { comparison } = this;
-    this.changeOf(template);
-    const apart = (await comparison?.apartOf(template)) ?? [];
+    this.changeOf(key);
+    const apart = (await comparison?.apartOf(key)) ?? [];
     // The records may be gone by now.
     return comparison === this.comparison ? apartRows(apart, this.words) : [];
   }
 
   private async openCode(change: PatternChange): Promise<void> {
-    const [place] = this.places.get(change.template) ?? [];
+    const [place] = this.places.get(change.key) ?? [];
     const record = newestOf(change);
     if (place !== undefined) await openBeside(vscode.Uri.parse(place.file), place);
     else if (record !== undefined) {

@@ -75,7 +75,7 @@ export function comparisonView(state: ComparisonState, words: ComparisonWords): 
     ...(failure === undefined ? {} : { failure: failureView(failure) }),
     notices: result === undefined ? [] : noticesOf(result),
     apart: result === undefined ? [] : apartRows(result.apart, words),
-    rows: rows.map((change) => rowOf(change, places.get(change.template)?.[0])),
+    rows: rows.map((change) => rowOf(change, places.get(change.key)?.[0])),
     rest: left > 0 ? t('and {0} more', number(left)) : '',
   };
 }
@@ -211,6 +211,7 @@ function changeWords({ change, factor }: PatternChange): string {
 function rowOf(change: PatternChange, place: ComparedPlace | undefined): ChangeRow {
   const { now, before } = change;
   return {
+    key: change.key,
     template: change.template,
     change: change.change,
     words: changeWords(change),
@@ -346,7 +347,7 @@ function sectionOf(
     `${title} (${number(changes.length)})`,
     ...changes
       .slice(0, mostPatterns)
-      .flatMap((change) => ['', ...linesOf(change, places.get(change.template) ?? [])]),
+      .flatMap((change) => ['', ...linesOf(change, places.get(change.key) ?? [])]),
     ...(rest > 0 ? ['', `  ${t('and {0} more', number(rest))}`] : []),
   ];
 }

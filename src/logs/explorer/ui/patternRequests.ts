@@ -68,8 +68,8 @@ export function createPatternRequests(
           })),
         };
       },
-      async narrowPattern({ text, template, how }) {
-        const record = filter.patterns.recordOf(explorer.records, template);
+      async narrowPattern({ text, key, how }) {
+        const record = filter.patterns.recordOf(explorer.records, key);
         if (record === undefined) throw new UserError(t('This pattern is no longer shown.'));
         if (how === 'exclude') {
           filter.toggle(record);

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { hour, minute } from '../../../../src/base/clock';
-import type { Deployment } from '../../../../src/api/types';
+import type { Deployment, LogRecord } from '../../../../src/api/types';
 import {
   changeOf,
   type ComparedError,
@@ -9,7 +9,11 @@ import {
   NewKinds,
 } from '../../../../src/logs/errors/errorChange';
 import { type ErrorChange, type ErrorKind, kindOf } from '../../../../src/logs/errors/errorKind';
-import { start, errorAt } from './errorRecords';
+import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { Patterns } from '../../../../src/logs/record/patterns';
+import { covers } from '../../covers';
+import { settle } from '../../fakeClock';
+import { start, errorAt, filesAt, stackOf } from './errorRecords';
 
 /** So many errors, one a minute from a time on. */
 function errors(
@@ -154,9 +158,10 @@ describe('the last deployment of a workload', () => {
   });
 });
 
-function kind(key: string, change?: ErrorChange): ErrorKind {
-  const error = { record: errorAt(1, key), at: 1, places: [], bytes: 1 };
-  return { ...kindOf(key, key, [error]), change };
+function kind(body: string, change?: ErrorChange): ErrorKind {
+  const pattern = new Patterns().add(body);
+  const error = { record: errorAt(1, body), at: 1, places: [], pattern, bytes: 1 };
+  return { ...kindOf(body, [error]), change };
 }
 
 describe('new kinds of errors', () => {
@@ -171,11 +176,27 @@ describe('new kinds of errors', () => {
     assert.isEmpty(keys(kind('a', 'new'), kind('b', 'new')));
   });
 
-  it('are none whose pattern became more general', () => {
+  it('are none whose pattern became more general', async () => {
     const news = new NewKinds();
-    news.look([kind('a of <n>\nfile')], 1, 0);
-    assert.isEmpty(news.look([kind('<value> of <n>\nfile', 'new')], 1, hour));
-    assert.lengthOf(news.look([kind('<value> of <n>\nother', 'new')], 1, 2 * hour), 1);
+    const groups = new ErrorGroups(settle, filesAt('a.ts', 'b.ts'));
+    const asNew = (): ErrorKind[] => groups.kinds.map((one) => ({ ...one, change: 'new' }));
+    const lost = (name: string, file: string): LogRecord =>
+      errorAt(1, stackOf(`the ${name} of a cart is lost`, `${file}:1`));
+    await groups.add([lost('price', 'a.ts')]);
+    news.look(groups.kinds, 1, 0);
+    const others = ['owner', 'tax', 'coupon', 'address'];
+    await groups.add(others.map((name) => lost(name, 'a.ts')));
+    assert.lengthOf(groups.kinds, 1);
+    assert.isEmpty(news.look(asNew(), 1, hour));
+    await groups.add([lost('tax', 'b.ts')]);
+    assert.lengthOf(news.look(asNew(), 1, 2 * hour), 1);
+  });
+
+  it(`are also those that a known line with signs of patterns looks like ${covers('F106', 'unit')}`, () => {
+    const news = new NewKinds();
+    news.look([kind('<value> <value> <value> <value> <value>')], 1, 0);
+    const lost = kind('Payment provider rejected the card', 'new');
+    assert.deepEqual(news.look([lost], 1, hour), [lost]);
   });
 
   it('are none that were there when the first look began, even if their deployment is known later', () => {

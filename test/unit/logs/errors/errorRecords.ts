@@ -1,4 +1,6 @@
 import type { LogRecord } from '../../../../src/api/types';
+import { keyOfKind } from '../../../../src/logs/errors/errorKind';
+import { Patterns } from '../../../../src/logs/record/patterns';
 import { sampleRecord } from '../sampleRecord';
 
 /** The first minute of the errors, in milliseconds since 1970. */
@@ -22,6 +24,13 @@ export function errorAt(
     body,
     ...changes,
   });
+}
+
+/** The key of the kind of errors that say these, which are alike. */
+export function keyOfErrors(bodies: readonly string[], file?: string): string {
+  const patterns = new Patterns();
+  const [pattern] = bodies.map((body) => patterns.add(body));
+  return keyOfKind(pattern?.key ?? '', file);
 }
 
 /** Finds the files of a workspace that has these paths. */

@@ -21,9 +21,11 @@ export function kindWith(
   const count = spots.reduce((sum, spot) => sum + spot.count, 0);
   return {
     key: template,
+    messages: [template],
     ...{ template, severity: 'error', count, first, last, records: [last], spots },
     workloads: [{ id: web, name: 'web-api', count }],
     deployments: [],
+    runs: [],
     change: undefined,
     ...changes,
   };

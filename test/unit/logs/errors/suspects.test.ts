@@ -9,8 +9,10 @@ import { errorAt } from './errorRecords';
 function kindNamed(key: string, changes: Partial<ErrorKind> = {}): ErrorKind {
   const record = errorAt(0, key);
   const found = { first: record, last: record, records: [record], workloads: [], deployments: [] };
+  const keys = { key, messages: [key], template: key, runs: [] };
   return {
-    ...{ key, template: key, severity: 'error', count: 1, spots: [], change: 'new' },
+    ...keys,
+    ...{ severity: 'error', count: 1, spots: [], change: 'new' },
     ...found,
     ...changes,
   };

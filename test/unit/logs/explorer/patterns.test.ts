@@ -174,13 +174,15 @@ describe('pattern filter', () => {
       assert.isEmpty(filter.records);
     });
 
-    it('finds a record of it by each of its texts', () => {
+    it('finds a record of it by the key that it has, and by the one that it had', () => {
       const patterns = new RecordPatterns();
       const all = [other, ...four, begun(4)];
-      for (const one of all) patterns.of(one);
-      assert.strictEqual(patterns.recordOf(all, general), four[0]);
-      assert.strictEqual(patterns.recordOf(all, four[2]?.body ?? ''), four[0]);
-      assert.isUndefined(patterns.recordOf(all, 'worker mail has ended its work'));
+      const before = all.map((one) => patterns.of(one).key);
+      const now = patterns.of(begun(4)).key;
+      assert.strictEqual(patterns.recordOf(all, now), four[0]);
+      assert.strictEqual(patterns.recordOf(all, before[3] ?? ''), four[2]);
+      const ended = new RecordPatterns().of(record(9, 'worker mail has ended its work'));
+      for (const key of [ended.key, general]) assert.isUndefined(patterns.recordOf(all, key));
     });
 
     it('groups all records again if others come meanwhile', async () => {
