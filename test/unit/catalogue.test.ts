@@ -118,6 +118,8 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   102: ['unit', 'a deployment that takes long'],
   103: ['unit', 'the errors of the next push'],
   104: ['unit', 'merges, renames and formatting between a commit and the error that it caused'],
+  105: ['unit', 'errors that arrive up to ten minutes late'],
+  106: ['unit', 'a log line that looks like a pattern, or has the hash of another one'],
   107: ['unit', 'records whose size is in another member than the body'],
   108: ['unit', 'listings that are huge or endless, and a date of the year 9999'],
   109: ['editor', 'a key, a label or a sign-out that another program wants'],

@@ -3,7 +3,7 @@ import { isAccessLost } from '../../api/errors';
 import { type FetchedPages, fetchNewest } from '../../api/fetchPages';
 import { pollDelay } from '../../api/retryPolicy';
 import type { LogRecord } from '../../api/types';
-import { type Clock, longestTimer, second } from '../../base/clock';
+import { type Clock, longestTimer, minute } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { timeOf } from '../../base/timeFormat';
 import { type LogFilter, queryFilters, workloadFilter } from '../query/fields';
@@ -43,13 +43,22 @@ const severities: NonNullable<LogFilter['severities']> = ['error', 'fatal'];
 const mostPages = 5;
 /** How often in a row to start again because what the key may see has changed. */
 const mostTries = 3;
-/** A record may be written down after younger ones, in milliseconds. */
-const overlap = 30 * second;
+/**
+ * How far before the newest error that was found the next look begins: records are written down after younger ones.
+ * In milliseconds: at least, and at most.
+ */
+const overlap = { least: 2 * minute, most: 15 * minute } as const;
+/** What is as late was not seen before: how often a look begins as early as possible. In milliseconds. */
+const wideEvery = 5 * minute;
+/** The next late record may be later than those that were seen. */
+const margin = 1.5;
 
 /** What was looked at, as far as it does not depend on the time. */
 interface Looked extends Omit<FeedState, 'search' | 'isAll' | 'isPartial'> {
   /** Until when the server left out records, in milliseconds since 1970. */
   readonly partialUntil: number;
+  /** Until when there was no time to look for late errors again, in milliseconds since 1970. */
+  readonly uncheckedUntil: number;
 }
 
 const nothing: Looked = {
@@ -58,6 +67,7 @@ const nothing: Looked = {
   error: undefined,
   since: -Infinity,
   partialUntil: -Infinity,
+  uncheckedUntil: -Infinity,
 };
 
 /** Keeps groups of errors up to date while they are wanted. Never rejects: a failure is in its state. */
@@ -70,6 +80,10 @@ export class ErrorFeed {
   /** Undefined before the first look. */
   private accessRevision: string | undefined;
   private newest: number | undefined;
+  /** The most that an error was late, in milliseconds. */
+  private late = 0;
+  /** When the last look began as early as possible, on the monotonic clock. */
+  private wideAt = -Infinity;
   /** When the last look ended, on the monotonic clock. */
   private triedAt: number | undefined;
   private failures = 0;
@@ -109,10 +123,10 @@ export class ErrorFeed {
   }
 
   get state(): FeedState {
-    const { since, partialUntil, ...rest } = this.looked;
+    const { since, partialUntil, uncheckedUntil, ...rest } = this.looked;
     const begin = this.serverNow() - (this.wanted?.range ?? 0);
     const from = Math.max(since, this.groups.begin, begin);
-    const isAll = this.looked.at !== undefined && from <= begin;
+    const isAll = this.looked.at !== undefined && Math.max(from, uncheckedUntil) <= begin;
     return { ...rest, search: this.wanted, since: from, isAll, isPartial: partialUntil > begin };
   }
 
@@ -166,6 +180,8 @@ export class ErrorFeed {
     this.groups.clear();
     this.accessRevision = undefined;
     this.newest = undefined;
+    this.late = 0;
+    this.wideAt = -Infinity;
     this.show({ ...nothing, isLoading: this.running !== undefined });
   }
 
@@ -209,12 +225,8 @@ export class ErrorFeed {
     const isOwn = recordTest({ workloadIds }) ?? (() => true);
     const now = this.serverNow();
     const begin = now - wanted.range;
-    // The API has no cursor for what comes after the newest record of a search, except that of a stream,
-    // which would stay open. So the next look starts at the newest record that the last one found, a
-    // little earlier because records arrive out of order; those that come again are known by their ids.
-    // The wall clock may have been set back since.
-    const start =
-      this.newest === undefined ? begin : Math.max(begin, Math.min(this.newest, now) - overlap);
+    const isWide = this.clock.monotonic() - this.wideAt >= wideEvery;
+    const start = Math.max(begin, this.startOf(now, isWide));
     const added: Promise<void>[] = [];
     try {
       const found = await fetchNewest({
@@ -242,6 +254,7 @@ export class ErrorFeed {
       await Promise.all(added);
       signal.throwIfAborted();
       if (found.accessRevision === this.accessRevision && found.end !== 'accessChanged') {
+        if (isWide) this.wideAt = this.clock.monotonic();
         this.finish(found, { start, begin, now });
         return;
       }
@@ -258,6 +271,18 @@ export class ErrorFeed {
     if (tries < mostTries) await this.look(from, wanted, signal, tries + 1);
   }
 
+  /**
+   * When a look begins. The API has no cursor for what comes after the newest record of a search, except that of a
+   * stream, which would stay open. So a look begins before the newest record that the last one found, as much as
+   * records were late; those that come again are known by their ids.
+   */
+  private startOf(now: number, isWide: boolean): number {
+    if (this.newest === undefined) return -Infinity;
+    const seen = Math.max(overlap.least, margin * this.late);
+    // The wall clock may have been set back since.
+    return Math.min(this.newest, now) - (isWide ? overlap.most : Math.min(seen, overlap.most));
+  }
+
   /** Notes what was looked at. @param times when the look began, the range begins, and it ends. */
   private finish(
     { records, end, partial }: FetchedPages,
@@ -265,15 +290,21 @@ export class ErrorFeed {
   ): void {
     const [oldest, last] = [timeOf(records[0]?.timestamp), timeOf(records.at(-1)?.timestamp)];
     const isWhole = end === 'end' || oldest === undefined;
+    const before = this.newest === undefined ? start : this.looked.since;
     // Between those of the last look and these there may be others: only these are complete.
-    const since = isWhole ? (this.newest === undefined ? start : this.looked.since) : oldest;
+    const since = isWhole || oldest <= (this.newest ?? -Infinity) ? before : oldest;
+    const uncheckedUntil = isWhole ? this.looked.uncheckedUntil : oldest;
     this.groups.forgetBefore(Math.max(begin, since));
     this.newest = last ?? this.newest;
+    for (const { timestamp, ingestedAt } of records) {
+      const late = Date.parse(ingestedAt) - Date.parse(timestamp);
+      if (late > this.late) this.late = late;
+    }
     this.failures = 0;
     // Behind empty pages there may be others with records.
     const isPartial = partial || (end !== 'end' && oldest === undefined);
     const partialUntil = isPartial ? now : this.looked.partialUntil;
-    this.show({ at: this.serverNow(), error: undefined, since, partialUntil });
+    this.show({ at: this.serverNow(), error: undefined, since, partialUntil, uncheckedUntil });
   }
 }
 

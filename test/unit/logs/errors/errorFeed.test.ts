@@ -62,6 +62,49 @@ async function loaded(errors: number): Promise<Fed> {
   return f;
 }
 
+/**
+ * A feed of errors of which every second one, every ten seconds, is written down late.
+ *
+ * @param late how late, in milliseconds.
+ * @param isKnown whether some were written down before the first look.
+ */
+async function lateErrors(
+  late: number,
+  isKnown: boolean,
+): Promise<Fed & { readonly written: () => number; readonly stop: () => void }> {
+  const f = fed();
+  let written = 0;
+  let isStopped = false;
+  const write = (by: number): void => {
+    const ingestedAt = new Date(f.clock.now()).toISOString();
+    f.fail(1, { timestamp: new Date(f.clock.now() - by).toISOString(), ingestedAt });
+    written++;
+  };
+  if (isKnown) write(late);
+  write(0);
+  await f.clock.advance(second);
+  f.feed.setWanted(true);
+  await f.clock.advance(0);
+  const next = (): void => {
+    if (isStopped) return;
+    write(late);
+    write(second);
+    f.clock.setTimer(next, 10 * second);
+  };
+  f.clock.setTimer(next, 10 * second);
+  return Object.assign(f, { written: () => written, stop: () => (isStopped = true) });
+}
+
+/** How many pages each look requested. */
+function pagesByLook({ server }: Fed): number[] {
+  const looks: number[] = [];
+  for (const { cursor } of server.queries) {
+    if (cursor === undefined) looks.push(1);
+    else looks.push((looks.pop() ?? 0) + 1);
+  }
+  return looks;
+}
+
 describe('error feed', () => {
   it('sends nothing until it is wanted', async () => {
     const f = fed();
@@ -92,7 +135,7 @@ describe('error feed', () => {
     assert.lengthOf(f.server.queries, 1);
     await f.clock.advance(2 * second);
     assert.lengthOf(f.server.queries, 2);
-    assert.isAbove(Date.parse(f.server.queries[1]?.filters.from ?? ''), start - minute);
+    assert.isAbove(Date.parse(f.server.queries[1]?.filters.from ?? ''), start - 3 * minute);
     assert.strictEqual(f.count(), 13);
     await f.clock.advance(31 * second);
     assert.lengthOf(f.server.queries, 3);
@@ -104,6 +147,39 @@ describe('error feed', () => {
     f.fail(1, { timestamp: new Date(start - 20 * second).toISOString() });
     await f.clock.advance(31 * second);
     assert.strictEqual(f.count(), 2);
+  });
+
+  for (const late of [10, 30, 60, 90, 120, 300, 600].map((seconds) => seconds * second)) {
+    it(`has all errors if they arrive ${late / second} s late, as others before, with one request each ${covers('F105', 'unit')}`, async () => {
+      const f = await lateErrors(late, true);
+      await f.clock.advance(4 * minute);
+      f.stop();
+      await f.clock.advance(31 * second);
+      assert.strictEqual(f.count(), f.written());
+      assert.isTrue(f.feed.state.isAll);
+      assert.deepEqual(new Set(pagesByLook(f)), new Set([1]));
+    });
+
+    it(`has all errors within five minutes if no other was ${late / second} s late before ${covers('F105', 'unit')}`, async () => {
+      const f = await lateErrors(late, false);
+      await f.clock.advance(20 * minute);
+      f.stop();
+      await f.clock.advance(6 * minute);
+      assert.strictEqual(f.count(), f.written());
+      assert.isTrue(f.feed.state.isAll);
+      assert.deepEqual(new Set(pagesByLook(f)), new Set([1]));
+    });
+  }
+
+  it('does not lose what it has when there is no time to look for late errors again, and says so', async () => {
+    const f = await loaded(10);
+    for (let minutes = 0; minutes < 10; minutes++) {
+      f.fail(600);
+      await f.clock.advance(minute);
+    }
+    assert.strictEqual(f.count(), 6010);
+    assert.isFalse(f.feed.state.isAll);
+    assert.isAtMost(Math.max(...pagesByLook(f)), 5);
   });
 
   it('keeps only what it looked at without a hole if more came than it loads', async () => {
