@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import fc from 'fast-check';
 import { day, hour, minute } from '../../../../src/base/clock';
 import {
   defaultScope,
@@ -12,6 +13,7 @@ import {
   searchForKind,
   fixedMark,
   hideKinds,
+  mutedKeyOf,
   noMemory,
   withMuted,
   withoutMuted,
@@ -24,6 +26,7 @@ import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import { uuid } from '../../trees/treeText';
 import { settle } from '../../fakeClock';
 import { covers } from '../../covers';
+import { shortOrLong } from '../../long';
 import { searchOf as parsed } from '../explorer/explored';
 import { errorAt, filesAt, keyOfErrors, start } from './errorRecords';
 import { kindWith, spotAt, web } from './spottedKinds';
@@ -274,6 +277,164 @@ describe('A kind that is fixed in the next deployment', () => {
   });
 });
 
+describe('A kind of several workloads that is fixed in the next deployment', () => {
+  const worker = { workloadId: uuid(99), workloadName: 'worker' };
+  const mark = async (deploymentsOf: (id: string) => readonly Deployment[]) =>
+    fixedMark(
+      await foundKind(written(15, last), written(16, deployment(7, 5), worker)),
+      deploymentsOf,
+      start + 20 * minute,
+    );
+  const hiddenOf = (
+    kind: ErrorKind,
+    fixed: Awaited<ReturnType<typeof mark>>,
+    later: Deployment[],
+  ) =>
+    hideKinds([kind], [{ key: kind.key, template: '', fixed }], (id) =>
+      id === uuid(99) ? [] : later,
+    );
+
+  it('comes back in one whose deployments cannot be listed, by the time of its records', async () => {
+    const fixed = await mark((id) => (id === uuid(99) ? [] : [old, last]));
+    const own = deployment(8, 40);
+    const many = Array.from({ length: 200 }, (_, at) => written(60 + at / 100, own, worker));
+    const hidden = hiddenOf(await foundKind(written(15, last), ...many), fixed, [old, last]);
+    assert.deepEqual([...hidden.cameBack.values()], [own.id]);
+  });
+
+  it('is hidden by the time of what that one wrote before', async () => {
+    const fixed = await mark((id) => (id === uuid(99) ? [] : [old, last]));
+    const before = written(12, deployment(6, 3), worker);
+    assert.isEmpty(hiddenOf(await foundKind(before), fixed, [old, last]).shown);
+  });
+
+  it('comes back if that one says neither its deployments nor that of its records', async () => {
+    const fixed = await mark((id) => (id === uuid(99) ? [] : [old, last]));
+    const kind = await foundKind(written(35, last, { ...worker, deploymentId: null }));
+    const { shown, cameBack } = hiddenOf(kind, fixed, [old, last]);
+    assert.deepEqual(shown, [kind]);
+    assert.isEmpty(cameBack);
+  });
+
+  it('reads a mark of before, which has one time for all', async () => {
+    const fixed = { at: start + 10 * minute, deployments: [last.id ?? ''] };
+    const kind = await foundKind(written(35, next));
+    const hidden = hideKinds([kind], [{ key: kind.key, template: '', fixed }], () => [last, next]);
+    assert.deepEqual([...hidden.cameBack.values()], [next.id]);
+    const still = await foundKind(written(35, last));
+    const muted = [{ key: still.key, template: '', fixed }];
+    assert.isEmpty(hideKinds([still], muted, () => [last, next]).shown);
+  });
+});
+
+describe('A muted kind', () => {
+  const line = (name: string): string => `Could not reach the service ${name} in time`;
+  const others = ['payments', 'checkout', 'search', 'orders'];
+  const none = (): readonly Deployment[] => [];
+  const bodies = (kinds: readonly ErrorKind[]): string[] =>
+    kinds.flatMap(({ records }) => records.map(({ body }) => body)).sort();
+
+  it(`hides what it covered when it was muted, not what became part of it ${covers('F96, F106', 'unit')}`, async () => {
+    const groups = new ErrorGroups(settle, filesAt());
+    await groups.add([errorAt(0, line('newsletter'))]);
+    const [kind] = groups.kinds;
+    assert(kind);
+    const memory = withMuted(noMemory, kind);
+    await groups.add(others.map((name, at) => errorAt(at + 1, line(name))));
+    // Before they are told apart, nothing is hidden that was not muted.
+    assert.lengthOf(hideKinds(groups.kinds, memory.muted, none).shown, 1);
+    groups.keepApart(mutedKeyOf(memory.muted));
+    const { shown, hidden } = hideKinds(groups.kinds, memory.muted, none);
+    assert.deepEqual(bodies(shown), others.map(line).sort());
+    assert.deepEqual([...hidden.keys()], [kind.key]);
+    groups.keepApart(undefined);
+    assert.lengthOf(groups.kinds, 1);
+  });
+
+  it('hides another name if its pattern was general when it was muted', async () => {
+    const groups = new ErrorGroups(settle, filesAt());
+    await groups.add([...others, 'mail'].map((name, at) => errorAt(at, line(name))));
+    const [kind] = groups.kinds;
+    assert(kind);
+    const { muted } = withMuted(noMemory, kind);
+    const other = await foundKind(errorAt(9, line('newsletter')));
+    assert.isEmpty(hideKinds([other], muted, none).shown);
+  });
+
+  it(`hides nothing if it looks like a pattern ${covers('F106', 'unit')}`, async () => {
+    const evil = await foundKind(errorAt(1, '<value> <value> <value> <value> <value>'));
+    const real = await foundKind(errorAt(2, 'Payment provider rejected the card'));
+    const { muted } = withMuted(noMemory, evil);
+    assert.deepEqual(hideKinds([evil, real], muted, none).shown, [real]);
+  });
+
+  it(`hides only its messages if its pattern has hardly a word ${covers('F106', 'unit')}`, async () => {
+    const words = Array.from({ length: 14 }, (_, at) => String.fromCharCode(97 + at).repeat(4));
+    const made = words.flatMap((word) => [`${word} aaaa failed`, `aaaa ${word} failed`]);
+    const groups = new ErrorGroups(settle, filesAt());
+    await groups.add(made.map((body, at) => errorAt(at, body)));
+    const [kind] = groups.kinds;
+    assert(kind);
+    assert.equal(kind.template, '<value> <value> failed');
+    const { muted } = withMuted(noMemory, kind);
+    const other = await foundKind(errorAt(99, 'Payment provider failed'));
+    assert.deepEqual(hideKinds([kind, other], muted, none).shown, [other]);
+    groups.keepApart(mutedKeyOf(muted));
+    await groups.add([errorAt(99, 'bbbb zzzz failed')]);
+    const { shown } = hideKinds(groups.kinds, muted, none);
+    assert.deepEqual(bodies(shown), ['bbbb zzzz failed']);
+    assert.isEmpty(withoutMuted({ ...noMemory, muted }, muted[0]?.key ?? '').muted);
+  });
+
+  it(`hides the same whatever the order and the pieces in which errors come ${covers('F96', 'unit')}`, async () => {
+    const names = fc.constantFrom('mail', 'cart', 'tax', 'price', 'stock', 'host', 'newsletter');
+    const texts = fc.array(
+      fc
+        .tuple(fc.constantFrom('reach', 'stop'), names, fc.nat(9))
+        .map(([verb, name, count]) =>
+          name === 'host'
+            ? `Could not ${verb} it ${count} times`
+            : `Could not ${verb} the ${name} now`,
+        ),
+      { minLength: 2, maxLength: 24 },
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(), fc.nat(), async (all, cut, which) => {
+        const records = all.map((body, at) => errorAt(at, body));
+        const first = records.slice(0, 1 + (cut % all.length));
+        const groups = new ErrorGroups(settle, filesAt());
+        await groups.add(first);
+        const kind = groups.kinds[which % groups.kinds.length];
+        assert(kind);
+        const { muted } = withMuted(noMemory, kind);
+        const found = async (...pieces: LogRecord[][]): Promise<string[][]> => {
+          const some = new ErrorGroups(settle, filesAt());
+          some.keepApart(mutedKeyOf(muted));
+          for (const piece of pieces) await some.add(piece);
+          const { shown, hidden } = hideKinds(some.kinds, muted, none);
+          const are = (isHidden: boolean): ErrorKind[] =>
+            some.kinds.filter(({ key }) => hidden.has(key) === isHidden);
+          assert.deepEqual(are(false), shown);
+          return [are(false), are(true)].map((kinds) =>
+            kinds.map(({ key, count }) => `${count} ${key}`).sort(),
+          );
+        };
+        const expected = await found(records);
+        assert.deepEqual(await found([...records].reverse()), expected);
+        assert.deepEqual(await found(records.slice(first.length), first), expected);
+        // What was muted is still hidden, with nothing that it did not cover.
+        await groups.add(records);
+        groups.keepApart(mutedKeyOf(muted));
+        const hidden = groups.kinds.filter(({ key }) => key === kind.key);
+        assert.lengthOf(hidden, 1);
+        assert.includeMembers([...(hidden[0]?.messages ?? [])], [...kind.messages]);
+        assert.isEmpty(hideKinds(hidden, muted, none).shown);
+      }),
+      { numRuns: shortOrLong(60, 1000) },
+    );
+  });
+});
+
 describe('what is kept for errors', () => {
   const muted = (template: string, file = 'file'): Parameters<typeof withMuted>[1] => ({
     key: keyOfErrors([template], file),
@@ -292,6 +453,8 @@ describe('what is kept for errors', () => {
     assert.deepEqual(withMuted(fixed, lost), one);
     for (const kept of [undefined, null, 'x']) assert.isUndefined(readMemory(kept));
     assert.deepEqual(readMemory({ muted: [{ key: 1 }, null] }), noMemory);
+    // The texts of earlier versions may be those of messages.
+    assert.deepEqual(readMemory({ muted: [{ key: 'a <value>\nfile', template: 'a' }] }), noMemory);
   });
 
   it('has a muted kind once, and without it again', () => {
