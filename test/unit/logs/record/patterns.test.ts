@@ -22,6 +22,7 @@ describe('The pattern of a message', () => {
     ],
     ['12:00:00,5 10.0.0.7:8080 refused', '<time> <address> refused'],
     ['lost fe80::1:2:3:4 and 5c:50:15:4c:18:13 again', 'lost <address> and <address> again'],
+    ["the cart's price is the users' own", "the cart's price is the users' own"],
     ["can't mail 'you' at ann@example.com", "can't mail <text> at <email>"],
     ['token sk12abCD34efGH56ijKL used', 'token <id> used'],
     ['the decade facade is a façade', 'the decade facade is a façade'],
@@ -99,6 +100,10 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   'stored the answer (<n> used)': [
     'stored the answer (5.2 KB used)',
     'stored the answer (1 MB used)',
+  ],
+  'sent to node <id> in <n> ms': [
+    'sent to node 4711 in 7 ms',
+    'sent to node 3f2a9bc1 in 12 ms',
   ],
   'the <value> worker has begun its work': [
     ...['mail', 'stock', 'price', 'tax', 'cart', 'login'].map(
