@@ -328,8 +328,8 @@ export function hideKinds(
       return false;
     }
     for (const mark of marks) over.add(mark);
-    const [first] = ends;
-    if (first?.deploymentId != null) cameBack.set(kind.key, first.deploymentId);
+    const id = ends[0]?.deploymentId ?? undefined;
+    if (id !== undefined) cameBack.set(kind.key, id);
     return true;
   });
   return { shown, hidden, muted: muted.filter((one) => !over.has(one)), cameBack };

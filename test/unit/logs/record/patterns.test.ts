@@ -101,10 +101,7 @@ const alike: Readonly<Record<string, readonly string[]>> = {
     'stored the answer (5.2 KB used)',
     'stored the answer (1 MB used)',
   ],
-  'sent to node <id> in <n> ms': [
-    'sent to node 4711 in 7 ms',
-    'sent to node 3f2a9bc1 in 12 ms',
-  ],
+  'sent to node <id> in <n> ms': ['sent to node 4711 in 7 ms', 'sent to node 3f2a9bc1 in 12 ms'],
   'the <value> worker has begun its work': [
     ...['mail', 'stock', 'price', 'tax', 'cart', 'login'].map(
       (name) => `the ${name} worker has begun its work`,
