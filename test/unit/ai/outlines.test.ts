@@ -271,6 +271,7 @@ function sideUntil(to: number, members: Partial<ComparedSide> = {}): ComparedSid
 function patternChange(members: Partial<PatternChange> = {}): PatternChange {
   const none = { count: 0, counts: [], last: undefined };
   return {
+    key: 'key',
     template: 'order <n> failed',
     change: 'more',
     factor: 3.21456,
