@@ -21,6 +21,7 @@ function comparedWith(workloadName: string, body: string): Parameters<typeof com
     isPartial: false,
   };
   const change: PatternChange = {
+    key: body,
     template: body,
     change: 'new',
     factor: Infinity,

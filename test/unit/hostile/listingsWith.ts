@@ -151,7 +151,7 @@ export function comparedWith(text: string): Compared {
     ...{ measure: 'time', factor: 1 },
     changes: [
       {
-        ...{ template: text, change: 'new', factor: 1, surprise: 1, severity: 'info' },
+        ...{ key: text, template: text, change: 'new', factor: 1, surprise: 1, severity: 'info' },
         ...{ now: counted, before: counted },
       },
     ],

@@ -15,8 +15,12 @@ export const apartRow: ApartRow = {
   otherShareText: '10 %',
 };
 
+/** The key of the pattern of a row. */
+export const keyOfRow = (template: string): string => `key of ${template}`;
+
 export function changeRow(template: string, members: Partial<ChangeRow> = {}): ChangeRow {
   return {
+    key: keyOfRow(template),
     template,
     change: 'new',
     words: 'New',
@@ -50,12 +54,12 @@ export function shownComparison(members: Partial<ComparisonView> = {}): Comparis
 }
 
 /** A panel that answers what sets patterns apart, and keeps what it was asked. */
-export function comparisonPanel(apartOf: (template: string) => Promise<readonly ApartRow[]>) {
+export function comparisonPanel(apartOf: (key: string) => Promise<readonly ApartRow[]>) {
   const asked: ComparisonRequest[] = [];
   const ask = (kind: string, rest: object): Promise<unknown> => {
     const request = { kind, ...rest } as ComparisonRequest;
     asked.push(request);
-    return request.kind === 'apart' ? apartOf(request.template) : Promise.resolve(null);
+    return request.kind === 'apart' ? apartOf(request.key) : Promise.resolve(null);
   };
   return { asked, ask: ask as ComparisonPanel['ask'] };
 }

@@ -13,6 +13,7 @@ import {
   apartRow,
   changeRow,
   comparisonPanel,
+  keyOfRow,
   shownComparison,
   idsAsTexts,
 } from './comparisonPage';
@@ -20,7 +21,7 @@ import {
 describe('patterns of a comparison', () => {
   usePageDocument();
 
-  function shown(apart: (template: string) => Promise<readonly ApartRow[]>) {
+  function shown(apart: (key: string) => Promise<readonly ApartRow[]>) {
     const { ask, asked } = comparisonPanel(apart);
     const failures: unknown[] = [];
     const table = createTable(ask, idsAsTexts, (error) => failures.push(error));
@@ -52,8 +53,8 @@ describe('patterns of a comparison', () => {
     assert.deepEqual(expanded(), ['false', 'false']);
     assert.isEmpty(root.querySelectorAll('.details'));
     assert.deepEqual(
-      asked.map((one) => ('template' in one ? one.template : '')),
-      ['payment failed', 'cache warmed up'],
+      asked.map((one) => ('key' in one ? one.key : '')),
+      [keyOfRow('payment failed'), keyOfRow('cache warmed up')],
     );
   });
 
@@ -92,9 +93,9 @@ describe('patterns of a comparison', () => {
       shownPart(root, `[data-what="${what}"]`).click();
     }
     assert.deepEqual(asked, [
-      { kind: 'records', side: 'now', template: 'a' },
-      { kind: 'records', side: 'before', template: 'a' },
-      { kind: 'openCode', template: 'a' },
+      { kind: 'records', side: 'now', key: keyOfRow('a') },
+      { kind: 'records', side: 'before', key: keyOfRow('a') },
+      { kind: 'openCode', key: keyOfRow('a') },
     ]);
     table.show(shownComparison({ rows: [] }));
     assert.isFalse(root.isShown);
