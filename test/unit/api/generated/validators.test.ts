@@ -133,9 +133,10 @@ describe('the generated validators', () => {
   });
 });
 
-/** Whether no time of a page is so long that it is cut. */
-function hasShortTimes(page: unknown): boolean {
-  return !/"(?:timestamp|ingestedAt)":"[^"]{65}/.test(JSON.stringify(page));
+/** Whether no text of a page is so long that it is cut or refused: the contract has no bounds for these. */
+function hasShortTexts(page: unknown): boolean {
+  const json = JSON.stringify(page);
+  return !/"(?:timestamp|ingestedAt)":"[^"]{65}/.test(json) && !/"[^",:]{513}/.test(json);
 }
 
 describe('readLogPage and readLogAnswer', () => {
@@ -149,7 +150,7 @@ describe('readLogPage and readLogAnswer', () => {
     };
     assert.isTrue(isTaken(page));
     fc.assert(
-      fc.property(broken(page).map(asJson).filter(hasShortTimes), (one) => {
+      fc.property(broken(page).map(asJson).filter(hasShortTexts), (one) => {
         assert.strictEqual(isTaken(one), ajv.validate('LogPage', one));
       }),
       often,
@@ -160,7 +161,7 @@ describe('readLogPage and readLogAnswer', () => {
     const answer = { ...page, localization };
     assert.deepEqual<unknown>(readLogAnswer(answer), answer);
     fc.assert(
-      fc.property(broken(answer).map(asJson).filter(hasShortTimes), (one) => {
+      fc.property(broken(answer).map(asJson).filter(hasShortTexts), (one) => {
         if (ajv.validate('LogQueryResponse', one)) assert.deepEqual(readLogAnswer(one), one);
       }),
       often,
