@@ -26,6 +26,7 @@ import * as deployments from '../../../src/data/deployments';
 import { addThings, discoveryOffer } from '../../../src/data/discovery/discoveryOffer';
 import { knownNames, Names } from '../../../src/data/knownNames';
 import * as labels from '../../../src/data/labels';
+import { siteHost } from '../../../src/data/sites';
 import * as states from '../../../src/data/states';
 import * as targets from '../../../src/data/targets';
 import * as branch from '../../../src/deployed/branch';
@@ -318,6 +319,11 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/labels withUniqueIds': (text) => labels.withUniqueIds([source, server], () => text),
   'data/labels labelOfKey': (text) =>
     labels.labelOfKey({ kind: 'deployments', resourceId: uuid(3) }, contextWith(text)),
+  'data/sites siteHost': (text) =>
+    [`https://a.example/${text}`, `https://${text}`].map((url) => {
+      const site = connections.httpsUrl(url);
+      return site === undefined ? undefined : siteHost(site);
+    }),
   'data/states keyOf': states.keyOf,
   'data/states meaningOf': states.meaningOf,
   'data/states hasEnded': (text) => states.hasEnded(deploymentWith(text)),
@@ -445,6 +451,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'actions/pushNodes': 'appsOf lengthOfPush pathOfApp',
     'actions/sendAction': 'errorOf failureMeaning problemOf',
     'actions/sync': 'SyncConsent canGiveConsent',
+    'actions/targetNames': 'isNamedByOthers',
     'ai/answer': 'Excerpt count',
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
@@ -497,6 +504,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'api/sendRequest': 'chunksOf readJson sendRequest',
     'connection/apiKeys': 'ApiKeys',
     'connection/checkConnection': 'checkConnection tryKey',
+    'connection/forgetting': 'Forgetting removeConnection',
     'connection/session': 'Session SessionMemory clientOf signInto typedKey',
     'data/discovery/discovery': 'discover recentWorkloads',
     'data/polling': 'Polling',
