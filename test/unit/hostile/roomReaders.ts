@@ -343,7 +343,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'deployed/branch readChoice': (text) => branch.readChoice({ [text]: text }, text),
   'deployed/branch readBranch': branchWith,
   'deployed/branch branchText': wordsWith,
-  'deployed/branch environmentName': (text) => branch.environmentName({ name: text } as never, t),
+  'deployed/branch environmentName': (text) => branch.environmentName({ name: text }, t),
   'deployed/push readApp': (text) =>
     push.readApp(
       { resourceId: uuid(3), name: text, isOptional: false, state: 'waiting' },
