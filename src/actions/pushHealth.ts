@@ -51,6 +51,18 @@ export type PushHealth =
   | { readonly kind: 'worse'; readonly kinds: readonly WorseKind[] }
   | { readonly kind: 'unseen'; readonly why: (typeof unseenReasons)[number] };
 
+/** An app with its deployment. */
+type DeployedApp = Pick<PushedApp, 'resourceId'> & { readonly deployment: Deployment };
+
+/** An app that is live. Times are in milliseconds since 1970, by the server's clock. */
+interface LiveApp {
+  readonly workloadId: string;
+  readonly deployment: Deployment;
+  /** Since when it runs, or was seen to. */
+  readonly since: number;
+  readonly created: number;
+}
+
 /** What was read of a range. */
 interface Errors {
   /** Oldest first. */
@@ -69,18 +81,21 @@ export class PushHealthCheck {
   ) {}
 
   /**
-   * @param apps those that are live.
+   * @param apps those that are live, at least one.
    * @throws the signal's reason.
    */
-  async run(apps: readonly PushedApp[], signal: AbortSignal): Promise<PushHealth> {
-    const ends = apps.flatMap(({ deployment }) => (deployment && runsSince(deployment)) ?? []);
-    const liveAt = ends.length > 0 ? Math.max(...ends) : this.client.serverNow();
-    const now = liveAt + settling;
+  async run(apps: readonly DeployedApp[], signal: AbortSignal): Promise<PushHealth> {
+    const seenAt = this.client.serverNow();
+    const live = apps.map(({ resourceId: workloadId, deployment }): LiveApp => {
+      const since = runsSince(deployment) ?? seenAt;
+      return { workloadId, deployment, since, created: deploymentTime(deployment) ?? since };
+    });
+    const now = Math.max(...live.map(({ since }) => since)) + settling;
     // Not longer, whatever is known of the server's clock.
-    const left = Math.min(settling, now - this.client.serverNow());
+    const left = Math.min(settling, now - seenAt);
     await delay(this.clock, Math.max(0, left), signal);
     try {
-      return await this.compare(apps, { liveAt, now }, signal);
+      return await this.compare(live.slice(0, mostWorkloads), now, signal);
     } catch (error) {
       signal.throwIfAborted();
       const isRefused = failedAs(error, 'missingPermission');
@@ -90,11 +105,11 @@ export class PushHealthCheck {
 
   /** Compares what each deployment wrote since it runs with what those before it did in the hour before. */
   private async compare(
-    apps: readonly PushedApp[],
-    { liveAt, now }: { readonly liveAt: number; readonly now: number },
+    apps: readonly LiveApp[],
+    now: number,
     signal: AbortSignal,
   ): Promise<PushHealth> {
-    const workloadIds = apps.map(({ resourceId }) => resourceId).slice(0, mostWorkloads);
+    const workloadIds = apps.map(({ workloadId }) => workloadId);
     // Another deployment may have taken the place of one meanwhile.
     const refreshed = workloadIds.map((resourceId) =>
       this.store.refresh({ kind: 'deployments', resourceId }, 'automatic'),
@@ -102,15 +117,11 @@ export class PushHealthCheck {
     await untilAborted(Promise.all(refreshed), signal);
     const isAny = async (from: number, to: number): Promise<boolean> =>
       (await this.read({ workloadIds }, from, to, signal, 1)).records.length > 0;
-    const starts = apps.flatMap(({ deployment }) => (deployment && runsSince(deployment)) ?? []);
-    const created = apps.flatMap(
-      ({ deployment }) => (deployment && deploymentTime(deployment)) ?? [],
-    );
-    const start = Math.min(liveAt, ...starts);
+    const start = Math.min(...apps.map(({ since }) => since));
     // Before it was created, only those before it ran.
-    const createdAt = Math.min(start, ...created);
+    const created = Math.min(start, ...apps.map((one) => one.created));
     if (!(await isAny(start, now))) return { kind: 'unseen', why: 'noRecords' };
-    if (!(await isAny(createdAt - before, createdAt))) return { kind: 'unseen', why: 'noneBefore' };
+    if (!(await isAny(created - before, created))) return { kind: 'unseen', why: 'noneBefore' };
 
     const errors = { workloadIds, severities: ['error' as const, 'fatal' as const] };
     const found = await this.read(errors, start - before, now, signal);
@@ -123,7 +134,10 @@ export class PushHealthCheck {
       () => Promise.resolve(null),
     );
     await groups.add(found.records);
-    groups.compareWith({ since, now }, (id, seen) => this.ownOf(apps, id, seen));
+    groups.compareWith({ since, now }, (id, seen) => {
+      const app = apps.find(({ workloadId }) => workloadId === id);
+      return app && this.placeInTime(app, seen);
+    });
     const kinds = [...groups.kinds]
       .sort((a, b) => b.count - a.count)
       .flatMap((kind): WorseKind[] => {
@@ -132,8 +146,8 @@ export class PushHealthCheck {
         return [{ title: cut(titleOf(kind), longestTitle), change }];
       });
     if (kinds.length > 0) return { kind: 'worse', kinds: kinds.slice(0, mostKinds) };
-    const hasRunBriefly = apps.some(({ resourceId }) => {
-      const { at = 0, nextAt = Infinity } = this.ownOf(apps, resourceId, new Map()) ?? {};
+    const hasRunBriefly = apps.some((app) => {
+      const { at, nextAt } = this.placeInTime(app, new Map());
       return nextAt - at < leastTime;
     });
     return hasRunBriefly ? { kind: 'unseen', why: 'replaced' } : { kind: 'healthy' };
@@ -164,25 +178,22 @@ export class PushHealthCheck {
    *
    * @param seen when a record of each deployment was first seen, by id.
    */
-  private ownOf(
-    apps: readonly PushedApp[],
-    workloadId: string,
+  private placeInTime(
+    { workloadId, deployment: own, since }: LiveApp,
     seen: ReadonlyMap<string, number>,
-  ): LastDeployment | undefined {
-    const own = apps.find(({ resourceId }) => resourceId === workloadId)?.deployment;
-    const { id } = own ?? {};
-    const at = own && runsSince(own, seen.get(id ?? ''));
-    if (own === undefined || at === undefined) return undefined;
+  ): LastDeployment & { readonly nextAt: number } {
+    const { id } = own;
+    const at = Math.min(since, seen.get(id ?? '') ?? since);
     const all = this.store.deployments(workloadId).value?.deployments ?? [];
     const others = all.filter((one) => one.id !== id && isIn(one, anyEnvironment));
-    const end = runsSince(own) ?? at;
-    const isEarlier = (one: Deployment): boolean =>
-      hasRun(one, all) && (runsSince(one) ?? Infinity) <= end;
-    const earlier = others.filter(isEarlier).flatMap((one) => one.id ?? []);
+    const earlier = others.filter(
+      (one) => hasRun(one, all) && (runsSince(one) ?? Infinity) <= since,
+    );
     // One that has ended and never ran has not taken the place.
     const next = others
-      .filter((one) => !isEarlier(one) && (hasRun(one, all) || !hasEnded(one)))
+      .filter((one) => !earlier.includes(one) && (hasRun(one, all) || !hasEnded(one)))
       .map((one) => deploymentTime(one) ?? Infinity);
-    return { id, at, earlier: new Set(earlier), nextAt: Math.max(at, Math.min(...next)) };
+    const ids = new Set(earlier.flatMap((one) => one.id ?? []));
+    return { id, at, earlier: ids, nextAt: Math.max(at, Math.min(...next)) };
   }
 }

@@ -5,7 +5,7 @@ import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, minute, second } from '../base/clock';
 import { keepEqual } from '../base/json';
 import { CommitAges, type HistoryReader } from '../commits/commitFacts';
-import { deploymentTime, isIn, isSameCommit, newestFirst } from '../data/deployments';
+import { isIn, isSameCommit, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, CacheKey, Store } from '../data/store';
 import { isSameId } from '../data/targets';
@@ -14,6 +14,7 @@ import {
   appOf,
   countedApps,
   endOfPush,
+  isSincePush,
   longestPush,
   mostApps,
   type PushedApp,
@@ -338,10 +339,11 @@ export class PushRunner implements Runner<'push'> {
       // The records of a preview are those of a deployment that has none before.
       .filter(({ isPreview }) => !isPreview)
       .flatMap((one) => countedApps(one.apps))
-      // What ran before the push is as healthy as it was.
-      .filter(
-        ({ deployment }) => (deploymentTime(deployment ?? {}) ?? 0) >= entry.pushedAt - minute,
-      );
+      .flatMap(({ resourceId, deployment }) => {
+        // What ran before the push is as healthy as it was.
+        const isNew = deployment !== undefined && isSincePush(deployment, entry.pushedAt);
+        return isNew ? [{ resourceId, deployment }] : [];
+      });
     if (entry.outcome !== 'live' || apps.length === 0) return undefined;
     try {
       return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, signals.stop);

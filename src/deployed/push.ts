@@ -99,9 +99,7 @@ export function readApp(
     ...{ isRead: true, state, deployment },
   });
   const isOurs = ({ commitSha }: Deployment): boolean => isSameCommit(commitSha, commit.sha);
-  const since = all.filter(
-    (one) => (deploymentTime(one) ?? -Infinity) >= commit.pushedAt - clockTolerance,
-  );
+  const since = all.filter((one) => isSincePush(one, commit.pushedAt));
   const ours = since.filter(isOurs);
   // What was told in its own word stays so, whatever comes later.
   const isTold = ({ id }: Deployment): boolean =>
@@ -130,6 +128,11 @@ export function readApp(
   if (failed !== undefined) return next('failed', failed);
   // What was cancelled or replaced for another commit has not ended by itself.
   return next(mayReplace(createdAfter(newest, all)) ? 'overtaken' : 'ended', newest);
+}
+
+/** Whether a deployment was created since a push, in milliseconds since 1970 by the server's clock. */
+export function isSincePush(deployment: Deployment, pushedAt: number): boolean {
+  return (deploymentTime(deployment) ?? -Infinity) >= pushedAt - clockTolerance;
 }
 
 /** @param all newest first. */

@@ -2,10 +2,9 @@ import { assert } from 'chai';
 import { type PushHealth, PushHealthCheck } from '../../../src/actions/pushHealth';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { Store } from '../../../src/data/store';
-import type { PushedApp } from '../../../src/deployed/push';
 import { matches } from '../../../src/logs/query/matches';
 import { covers } from '../covers';
-import { fakeClient, logAnswer, logRecord } from '../data/fakeClient';
+import { fakeClient, httpError, logAnswer, logRecord } from '../data/fakeClient';
 import { fakeClock } from '../fakeClock';
 import { clientOf, logServer } from '../logs/logServer';
 import { wireClient } from '../logs/wireClient';
@@ -40,8 +39,8 @@ async function healthOf(
   const store = new Store(clock);
   const client = clientOf(server, clock, { token });
   store.reset(client);
-  const app: PushedApp = {
-    ...{ resourceId: workload.id, name: 'web', isOptional: false, state: 'live' },
+  const app = {
+    resourceId: workload.id,
     deployment: {
       ...{ id: '00000000-0000-4000-8000-000000000001', state: 'succeeded' },
       ...{ createdAt: at(-1), startedAt: at(-1), finishedAt: at(0) },
@@ -68,6 +67,10 @@ interface Deployed {
   readonly next?: readonly [minute: number, state: string];
   readonly hasIds?: boolean;
   readonly partial?: boolean;
+  /** Whether the deployment of the push says no end. */
+  readonly hasNoEnd?: boolean;
+  /** Whether the logs cannot be read. */
+  readonly fails?: boolean;
   /** Whether the deployments cannot be read. */
   readonly isUnread?: boolean;
 }
@@ -79,6 +82,8 @@ async function healthWith({
   hasIds = true,
   partial = false,
   isUnread = false,
+  hasNoEnd = false,
+  fails = false,
 }: Deployed): Promise<PushHealth> {
   const clock = fakeClock();
   const liveAt = clock.now();
@@ -94,6 +99,7 @@ async function healthWith({
     ...errors.map(([one, deployment, body]) => record(one, deployment, body, 'error')),
   ].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
   const queryLogs = ({ filters, limit = 50, cursor }: LogQueryRequest) => {
+    if (fails) return Promise.reject(httpError(503, 'unavailable'));
     const found = records.filter((one) => matches(one, filters));
     const start = Number(cursor ?? 0);
     const hasMore = found.length > start + limit;
@@ -108,16 +114,24 @@ async function healthWith({
   const listing = read('DeploymentListing', {
     deployments: [
       ended(old, -5000, -4999, 'superseded'),
+      // What says little changes nothing.
+      { state: 'succeeded' },
+      { state: 'succeeded', createdAt: at(-6000), finishedAt: at(-5999) },
       ended(own, -took, 0, later?.[1] === 'succeeded' ? 'superseded' : 'succeeded'),
       ...(later === undefined ? [] : [ended(next, later[0], later[0] + 0.5, later[1])]),
     ],
   });
   const store = new Store(clock);
   store.reset(fakeClient(isUnread ? {} : { listDeployments: () => Promise.resolve(listing) }));
-  const app: PushedApp = {
-    ...{ resourceId: uuid(1), name: 'web', isOptional: false, state: 'live' },
-    deployment: listing.deployments?.[1],
+  const deployment = listing.deployments?.find(({ id }) => id === uuid(own));
+  assert(deployment);
+  const { finishedAt, id, ...members } = deployment;
+  const known = {
+    ...members,
+    ...(hasNoEnd || finishedAt === undefined ? {} : { finishedAt }),
+    ...(hasIds && id !== undefined ? { id } : {}),
   };
+  const app = { resourceId: uuid(1), deployment: known };
   const client = { ...wireClient({ queryLogs }), serverNow: () => clock.now() };
   const check = new PushHealthCheck(client, store, clock);
   return clock.run(check.run([app], new AbortController().signal));
@@ -155,6 +169,24 @@ describe('The errors of a push', () => {
   it('cannot be compared without permission', async () => {
     const expected: PushHealth = { kind: 'unseen', why: 'noPermission' };
     assert.deepEqual(await healthOf({ info: usual }, 'demo-no-logs'), expected);
+  });
+
+  it('are not looked at any more if the user stops that', async () => {
+    const clock = fakeClock();
+    const end = new AbortController();
+    const queryLogs = (): Promise<never> => {
+      end.abort();
+      return Promise.reject(new Error('The request was aborted.'));
+    };
+    const client = wireClient({ queryLogs });
+    const store = new Store(clock);
+    store.reset(fakeClient({}));
+    const check = new PushHealthCheck({ ...client, serverNow: clock.now }, store, clock);
+    const app = { resourceId: uuid(1), deployment: { state: 'succeeded' } };
+    const error: unknown = await clock.run(
+      check.run([app], end.signal).catch((one: unknown) => one),
+    );
+    assert.strictEqual(error, end.signal.reason);
   });
 
   for (const hasIds of [true, false]) {
@@ -196,6 +228,16 @@ describe('The errors of a push', () => {
       'are as before if the deployments cannot be read',
       { errors: [...from(every(-60, 0, 5), old, 'Old'), ...from([2], own, 'Old')], isUnread: true },
       healthy,
+    ],
+    [
+      'count from when it was seen to be live, if it says no end',
+      { errors: from([0.5, 1, 1.5], own, 'Came with it'), hasNoEnd: true },
+      worse('new', 'Came with it'),
+    ],
+    [
+      'cannot be compared if the logs cannot be read',
+      { errors: [], fails: true },
+      { kind: 'unseen', why: 'failed' },
     ],
     [
       'go on if the next deployment fails',
