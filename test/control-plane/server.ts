@@ -34,6 +34,8 @@ export interface ControlPlaneOptions extends CoreOptions {
    * Log files to follow. There is then no history, and nothing is generated unless `live` is set.
    */
   readonly ingest?: readonly string[];
+  /** The names, such as that of a proxy in front of it, that it answers under besides those of loopback. */
+  readonly hosts?: readonly string[];
 }
 
 /** A control plane on loopback, in this process. */
@@ -69,7 +71,7 @@ export interface ControlPlaneServer extends ControlPlane {
 export async function startControlPlane(
   options: ControlPlaneOptions = {},
 ): Promise<ControlPlaneServer> {
-  const { ingest = [], port = 0, seed = 1 } = options;
+  const { ingest = [], hosts = [], port = 0, seed = 1 } = options;
   const ingested = ingest.length > 0 ? { live: false, historyRecords: 0 } : {};
   const server = createServer();
   server.keepAliveTimeout = 72_000;
@@ -97,10 +99,10 @@ export async function startControlPlane(
   const { admin, world, on, append } = core;
   const origins = new Set<string>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { origin } = request.headers;
+    const { origin, host = '' } = request.headers;
     const isPage = origin !== undefined;
     if (
-      !isLoopbackHost(request) ||
+      !(isLoopbackHost(request) || hosts.includes(host)) ||
       (isPage && (core.unkind.noOtherOrigins || !origins.has(origin)))
     ) {
       response.writeHead(403).end();

@@ -8,12 +8,13 @@ import { newAuthority, newCertificate, type Certificate } from '../unit/api/cert
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../unit/api/loopbackServers';
 import { covers } from '../unit/covers';
 import { testEnvironment } from './environment';
+import { told } from './person';
 import { setScene, shown } from './scene';
 import { connectAs } from '../host/connectAs';
 
 /** The parts of VS Code between the extension and a server: proxies and certificates. */
 describe('The network of VS Code', () => {
-  const scene = setScene();
+  const scene = setScene({ hosts: [hostBehindProxy] });
   const servers = loopbackServers();
   let requests = 0;
 
@@ -36,13 +37,11 @@ describe('The network of VS Code', () => {
     return `https://127.0.0.1:${await servers.listen(server)}`;
   }
 
-  /** The reason in the status bar menu for a tail at this base URL. */
+  /** Why this base URL cannot be connected to. */
   async function reasonAt(baseUrl: string): Promise<string> {
     const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
-    await connectAs(argument);
-    await scene.follow();
-    const { detail } = await scene.tailIs(uiPattern('reconnecting in {0} s'));
-    return detail ?? '';
+    assert.isFalse(await connectAs(argument));
+    return told(uiPattern('Could not connect.'));
   }
 
   /** Follows the logs of the control plane at this base URL, and waits for a new line. */

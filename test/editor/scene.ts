@@ -303,7 +303,7 @@ async function all(steps: (() => unknown)[]): Promise<void> {
 }
 
 /** Connects, also with another key than the one before. */
-async function connectAgreeing(argument: ConnectArgument): Promise<boolean> {
+export async function connectAgreeing(argument: ConnectArgument): Promise<boolean> {
   const { name = '', baseUrl } = argument;
   const takeBack = clickInMessage(connectQuestion(name, baseUrl), 'Connect');
   try {

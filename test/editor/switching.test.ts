@@ -10,10 +10,9 @@ import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
 import { cleanUpQuestion, signOutQuestion, syncQuestion } from './questions';
 import { inWorkspace } from './environment';
-import { cleared, known, marker, setScene, shown, theOther } from './scene';
+import { cleared, connectAgreeing, known, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
-import { connectAs } from '../host/connectAs';
 
 /** The text of a log line of the first control plane. */
 const onlyAtA = 'only at the first control plane';
@@ -114,7 +113,7 @@ describe('switching the connection during a request', () => {
       [theOther, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
       [scene.name, url, await admin.addKey('a', permissions, 'key-of-a')],
     ]) {
-      assert.isTrue(await connectAs({ name: name!, baseUrl: baseUrl!, apiKey: apiKey! }));
+      assert.isTrue(await connectAgreeing({ name: name!, baseUrl: baseUrl!, apiKey: apiKey! }));
     }
     Object.assign(vscode.window, {
       showSaveDialog: () => Promise.resolve(inWorkspace('exported in mid-air')),

@@ -331,7 +331,9 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
       if (body === undefined) answer.pipe(response);
       else response.end(await body);
     };
-    const onward = httpRequest(new URL(url ?? '', loopback.server.url), { method, headers });
+    const target = new URL(url ?? '', loopback.server.url);
+    // The control plane answers under a name of loopback only.
+    const onward = httpRequest(target, { method, headers: { ...headers, host: target.host } });
     onward.on('response', (answer) => void answered(answer).catch(() => response.destroy()));
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());
