@@ -47,6 +47,7 @@ describe('requests of the page of the Log Explorer', () => {
       signedIn: signInto(connection, keys, options).signedIn,
       ready: Promise.resolve(),
       timeZone: undefined,
+      serverNow: () => systemClock.now(),
       onDidChange: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
     const names = new Names();

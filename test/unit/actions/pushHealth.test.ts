@@ -181,7 +181,7 @@ describe('The errors of a push', () => {
     const client = wireClient({ queryLogs });
     const store = new Store(clock);
     store.reset(fakeClient({}));
-    const check = new PushHealthCheck({ ...client, serverNow: clock.now }, store, clock);
+    const check = new PushHealthCheck({ ...client, serverNow: () => clock.now() }, store, clock);
     const app = { resourceId: uuid(1), deployment: { state: 'succeeded' } };
     const error: unknown = await clock.run(
       check.run([app], end.signal).catch((one: unknown) => one),
