@@ -59,7 +59,7 @@ export interface NamedTarget {
 
 /** A server, for the question before a clean-up. */
 export interface NamedServer extends NamedTarget {
-  /** Whether its name, or one that the API gives it or what runs there, is like production. */
+  /** Whether its name, or one that the API gives it or what runs there, is like production. True if that is not known. */
   readonly isLikeProduction: boolean;
 }
 
@@ -68,8 +68,9 @@ export function namedServer(context: DataContext, serverId: string): NamedServer
   const labels = new Labels(context);
   const name = labels.server(server);
   // A label hides the names that others know the server by.
-  const names = [name, ...labels.apiNamesOfServer(server.id)];
-  return { ...named(server, name), isLikeProduction: names.some(isLikeProduction) };
+  const others = labels.apiNamesOfServer(server.id);
+  const isHarmless = others !== undefined && ![name, ...others].some(isLikeProduction);
+  return { ...named(server, name), isLikeProduction: !isHarmless };
 }
 
 export function namedSource(context: DataContext, sourceId: string): NamedTarget {

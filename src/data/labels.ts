@@ -52,14 +52,19 @@ export class Labels {
     return someNames(names, this.context.t) ?? shortId(target.id);
   }
 
-  /** The names that the API gives a server and the environments of what runs on it, as far as they are known. */
-  apiNamesOfServer(serverId: string): string[] {
+  /**
+   * The names that the API gives a server and the environments of what runs on it. Undefined unless all of them are
+   * known.
+   */
+  apiNamesOfServer(serverId: string): string[] | undefined {
     const { store, sources } = this.context;
-    const { workloads = [], rules = [] } = store.alerts(serverId).value ?? {};
-    const there = new Set(workloads.flatMap(({ id }) => id?.toLowerCase() ?? []));
+    const { workloads, rules = [] } = store.alerts(serverId).value ?? {};
+    if (workloads === undefined) return undefined;
+    const there = new Set(workloads.map(({ id = '' }) => id.toLowerCase()));
     const resources = sources()
       .flatMap(({ id }) => store.resources(id).value?.resources ?? [])
       .filter(({ id = '' }) => there.has(id.toLowerCase()));
+    if (resources.length < there.size) return undefined;
     return [
       ...resources.flatMap(({ config, environment }) => [config?.server, environment?.name]),
       ...rules.map(({ environment }) => environment),

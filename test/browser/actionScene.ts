@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright';
+import { uiText } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
@@ -85,17 +86,26 @@ export const over = {
   finishedAt: '2026-11-21T12:00:00.000Z',
 } as const;
 
+/** Agrees to a clean-up on the first server, in the dialog and by typing its name. */
+export async function agreeToCleanUp(scene: Scene): Promise<void> {
+  await proceed(dialog(scene.page)).click();
+  const name = 'fra-app-1';
+  await boxSays(scene, uiText('Type the name of the server, {0}, to clean it up.', name));
+  await typeAndEnter(scene, name);
+}
+
 /**
  * Starts a clean-up of an item on the first server; returns the id of the operation once it is
  * accepted.
  */
-export async function begin({ page, driver, controlPlane }: Scene, item: string): Promise<string> {
+export async function begin(scene: Scene, item: string): Promise<string> {
+  const { driver, controlPlane } = scene;
   const { admin, world } = controlPlane;
   const before = admin.operations().length;
   const plan = { serverId: world.servers[0]?.id, items: [item] };
   // Returns after the question is answered, or never if the window is left before that.
   driver.run('controlPlane.cleanUpOrphans', plan).catch(() => undefined);
-  await proceed(dialog(page)).click();
+  await agreeToCleanUp(scene);
   const accepted = await eventually(
     () => Promise.resolve(admin.operations().slice(before)),
     (operations) => operations.length > 0,

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { sequence, uiPattern, uiText } from '../host/texts';
 import { clickInMessage, closeMessage, errorMessages, shownMessages, told } from './person';
-import { cleanUpQuestion, syncQuestion } from './questions';
+import { agreeToCleanUp, cleanUpQuestion, syncQuestion } from './questions';
 import { asked, call, partsOf, setToolScene } from './toolScene';
 import { notAgreed } from '../../src/ai/actionOutcome';
 
@@ -83,7 +83,7 @@ describe('AI tools that change something', () => {
   });
 
   it('clean up only after the dialog of the command, and Activity shows the result', async () => {
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     const answer = await call('cleanUpOrphans', plan('old-api'));
     assert.match(answer, /^(?:Accepted|Finished)/);
     assert.include(await shownMessages(), uiText('Clean up {0} item on {1}?', 1, 'fra'));

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../host/texts';
 import { clickInMessage, told } from './person';
-import { cleanUpQuestion } from './questions';
+import { agreeToCleanUp } from './questions';
 import { known, setScene } from './scene';
 import { until } from './wait';
 
@@ -18,7 +18,7 @@ describe('A clean-up, from the question to its end', () => {
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
   it('asks even if all arguments are given, and sends what was confirmed', async () => {
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     clickInMessage(/succeeded/, 'Show Details');
     assert.isString(await cleanUp());
     await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded · done.'));
@@ -33,7 +33,7 @@ describe('A clean-up, from the question to its end', () => {
 
   it('stays with its connection, and continues when the connection is opened again', async () => {
     await scene.set('activity.notify', true);
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp();
     await until('it is accepted', async () => (await sent()).length === 1);
     await scene.connect('demo-full', scene.newName());

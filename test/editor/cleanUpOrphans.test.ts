@@ -13,7 +13,7 @@ import {
   shownMessages,
   told,
 } from './person';
-import { cleanUpQuestion } from './questions';
+import { agreeToCleanUp, cleanUpQuestion } from './questions';
 import { rowOf } from './rows';
 import { known, setScene, type Scene } from './scene';
 import { run, until } from './wait';
@@ -158,7 +158,7 @@ describe('a clean-up', () => {
 
   it('shows items without links, icons and control characters', async () => {
     const odd = '[x](command:workbench.action.quit) $(bug)\u001b[31m\u202e<b>';
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     assert.isString(await cleanUp([odd]));
     const message = await told(/succeeded/);
     assert.include(message, '[x] (command:workbench.action.quit)');
@@ -169,13 +169,13 @@ describe('a clean-up', () => {
 
   it('names the missing permission after a refusal, and from then on before it asks', async () => {
     await scene.connect('demo-without-server-remove');
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp();
     const message = await told(uiPattern('It needs the permission {0}.', 'server.remove'));
     assert.match(message, / old-api .*\(.*request req_[0-9a-f]+\) /);
     assert.lengthOf(await sent(), 1);
     clickInMessage(isMissing, 'Try Anyway');
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     assert.isString(await cleanUp(['again']));
     await told(/ again .*request req_/);
     assert.lengthOf(await sent(), 2);
@@ -189,7 +189,7 @@ describe('a clean-up', () => {
   });
 
   it('shows the error of the server', async () => {
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp(['in-use-db']);
     assert.include(
       await told(uiPattern('Clean up {0} on {1}', 'in-use-db', 'fra: failed')),
@@ -199,7 +199,7 @@ describe('a clean-up', () => {
 
   it(`asks if no answer arrived, and sends again only after a confirmation ${covers('F43', 'editor')}`, async () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', times: 3, endpoint });
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp();
     clickInMessage(uiPattern('it may or may not have started.'), 'Send Again…');
     clickInMessage(
@@ -222,7 +222,7 @@ describe('a clean-up that is stopped', () => {
     const fault: Fault = { kind: 'status', status: 409, code: 'in_progress', endpoint, times: 10 };
     await scene.controlPlane.admin.fault(fault);
     await run('activity.focus');
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     const id = await cleanUp();
     await until('it is looked up', async () => (await sent()).length > 1);
     const row = await until('its row', () => rowOf('activity', `activity ${String(id)}`));
@@ -240,7 +240,7 @@ describe('an accepted clean-up', () => {
   it(`says so if its polls are refused ${covers('F46, F47', 'editor')}`, async () => {
     const fault: Fault = { kind: 'status', status: 403, endpoint: 'get_operation' };
     await scene.controlPlane.admin.fault(fault);
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp();
     await told(uiPattern('accepted, watching failed'));
     assert.lengthOf(await sent(), 1);
@@ -248,7 +248,7 @@ describe('an accepted clean-up', () => {
 
   it(`is not polled if the setting has no path, which is not an error ${covers('F46', 'editor')}`, async () => {
     await scene.set('api.operationPath', '');
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await cleanUp();
     await told(
       uiPattern(

@@ -1,4 +1,6 @@
 import { uiPattern } from '../host/texts';
+import { nextBox, type } from './boxes';
+import { clickInMessage } from './person';
 
 /** The question before a clean-up. */
 export function cleanUpQuestion(items: number, server = 'fra'): RegExp {
@@ -7,6 +9,12 @@ export function cleanUpQuestion(items: number, server = 'fra'): RegExp {
     items,
     server,
   );
+}
+
+/** Agrees to the clean-up of an item, also by typing the name of the server: what runs there is not known. */
+export function agreeToCleanUp(server = 'fra'): void {
+  clickInMessage(cleanUpQuestion(1, server), 'Clean Up');
+  void nextBox().then((box) => type(box, server));
 }
 
 /** The question whether another program may connect, or replace a key. */

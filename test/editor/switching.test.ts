@@ -8,7 +8,7 @@ import { apiRequestsFromNow } from './begun';
 import { enter, nextPick } from './boxes';
 import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
-import { cleanUpQuestion, signOutQuestion, syncQuestion } from './questions';
+import { agreeToCleanUp, signOutQuestion, syncQuestion } from './questions';
 import { inWorkspace } from './environment';
 import { cleared, connectAgreeing, known, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
@@ -186,7 +186,7 @@ describe('switching the connection during a request', () => {
       },
     ),
     'the tool cleanUpOrphans': use(/\/cleanup-orphans$/, sleeps, sent, () => {
-      clickInMessage(cleanUpQuestion(1), 'Clean Up');
+      agreeToCleanUp();
       return call('cleanUpOrphans', { serverId: server().id, items: ['old-api'] });
     }),
   };
@@ -269,7 +269,7 @@ describe('switching the connection during a request', () => {
 
   it(`stops watching a clean-up, which continues later with its own key ${covers('F63', 'editor')}`, async () => {
     await scene.set('activity.notify', true);
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     await leaveIn({
       begin: () => run('cleanUpOrphans', { serverId: server().id, items: ['old-api'] }),
       asks: /\/operations\//,
@@ -297,7 +297,7 @@ describe('switching the connection during a request', () => {
     };
     await scene.follow();
     await shown(1, onlyAtA);
-    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    agreeToCleanUp();
     clickInMessage(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded'), 'Show Details');
     const cleanUp = { serverId: server().id, items: ['old-api'] };
     const documents = [

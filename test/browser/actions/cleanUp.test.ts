@@ -4,6 +4,7 @@ import { uiPattern, uiText } from '../../host/texts';
 import * as workbench from '../../host/workbench';
 import { covers } from '../../unit/covers';
 import {
+  agreeToCleanUp,
   activityIs,
   boxSays,
   over,
@@ -178,7 +179,7 @@ describe('the clean-up of orphans', () => {
     await expect(dialog(page)).toContainText(`⚠ ${exact} — ${areCodes}`);
     await expect(dialog(page).locator('.dialog-message-body a, b')).toHaveCount(0);
     await picture(scene, 'clean-up-odd-modal');
-    await page.keyboard.press('Enter');
+    await agreeToCleanUp(scene);
     await finish();
     const toast = notification(page, /succeeded/);
     await expect(toast).toContainText(shown);

@@ -3,7 +3,7 @@ import { sequence, uiPattern, uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
 import { treeRowAt } from '../../host/treeRows';
 import { answer, clickPick, dialog, notification, proceed, treeRow } from '../../host/workbench';
-import { over, posts, setActions } from '../actionScene';
+import { agreeToCleanUp, over, posts, setActions } from '../actionScene';
 import { eventually, expect, keyOf, picture, sideBar } from '../scene';
 import { message, showOnly, trees, welcomeIs } from '../trees';
 
@@ -108,7 +108,7 @@ describe('A missing permission', () => {
     const apiKey = controlPlane.admin.addKey('cleaner', ['logs.read']);
     await run('connect', { baseUrl: controlPlane.url, apiKey });
     const refused = cleanUp('old-api');
-    await proceed(dialog(page)).click();
+    await agreeToCleanUp(scene);
     const isRefused = uiText(
       'The control plane does not allow this. To see what the API key may do, run “Check Connection and Permissions”.',
     );
@@ -135,7 +135,7 @@ describe('A missing permission', () => {
     const granted = cleanUp('granted');
     await isSaid('server.remove');
     await choose(uiText('Try Anyway'));
-    await choose(uiText('Clean Up'));
+    await agreeToCleanUp(scene);
     const accepted = await eventually(
       () => Promise.resolve(controlPlane.admin.operations()),
       (all) => all.length > 0,

@@ -45,7 +45,11 @@ describe('the view Errors', () => {
     prepare({ admin, world }) {
       const { deploymentId, name: workloadName } = world.workloads[0]!;
       const deployedAt = Date.now() - 2 * hour;
-      admin.change(deploymentId, { createdAt: new Date(deployedAt).toISOString() });
+      const [createdAt, finishedAt] = [deployedAt - 2 * minute, deployedAt];
+      admin.change(deploymentId, {
+        createdAt: new Date(createdAt).toISOString(),
+        finishedAt: new Date(finishedAt).toISOString(),
+      });
       const errors = (count: number, last: number, body: string): Partial<LogRecord>[] =>
         Array.from({ length: count }, (_, index) => {
           const at = last - index * minute;
