@@ -18,7 +18,8 @@ import type { LogPage, LogQueryResponse, LogRecord } from './types';
 const longest = {
   id: 512,
   time: 64,
-  body: 1024 * 1024,
+  /** That of an event of the stream, so that a body is cut once, where it is shown, with its true length. */
+  body: 16 * 1024 * 1024,
   attribute: 64 * 1024,
   /** A member that the contract does not have, as JSON if it is no text. */
   other: 16 * 1024,

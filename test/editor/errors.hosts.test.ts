@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { inWorkspace } from './environment';
-import { rowOf } from './rows';
+import { errorRow } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -19,7 +19,7 @@ describe('The view Errors, without Git', () => {
     await run('showErrors');
     const row = await until('the row is there', async () => {
       await run('refreshErrors');
-      return rowOf('errors', `error ${message}\n${file.toString()}`);
+      return errorRow(message, file);
     });
     assert.isTrue(await run('openErrorCode', row));
     const editor = vscode.window.visibleTextEditors.find(

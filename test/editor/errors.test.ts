@@ -4,7 +4,7 @@ import type { LogQueryFilters, LogRecord } from '../../src/api/types';
 import { uiPattern, uiText } from '../host/texts';
 import { inWorkspace } from './environment';
 import { answerPick, followedLogs, shownMessages } from './person';
-import { rowOf } from './rows';
+import { errorRow } from './rows';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -15,7 +15,7 @@ const stack = `${message}\n    at priceOf (/app/node_modules/x/a.js:1:1)\n    at
 
 /** The row of the kind, if it is there. */
 function row(title = message): Promise<unknown> {
-  return rowOf('errors', `error ${title}\n${inWorkspace(file).toString()}`);
+  return errorRow(title, inWorkspace(file));
 }
 
 /** Runs a command of the row of the kind, once it is there. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { keyOfKind } from '../../src/logs/errors/errorKind';
+import { Patterns } from '../../src/logs/record/patterns';
 import type { ViewName } from '../host/titles';
 
 /**
@@ -23,6 +25,12 @@ export async function rowOf(view: ViewName, ...id: readonly string[]): Promise<u
     registered.dispose();
   }
   return row ?? undefined;
+}
+
+/** The row of a kind of error, if it is there. @param message the first line of its records. */
+export function errorRow(message: string, file: vscode.Uri): Promise<unknown> {
+  const { key } = new Patterns().add(message);
+  return rowOf('errors', `error ${keyOfKind(key, file.toString())}`);
 }
 
 /** Runs a command as a key, a link or a task does: its argument passes through the window. */

@@ -171,7 +171,9 @@ class SideReader {
     return {
       search: this.search,
       records: this.ranges.flatMap(({ search }) => search.records),
-      read: this.ranges.map(({ range, search }) => readOf(range, search)),
+      read: this.ranges.map(({ range, search }) =>
+        ranSince(readOf(range, search), this.search.runsSince, search),
+      ),
       isWhole: states.every((state) => state?.ends.older === 'end'),
       isPartial: states.some((state) => state?.partial === true),
     };
@@ -203,10 +205,23 @@ function readOf({ from, to }: Span, { records, state }: PagedSearch): Span {
   return { from: Number.isNaN(oldest) ? to : Math.min(Math.max(from, oldest), to), to };
 }
 
+/** The part of a range in which a deployment ran: since then, or since its first record if that came before. */
+function ranSince({ from, to }: Span, since: number | undefined, { records }: PagedSearch): Span {
+  if (since === undefined) return { from, to };
+  const first = Date.parse(records[0]?.timestamp ?? '');
+  const start = Number.isNaN(first) ? since : Math.min(first, since);
+  return { from: Math.min(Math.max(from, start), to), to };
+}
+
 /** A search whose range is fixed, since it is compared with another one. */
 export interface ComparedSearch {
   readonly filter: LogFilter;
   readonly range: Span;
+  /**
+   * Since when the deployment runs whose records these are, in milliseconds since 1970. What it wrote before that is
+   * compared, too, but how frequent it is does not count the time before.
+   */
+  readonly runsSince?: number | undefined;
 }
 
 /** What is compared, and what with. */

@@ -106,7 +106,12 @@ describe('A missing permission', () => {
     const cleanUp = (item: string): Promise<unknown> =>
       run('cleanUpOrphans', { serverId, items: [item] });
     const apiKey = controlPlane.admin.addKey('cleaner', ['logs.read']);
-    await run('connect', { baseUrl: controlPlane.url, apiKey });
+    const connected = run('connect', { baseUrl: controlPlane.url, apiKey });
+    // Another key replaces the one that is used.
+    await dialog(page)
+      .getByRole('button', { name: uiText('Connect'), exact: true })
+      .click();
+    await connected;
     const refused = cleanUp('old-api');
     await agreeToCleanUp(scene);
     const isRefused = uiText(

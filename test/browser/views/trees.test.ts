@@ -571,9 +571,9 @@ describe('the trees', () => {
         operations
         shop-services
           elsewhere
-            other-inventory running · # · n ago
-            other-notifications ${restarting}, starting · # · n ago
-            other-payments running · # · n ago
+            other-inventory running
+            other-notifications ${restarting}, starting
+            other-payments running
           production
         shop-web
         `,

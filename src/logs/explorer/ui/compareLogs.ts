@@ -173,16 +173,15 @@ function lifeOf(
   filter: LogFilter,
 ): ComparedSearch | undefined {
   const { id } = deployment;
-  const start = startOf(deployment);
-  if (!isUuid(id) || start === undefined) return undefined;
-  const to = (next && startOf(next)) ?? now;
-  const from = Math.max(start, to - reach);
-  return { filter: { ...filter, deploymentIds: [id] }, range: { from, to: Math.max(from, to) } };
-}
-
-/** Since when a deployment runs, or at least when it was created, in milliseconds since 1970. */
-function startOf(deployment: Deployment): number | undefined {
-  return runsSince(deployment) ?? deploymentTime(deployment);
+  const created = deploymentTime(deployment);
+  if (!isUuid(id) || created === undefined) return undefined;
+  const to = (next && (runsSince(next) ?? deploymentTime(next))) ?? now;
+  const from = Math.max(created, to - reach);
+  return {
+    filter: { ...filter, deploymentIds: [id] },
+    range: { from, to: Math.max(from, to) },
+    runsSince: runsSince(deployment),
+  };
 }
 
 function ofDeployments(

@@ -12,6 +12,7 @@ import { hour, minute } from '../../../../src/base/clock';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { type LineMapping, mapLines, unknownMapping } from '../../../../src/commits/lineMapping';
+import { covers } from '../../covers';
 import { t } from '../../trees/treeText';
 import { refusal } from '../logServer';
 import { kindWith, spotAt } from '../errors/spottedKinds';
@@ -87,6 +88,23 @@ describe('comparison', () => {
     const ids = new Set([...now.records, ...before.records].map(({ eventId }) => eventId));
     assert.equal(ids.size, 2500);
     assert.isAtMost(server.queries.length, 2 + 5);
+  });
+
+  it(`counts the time in which a deployment ran: since its first record or its end ${covers('F102', 'unit')}`, async () => {
+    const { client, clock } = searched(3000);
+    const [begin, end] = [startedAt - 60_000, startedAt + 30_000];
+    const first = startedAt;
+    for (const [runsSince, from] of [
+      [first - 5000, first - 5000],
+      [first + 5000, first],
+      [undefined, begin],
+    ] as const) {
+      const now = { ...ofAll, range: { from: begin, to: end }, runsSince };
+      const before = { ...ofAll, range: rangeBefore(now.range, 'periodBefore') };
+      const comparison = new Comparison(client, { now, before }, pause);
+      const result = await clock.run(comparison.read({ signal }));
+      assert.isAtMost(Math.abs((result.now.read[0]?.from ?? 0) - from), 10, String(runsSince));
+    }
   });
 
   it('is partial if the control plane left out records of any part of a side', async () => {
