@@ -17,6 +17,8 @@ import type { LogPage, LogQueryResponse, LogRecord } from './types';
  */
 const longest = {
   id: 512,
+  /** Of a record: it is compared, so it cannot be cut. */
+  eventId: 4096,
   time: 64,
   /** That of an event of the stream, so that a body is cut once, where it is shown, with its true length. */
   body: 16 * 1024 * 1024,
@@ -33,6 +35,7 @@ const mostOthers = 100;
 const longestCursor = 8192;
 
 const longestOf = new Map(Object.keys(emptyLogRecord).map((name) => [name, longest.id]))
+  .set('eventId', longest.eventId)
   .set('body', longest.body)
   .set('timestamp', longest.time)
   .set('ingestedAt', longest.time);
@@ -120,7 +123,7 @@ function recordOf(value: unknown, index: number): LogRecord {
   if (typeof eventId !== 'string') throw wrong(`records[${index}].eventId`);
   if (typeof timestamp !== 'string') throw wrong(`records[${index}].timestamp`);
   if (typeof body !== 'string') throw wrong(`records[${index}].body`);
-  refuseLonger(`records[${index}].eventId`, eventId, longest.id);
+  refuseLonger(`records[${index}].eventId`, eventId, longest.eventId);
   const record = readLenient('LogRecord', boundedMembers(members)).value;
   const severity: string | undefined = record.severity;
   return {

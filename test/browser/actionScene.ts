@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright';
-import { uiText } from '../host/texts';
+import { uiPattern } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
@@ -86,12 +86,16 @@ export const over = {
   finishedAt: '2026-11-21T12:00:00.000Z',
 } as const;
 
-/** Agrees to a clean-up on the first server, in the dialog and by typing its name. */
+/** Agrees to a clean-up, in the dialog and by typing the name of the server, or its id if the API named it. */
 export async function agreeToCleanUp(scene: Scene): Promise<void> {
   await proceed(dialog(scene.page)).click();
-  const name = 'fra-app-1';
-  await boxSays(scene, uiText('Type the name of the server, {0}, to clean it up.', name));
-  await typeAndEnter(scene, name);
+  const [name, id] = [
+    uiPattern('Type the name of the server, {0}, to clean it up.', /.+/),
+    uiPattern('Type the ID of the server, {0}, to clean it up.', /.+/),
+  ];
+  await boxSays(scene, new RegExp(`${name.source}|${id.source}`));
+  const input = scene.page.locator('.quick-input-widget .quick-input-box input:visible').first();
+  await typeAndEnter(scene, (await input.getAttribute('placeholder')) ?? '');
 }
 
 /**

@@ -91,7 +91,7 @@ describe('comparison', () => {
   });
 
   it(`counts the time in which a deployment ran: since its first record or its end ${covers('F102', 'unit')}`, async () => {
-    const { client, clock } = searched(3000);
+    const { client, clock } = searched(2000);
     const [begin, end] = [startedAt - 60_000, startedAt + 30_000];
     const first = startedAt;
     for (const [runsSince, from] of [
