@@ -470,7 +470,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/store': 'cacheKeyId idOfKey isListing isRefusal permissionOf',
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',
-    'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf',
+    'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf isSincePush',
     'trees/integrations/integrationNodes': 'integrationKeys repositoriesPath',
     'trees/nodes': 'detailLines makeNode ownerDetails pathTo',
     'trees/placeholderNodes': 'childrenFrom loadingNode noneNode problemText staleText',
