@@ -35,7 +35,8 @@ async function requested(ask: Ask): Promise<URL & { readonly timeout: number }> 
     settings: settings.apiSettings,
   });
   await ask(client, { signal, priority: 'person' });
-  return Object.assign(new URL(url), { timeout: Math.min(...timers) });
+  // Later ones are pauses between two steps of reading.
+  return Object.assign(new URL(url), { timeout: timers[0] ?? NaN });
 }
 
 const alerts: Ask = (client, options) =>
