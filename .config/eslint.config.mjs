@@ -1,5 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript-eslint';
 
 /** The rules that `@eslint/js` recommends. */
@@ -224,8 +225,45 @@ const privateByKeyword = {
   }),
 };
 
+/** Where each kind of something is one object, with the name of the interface that has a member for each. */
+const kindModules = [{ file: 'src/data/listings.ts', members: 'ListingValues' }].map(
+  ({ file, members }) => {
+    const code = readFileSync(`${import.meta.dirname}/../${file}`, 'utf8');
+    const [, body] = new RegExp(`interface ${members} \\{(.*?)\\n\\}`, 's').exec(code);
+    return { file, kinds: new Set([...body.matchAll(/^ {2}(\w+):/gm)].map(([, kind]) => kind)) };
+  },
+);
+
+/** Nothing asks which kind something is: what differs between kinds is a member of their object. */
+const kindsDeclaredOnce = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { kind: 'What is special about a kind is a member of its object in {{file}}.' },
+  },
+  create(context) {
+    const check = (asked, literal, node) => {
+      const name = asked.type === 'MemberExpression' ? asked.property.name : asked.name;
+      if (name !== 'kind' || literal?.type !== 'Literal') return;
+      for (const { file, kinds } of kindModules) {
+        const isOwn = context.filename.endsWith(`/${file}`);
+        if (kinds.has(literal.value) && !isOwn) {
+          context.report({ node, messageId: 'kind', data: { file } });
+        }
+      }
+    };
+    return {
+      BinaryExpression(node) {
+        check(node.left, node.right, node);
+        check(node.right, node.left, node);
+      },
+      SwitchCase: (node) => check(node.parent.discriminant, node.test, node),
+    };
+  },
+};
+
 export default defineConfig(
-  { plugins: { house: { rules: { private: privateByKeyword } } } },
+  { plugins: { house: { rules: { private: privateByKeyword, kinds: kindsDeclaredOnce } } } },
   {
     ignores: [
       ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
@@ -264,6 +302,7 @@ export default defineConfig(
   },
   roomRules,
   logRoomRules,
+  { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error' } },
   {
     files: [`src/${datedRooms}/**/*.ts`],
     ignores: localTimeIsRight,

@@ -266,8 +266,8 @@ const week = 7 * day;
 /** The store keys that are needed to tell a known workload of a server from an orphan. */
 export function orphanKeys({ sources }: DataContext, serverId: string): readonly CacheKey[] {
   return [
-    { kind: 'alerts', serverId },
-    ...sources().map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
+    { kind: 'alerts', id: serverId },
+    ...sources().map(({ id }) => ({ kind: 'resources', id }) as const),
   ];
 }
 
@@ -281,23 +281,23 @@ export function knownWorkloads(context: DataContext, serverId: string): KnownWor
     known.forEach((name) => names.add(name.toLowerCase()));
     if (known.length === 0 && id !== undefined) nameless.add(id.toLowerCase());
   };
-  const keys = orphanKeys(context, serverId);
-  for (const key of keys) {
-    if (key.kind === 'alerts') {
-      store.alerts(key.serverId).value?.workloads?.forEach(({ id, name }) => note(id, [name]));
-    } else if (key.kind === 'resources') {
-      store.resources(key.sourceId).value?.resources?.forEach((one) => {
-        const { id, config, runtimeState } = one;
-        const { observedContainerName, ingressContainerName } = runtimeState ?? {};
-        note(id, [nameOfResource(one), config?.name]);
-        // The container of a known resource is not an orphan, even if its name differs.
-        for (const name of [observedContainerName, ingressContainerName]) {
-          if (name !== undefined) names.add(name.toLowerCase());
-        }
-      });
+  for (const { id, name } of store.read('alerts', serverId).value?.workloads ?? []) {
+    note(id, [name]);
+  }
+  for (const source of context.sources()) {
+    for (const resource of store.read('resources', source.id).value?.resources ?? []) {
+      const { id, config, runtimeState } = resource;
+      const { observedContainerName, ingressContainerName } = runtimeState ?? {};
+      note(id, [nameOfResource(resource), config?.name]);
+      // The container of a known resource is not an orphan, even if its name differs.
+      for (const name of [observedContainerName, ingressContainerName]) {
+        if (name !== undefined) names.add(name.toLowerCase());
+      }
     }
   }
-  const missing = keys.filter((key) => store.entry(key).value === undefined);
+  const missing = orphanKeys(context, serverId).filter(
+    (key) => store.entry(key).value === undefined,
+  );
   return { names, nameless, missing };
 }
 

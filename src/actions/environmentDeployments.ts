@@ -29,7 +29,7 @@ const clockTolerance = 10 * second;
 export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
   const isIn = ({ environment }: Resource): boolean =>
     isSameId(environment?.id, target.environmentId);
-  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const all = store.read('resources', target.sourceId).value?.resources ?? [];
   const ids = all.filter(isIn).map(({ id }) => id);
   return [...new Set(ids.filter(isUuid))].slice(0, maxResources);
 }
@@ -37,9 +37,9 @@ export function resourcesOf(store: Store, target: EnvironmentTarget): readonly s
 /** The store keys of an environment: its resources, and the deployments of each. */
 export function environmentKeys(store: Store, target: EnvironmentTarget): readonly CacheKey[] {
   return [
-    { kind: 'resources', sourceId: target.sourceId },
+    { kind: 'resources', id: target.sourceId },
     ...resourcesOf(store, target).map(
-      (resourceId) => ({ kind: 'deployments', resourceId }) as const,
+      (resourceId) => ({ kind: 'deployments', id: resourceId }) as const,
     ),
   ];
 }
@@ -57,15 +57,15 @@ export async function readLastDeployed(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Baselines> {
-  const resources: CacheKey = { kind: 'resources', sourceId: target.sourceId };
+  const resources: CacheKey = { kind: 'resources', id: target.sourceId };
   const found = new Map<string, number>();
   async function refresh(): Promise<void> {
     await store.refresh(resources, 'person');
     if (store.entry(resources).error !== undefined) return;
     await Promise.all(
       resourcesOf(store, target).map(async (resourceId) => {
-        await store.refresh({ kind: 'deployments', resourceId }, 'awaited');
-        const { value, error } = store.deployments(resourceId);
+        await store.refresh({ kind: 'deployments', id: resourceId }, 'awaited');
+        const { value, error } = store.read('deployments', resourceId);
         if (error === undefined) found.set(resourceId, latest(value?.deployments ?? []));
       }),
     );
@@ -90,7 +90,7 @@ export function completeBaselines(
   const added = resourcesOf(store, target)
     .filter((id) => !Object.hasOwn(before, id) && isRead(id))
     .map((id): [string, number] => {
-      const deployments = store.deployments(id).value?.deployments ?? [];
+      const deployments = store.read('deployments', id).value?.deployments ?? [];
       const isOlder = (one: Deployment): boolean =>
         (deploymentTime(one) ?? 0) <= sentAt - clockTolerance &&
         (hasEnded(one) || meaningOf(one.state) !== 'running');
@@ -120,7 +120,7 @@ export function appsWithout(
   target: EnvironmentTarget,
   before: Baselines,
 ): readonly string[] {
-  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const all = store.read('resources', target.sourceId).value?.resources ?? [];
   const others = new Set(
     all
       .filter(({ kind, archivedAt }) => keyOf(kind ?? '') === 'job' || archivedAt !== undefined)
@@ -139,7 +139,7 @@ function deploymentsOf(
 ): readonly Deployment[] {
   const since = Object.hasOwn(before, resourceId) ? before[resourceId] : undefined;
   if (since === undefined) return [];
-  return (store.deployments(resourceId).value?.deployments ?? []).filter(
+  return (store.read('deployments', resourceId).value?.deployments ?? []).filter(
     (one) => (deploymentTime(one) ?? 0) > since && isIn(one, { id: target.environmentId }),
   );
 }
@@ -156,7 +156,7 @@ export interface SyncChoice {
 /** The environments of a source that can be synced, from the resources that the store knows. */
 export function syncChoices(store: Store, sourceId: string): readonly SyncChoice[] {
   const found = new Map<string, SyncChoice>();
-  for (const { environment } of store.resources(sourceId).value?.resources ?? []) {
+  for (const { environment } of store.read('resources', sourceId).value?.resources ?? []) {
     const { id, name, branch, disconnectedAt } = environment ?? {};
     if (!isUuid(id) || disconnectedAt !== undefined) continue;
     const key = id.toLowerCase();

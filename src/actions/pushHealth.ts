@@ -112,7 +112,7 @@ export class PushHealthCheck {
     const workloadIds = apps.map(({ workloadId }) => workloadId);
     // Another deployment may have taken the place of one meanwhile.
     const refreshed = workloadIds.map((resourceId) =>
-      this.store.refresh({ kind: 'deployments', resourceId }, 'automatic'),
+      this.store.refresh({ kind: 'deployments', id: resourceId }, 'automatic'),
     );
     await untilAborted(Promise.all(refreshed), signal);
     const isAny = async (from: number, to: number): Promise<boolean> =>
@@ -184,7 +184,7 @@ export class PushHealthCheck {
   ): LastDeployment & { readonly nextAt: number } {
     const { id } = own;
     const at = Math.min(since, seen.get(id ?? '') ?? since);
-    const all = this.store.deployments(workloadId).value?.deployments ?? [];
+    const all = this.store.read('deployments', workloadId).value?.deployments ?? [];
     const others = all.filter((one) => one.id !== id && isIn(one, anyEnvironment));
     const earlier = others.filter(
       (one) => hasRun(one, all) && (runsSince(one) ?? Infinity) <= since,

@@ -143,7 +143,7 @@ class PushWatch {
     const end = endOfPush(this.apps);
     this.cameAt = end === undefined ? undefined : (this.cameAt ?? now);
     const readAt = ({ resourceId }: PushedApp): number =>
-      this.store.deployments(resourceId).triedAt ?? -Infinity;
+      this.store.read('deployments', resourceId).triedAt ?? -Infinity;
     const { cameAt } = this;
     if (cameAt !== undefined) {
       return others.every((app) => readAt(app) >= cameAt - longestBelief) ? end : undefined;
@@ -166,7 +166,7 @@ class PushWatch {
     const now = this.clock.monotonic();
     this.watched += Math.min(now - this.lookedAt, longestGap);
     this.lookedAt = now;
-    const listing = this.store.resources(this.entry.sourceId);
+    const listing = this.store.read('resources', this.entry.sourceId);
     const all = this.isSincePush(listing) ? listing.value?.resources : undefined;
     const environments =
       all === undefined
@@ -195,7 +195,7 @@ class PushWatch {
 
   /** What the store has of an app since the push, or just before. */
   private answer(resourceId: string): CacheEntry<{ readonly deployments?: readonly Deployment[] }> {
-    const entry = this.store.deployments(resourceId);
+    const entry = this.store.read('deployments', resourceId);
     return this.isSincePush(entry) ? entry : { isLoading: entry.isLoading, failures: 0 };
   }
 
@@ -231,13 +231,16 @@ class PushWatch {
     if (own > 0) return own;
     const { sourceId } = this.entry;
     const deployments = this.watchedApps().map(
-      ({ resourceId }) => ({ kind: 'deployments', resourceId }) as const,
+      ({ resourceId }) => ({ kind: 'deployments', id: resourceId }) as const,
     );
     const isWaiting = this.apps.some(({ state, isUnseen }) => state === 'waiting' && !isUnseen);
     const hasEnvironment = this.environments.some(({ isPreview }) => !isPreview);
-    const listing = { kind: 'resources', sourceId } as const;
+    const listing = { kind: 'resources', id: sourceId } as const;
+    // The first listing after the push says which apps there are.
+    const isListed = (this.store.entry(listing).triedAt ?? -Infinity) >= this.start;
+    const listingAt = isListed ? this.dueAt(listing, listingSpacing) : -Infinity;
     const due = [
-      ...(isWaiting && hasEnvironment ? [{ key: listing, at: this.dueAt(listing) }] : []),
+      ...(isWaiting && hasEnvironment ? [{ key: listing, at: listingAt }] : []),
       ...deployments.map((key) => ({ key, at: this.dueAt(key, spacing) })),
     ];
     const [next] = due.sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -258,10 +261,8 @@ class PushWatch {
   }
 
   /** When a key is requested again, in monotonic milliseconds. */
-  private dueAt(key: CacheKey, spacing = listingSpacing): number {
+  private dueAt(key: CacheKey, spacing: number): number {
     const { triedAt = -Infinity, failures, error } = this.store.entry(key);
-    // The first listing after the push says which apps there are.
-    if (key.kind === 'resources' && triedAt < this.start) return -Infinity;
     return triedAt + pollDelay(spacing, failures, error);
   }
 }

@@ -136,15 +136,15 @@ export class SyncRunner implements Runner<'sync'> {
         polling.prioritize(reason, resources);
       }
       const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
-      // Without permission, there is nothing to watch.
-      if (!shown.some(({ kind }) => kind === 'deployments') && resources.length > shown.length) {
+      // Without permission, there is nothing to watch: the first key has the resources, without their deployments.
+      if (shown.every((key) => key === resources[0]) && resources.length > shown.length) {
         finish('noPolling');
         return;
       }
       const before = completeBaselines(
         store,
         entry,
-        (resourceId) => seenUntil([{ kind: 'deployments', resourceId }]) >= start,
+        (resourceId) => seenUntil([{ kind: 'deployments', id: resourceId }]) >= start,
       );
       const found = deploymentsSince(store, entry, before);
       const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));

@@ -21,7 +21,7 @@ export function environmentNames(
 
 /** The names of the known apps and jobs of an environment, which a sync may deploy. */
 export function resourceNames({ store }: DataContext, target: EnvironmentTarget): string[] {
-  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const all = store.read('resources', target.sourceId).value?.resources ?? [];
   return resourcesOf(store, target).map((wanted) => {
     const resource = all.find(({ id }) => id === wanted);
     return (resource && nameOfResource(resource)) ?? shortId(wanted);

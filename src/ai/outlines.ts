@@ -2,7 +2,8 @@ import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } fro
 import { untilAborted } from '../base/clock';
 import { nameOfResource } from '../data/labels';
 import { isFiring } from '../data/states';
-import { type CacheKey, permissionOf, type CacheEntry, type Store } from '../data/store';
+import { listings } from '../data/listings';
+import type { CacheEntry, CacheKey, Store } from '../data/store';
 import type { Compared, ComparedSide } from '../logs/explorer/comparison';
 import type { PatternChange } from '../logs/explorer/patternChanges';
 import { bodyText } from '../logs/record/readableBody';
@@ -153,7 +154,7 @@ export async function listing<T>(
   for (const { key, known, head } of places) {
     const { value, error } = known();
     // A model would take an old value for the current one.
-    if (error !== undefined) problems.push(problemAnswer(error, permissionOf(key)));
+    if (error !== undefined) problems.push(problemAnswer(error, listings[key.kind].permission));
     else if (value !== undefined) {
       const outlines = outlinesOf(value);
       found += outlines.length;

@@ -143,13 +143,13 @@ export function deploymentPair(
   }: { readonly deploymentId?: string | undefined; readonly resourceId?: string | undefined },
 ): DeploymentPair | undefined {
   const listings = [
-    ...sources().map(({ id }) => store.resources(id).value?.resources ?? []),
+    ...sources().map(({ id }) => store.read('resources', id).value?.resources ?? []),
     resourceId === undefined ? [] : [{ id: resourceId }],
   ];
   for (const resources of listings) {
     for (const resource of resources) {
       if (resource.id === undefined) continue;
-      const all = store.deployments(resource.id).value?.deployments ?? [];
+      const all = store.read('deployments', resource.id).value?.deployments ?? [];
       const deployment = all.find(({ id }) => id === deploymentId);
       if (deployment === undefined) continue;
       const time = deploymentTime(deployment);

@@ -23,15 +23,15 @@ export function* knownNames(context: DataContext): Generator<NamedItem> {
   for (const server of servers()) {
     const { id } = server;
     yield* named('server', id, labels.nameOfServer(server));
-    for (const workload of store.alerts(id).value?.workloads ?? []) {
+    for (const workload of store.read('alerts', id).value?.workloads ?? []) {
       yield* named('workload', workload.id, workload.name);
     }
   }
   for (const source of sources()) {
-    for (const { id, name } of store.resources(source.id).value?.resources ?? []) {
+    for (const { id, name } of store.read('resources', source.id).value?.resources ?? []) {
       yield* named('workload', id, name);
       if (id === undefined) continue;
-      for (const deployment of store.deployments(id).value?.deployments ?? []) {
+      for (const deployment of store.read('deployments', id).value?.deployments ?? []) {
         yield* named('deployment', deployment.id, deployment.commitSha?.slice(0, shortCommit));
       }
     }

@@ -2,6 +2,7 @@ import type { Resource } from '../api/types';
 import { getOrMake } from '../base/maps';
 import { compareNames, dotted, someNames, type Translate, type Texts } from '../base/textFormat';
 import type { TimeFormat } from '../base/timeFormat';
+import { listings } from './listings';
 import type { CacheKey, Store } from './store';
 import { shortId, type Target, targetWithId } from './targets';
 
@@ -22,7 +23,7 @@ export class Labels {
 
   source({ id, label }: Target): string {
     if (label !== undefined) return label;
-    const resources = this.context.store.resources(id).value?.resources ?? [];
+    const resources = this.context.store.read('resources', id).value?.resources ?? [];
     const names = resources
       .map(nameOfResource)
       .filter((name) => name !== undefined)
@@ -44,7 +45,7 @@ export class Labels {
   server(target: Target): string {
     const name = this.nameOfServer(target);
     if (name !== undefined) return name;
-    const workloads = this.context.store.alerts(target.id).value?.workloads ?? [];
+    const workloads = this.context.store.read('alerts', target.id).value?.workloads ?? [];
     const names = workloads
       .map((one) => one.name)
       .filter((one) => one !== undefined)
@@ -58,11 +59,11 @@ export class Labels {
    */
   apiNamesOfServer(serverId: string): string[] | undefined {
     const { store, sources } = this.context;
-    const { workloads, rules = [] } = store.alerts(serverId).value ?? {};
+    const { workloads, rules = [] } = store.read('alerts', serverId).value ?? {};
     if (workloads === undefined) return undefined;
     const there = new Set(workloads.map(({ id = '' }) => id.toLowerCase()));
     const resources = sources()
-      .flatMap(({ id }) => store.resources(id).value?.resources ?? [])
+      .flatMap(({ id }) => store.read('resources', id).value?.resources ?? [])
       .filter(({ id = '' }) => there.has(id.toLowerCase()));
     if (resources.length < there.size) return undefined;
     return [
@@ -78,7 +79,7 @@ export class Labels {
 
   private configuredName(serverId: string): string | undefined {
     this.serversByResource ??= serverNames(this.context);
-    for (const { id } of this.context.store.alerts(serverId).value?.workloads ?? []) {
+    for (const { id } of this.context.store.read('alerts', serverId).value?.workloads ?? []) {
       const name = id === undefined ? undefined : this.serversByResource.get(id.toLowerCase());
       if (name !== undefined) return name;
     }
@@ -115,26 +116,20 @@ export function withUniqueIds(
 }
 
 /** The label of the row that a cache key belongs to, such as `shop-web`. */
-export function labelOfKey(key: CacheKey, context: DataContext): string {
-  const { t } = context;
-  switch (key.kind) {
-    case 'alerts':
-      return serverName(context, key.serverId);
-    case 'resources':
-    case 'secrets':
-      return sourceName(context, key.sourceId);
-    case 'deployments':
-      return resourceName(key.resourceId, context);
-    case 'repositories':
-      return t('Repositories');
-    case 'integrations':
-      return t('Integrations');
-  }
+export function labelOfKey({ kind, id }: CacheKey, context: DataContext): string {
+  return listings[kind].label(id, {
+    server: (serverId) => serverName(context, serverId),
+    source: (sourceId) => sourceName(context, sourceId),
+    resource: (resourceId) => resourceName(resourceId, context),
+    t: context.t,
+  });
 }
 
 function resourceName(id: string, { sources, store }: DataContext): string {
   for (const source of sources()) {
-    const resource = store.resources(source.id).value?.resources?.find((one) => one.id === id);
+    const resource = store
+      .read('resources', source.id)
+      .value?.resources?.find((one) => one.id === id);
     if (resource !== undefined) return nameOfResource(resource) ?? shortId(id);
   }
   return shortId(id);
@@ -153,7 +148,7 @@ export function idText(target: Target, t: Translate): string {
 function groupWorkloads({ store, servers }: DataContext): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const { id } of servers()) {
-    for (const { sourceId, name } of store.alerts(id).value?.workloads ?? []) {
+    for (const { sourceId, name } of store.read('alerts', id).value?.workloads ?? []) {
       if (sourceId === undefined || name === undefined) continue;
       getOrMake(groups, sourceId.toLowerCase(), () => []).push(name);
     }
@@ -165,7 +160,7 @@ function groupWorkloads({ store, servers }: DataContext): Map<string, string[]> 
 function serverNames({ store, sources }: DataContext): Map<string, string> {
   const names = new Map<string, string>();
   for (const source of sources()) {
-    for (const { id, config } of store.resources(source.id).value?.resources ?? []) {
+    for (const { id, config } of store.read('resources', source.id).value?.resources ?? []) {
       if (id !== undefined && config?.server !== undefined) {
         names.set(id.toLowerCase(), config.server);
       }

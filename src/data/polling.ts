@@ -1,30 +1,22 @@
 import type { Priority } from '../api/requestScheduler';
 import { pollDelay } from '../api/retryPolicy';
-import { type Clock, day, longestTimer } from '../base/clock';
+import { type Clock, longestTimer } from '../base/clock';
 import type { Disposable } from '../base/event';
-import { timeOf } from '../base/timeFormat';
-import { isRunning } from './states';
+import { fastInterval, listings } from './listings';
 import { type CacheKey, cacheKeyId, type Store } from './store';
 
-/** While a deployment is running, in milliseconds like all of these. */
-const fastInterval = 5_000;
-/** For prioritized keys while the window has no focus. */
+/** For prioritized keys while the window has no focus, in milliseconds like all of these. */
 const awayInterval = 30_000;
-/** For integrations and repositories, which rarely change. */
-const slowInterval = 600_000;
 /** The least time between two requests for prioritized keys, so that the others have their turn, too. */
 const prioritizedSpacing = 400;
 /** When to check again on a key that others request. */
 const recheck = 1_000;
 /** How long to collect answers before the next due keys are computed. */
 const gathering = 100;
-/** A deployment that is reported as running for longer is stuck, or its end was not reported. */
-const longestRun = day;
 
 /**
- * Milliseconds between the end of one request and the next: 5 s while one of its deployments is running,
- * ten minutes for integrations and repositories, otherwise the interval of the settings. After failures,
- * as `pollDelay` says. Undefined: never.
+ * Milliseconds between the end of one request and the next: the interval of the settings, unless its kind of listing has
+ * another. After failures, as `pollDelay` says. Undefined: never.
  */
 function intervalOf(
   key: CacheKey,
@@ -33,31 +25,12 @@ function intervalOf(
   intervalSeconds: number,
 ): number | undefined {
   if (intervalSeconds <= 0) return undefined;
-  const interval = intervalSeconds * 1000;
+  const usual = intervalSeconds * 1000;
   const { failures, error } = store.entry(key);
-  if (failures > 0) return pollDelay(interval, failures, error);
-  switch (key.kind) {
-    case 'deployments':
-      return hasRunning(key.resourceId, store, now) ? Math.min(fastInterval, interval) : interval;
-    case 'resources':
-      return (store.resources(key.sourceId).value?.resources ?? []).some(
-        ({ id }) => id !== undefined && hasRunning(id, store, now),
-      )
-        ? Math.min(fastInterval, interval)
-        : interval;
-    case 'repositories':
-    case 'integrations':
-      return Math.max(slowInterval, interval);
-    case 'alerts':
-    case 'secrets':
-      return interval;
-  }
-}
-
-function hasRunning(resourceId: string, store: Store, now: number): boolean {
-  return (store.deployments(resourceId).value?.deployments ?? []).some(
-    (one) => isRunning(one) && now - (timeOf(one.startedAt) ?? -Infinity) < longestRun,
-  );
+  if (failures > 0) return pollDelay(usual, failures, error);
+  const { interval } = listings[key.kind];
+  const { id } = key;
+  return interval?.(usual, { id, now, valueOf: (...of) => store.read(...of).value }) ?? usual;
 }
 
 /** Decides when what is on screen is due, each key by its interval. */

@@ -1,25 +1,11 @@
 import type { CallOptions, Wait } from '../api/client';
 import { ApiError, failedAs } from '../api/errors';
 import type { Priority } from '../api/requestScheduler';
-import type {
-  AlertListing,
-  DeploymentListing,
-  IntegrationListing,
-  ResourceListing,
-  SecretListing,
-  Permission,
-} from '../api/types';
 import { type Clock, minute } from '../base/clock';
-import { Emitter, type Event } from '../base/event';
+import { type Disposable, Emitter, type Event } from '../base/event';
 import { keepEqual } from '../base/json';
 import type { Formats } from '../base/timeFormat';
-import {
-  fetchers,
-  type Kind,
-  type RepositoryPages,
-  type StoreClient,
-  type Values,
-} from './fetchers';
+import { listings, type ListingClient, type ListingKind, type ListingValues } from './listings';
 
 export type StoreChange =
   /** The entry of this key changed visibly. */
@@ -34,11 +20,14 @@ const atOnce = 4;
 /** For how long the server may ask to wait, in milliseconds; a request that has to wait longer fails for now. */
 const longestWait = minute;
 
-interface Slot<K extends Kind> {
-  readonly key: CacheKey;
-  cached: CacheEntry<Values[K]>;
+interface Slot<K extends ListingKind> {
+  readonly key: CacheKey<K>;
+  cached: CacheEntry<ListingValues[K]>;
   work?: Work | undefined;
 }
+
+/** Those of a kind, by id; absent before the first. */
+type Slots = { [K in ListingKind]?: Map<string, Slot<K>> };
 
 /** A request under way. */
 interface Work {
@@ -50,9 +39,9 @@ interface Work {
 
 /** The state for one client. `reset` replaces it as a whole, so late answers change nothing. */
 interface ClientCache {
-  readonly client: StoreClient | undefined;
+  readonly client: ListingClient | undefined;
   readonly controller: AbortController;
-  readonly slots: { readonly [K in Kind]: Map<string, Slot<K>> };
+  readonly slots: Slots;
   formats: Formats;
 }
 
@@ -66,32 +55,26 @@ export class Store {
     this.current = this.open(undefined);
   }
 
-  alerts(id: string): CacheEntry<AlertListing> {
-    return this.read('alerts', id);
+  /** What is known of a listing. Requests nothing. */
+  read<K extends ListingKind>(kind: K, id: string): CacheEntry<ListingValues[K]> {
+    return this.current.slots[kind]?.get(id)?.cached ?? emptyEntry;
   }
 
-  resources(id: string): CacheEntry<ResourceListing> {
-    return this.read('resources', id);
+  /** As `read`, by the key. */
+  entry<K extends ListingKind>({ kind, id }: CacheKey<K>): CacheEntry<ListingValues[K]> {
+    return this.read(kind, id);
   }
 
-  secrets(id: string): CacheEntry<SecretListing> {
-    return this.read('secrets', id);
-  }
-
-  deployments(id: string): CacheEntry<DeploymentListing> {
-    return this.read('deployments', id);
-  }
-
-  repositories(search: string): CacheEntry<RepositoryPages> {
-    return this.read('repositories', search);
-  }
-
-  integrations(): CacheEntry<IntegrationListing> {
-    return this.read('integrations', '');
-  }
-
-  entry(key: CacheKey): CacheEntry<unknown> {
-    return this.read(key.kind, idOfKey(key));
+  /** Subscribes to the visible changes of one kind of listing. */
+  onDidChangeListing<K extends ListingKind>(
+    kind: K,
+    listener: (entry: CacheEntry<ListingValues[K]>, id: string) => unknown,
+  ): Disposable {
+    return this.onDidChange((change) => {
+      if (change.kind !== 'entry' || change.key.kind !== kind) return;
+      const { id } = change.key;
+      listener(this.read(kind, id), id);
+    });
   }
 
   /** Date and time formats of the workspace, from the latest answers. */
@@ -122,54 +105,44 @@ export class Store {
     return inParallel(cacheKeys, atOnce, (key) => this.load(key, 'all', 'person'));
   }
 
-  /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
+  /** Loads the next page of a search for repositories, if any; a failure is in the `error` of its entry. */
   async loadMore(search: string): Promise<void> {
-    if (this.read('repositories', search).value?.nextPage === undefined) return;
-    await this.load({ kind: 'repositories', search }, 'more', 'person');
+    const key = { kind: 'repositories', id: search } as const;
+    if (this.entry(key).value?.nextPage === undefined) return;
+    await this.load(key, 'more', 'person');
   }
 
   /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
-  reset(client: StoreClient | undefined): void {
+  reset(client: ListingClient | undefined): void {
     const old = this.current;
     this.current = this.open(client);
     old.controller.abort();
     this.changes.fire({ kind: 'reset' });
   }
 
-  private open(client: StoreClient | undefined): ClientCache {
+  private open(client: ListingClient | undefined): ClientCache {
     return {
       client,
       controller: new AbortController(),
-      slots: {
-        alerts: new Map(),
-        resources: new Map(),
-        secrets: new Map(),
-        deployments: new Map(),
-        repositories: new Map(),
-        integrations: new Map(),
-      },
+      slots: {},
       formats: {},
     };
   }
 
-  private read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
-    return this.current.slots[kind].get(id)?.cached ?? emptyEntry;
-  }
-
-  private update<K extends Kind>(
+  private update<K extends ListingKind>(
     cache: ClientCache,
     slot: Slot<K>,
-    cached: CacheEntry<Values[K]>,
+    cached: CacheEntry<ListingValues[K]>,
   ): void {
     const { key, cached: before } = slot;
     slot.cached = cached;
-    const isCurrent = cache === this.current && cache.slots[key.kind].get(idOfKey(key)) === slot;
+    const isCurrent = cache === this.current && cache.slots[key.kind]?.get(key.id) === slot;
     if (isCurrent && looksDifferent(before, cached)) this.changes.fire({ kind: 'entry', key });
   }
 
-  private slotFor<K extends Kind>(cache: ClientCache, kind: K, key: CacheKey): Slot<K> {
-    const slots = cache.slots[kind];
-    const id = idOfKey(key);
+  private slotFor<K extends ListingKind>(cache: ClientCache, key: CacheKey<K>): Slot<K> {
+    const slots: Map<string, Slot<K>> = (cache.slots[key.kind] ??= new Map<string, never>());
+    const { id } = key;
     const slot = slots.get(id) ?? { key, cached: emptyEntry };
     // Moved to the end: a map keeps its order, so the first is the least recently requested.
     slots.delete(id);
@@ -181,24 +154,23 @@ export class Store {
     return slot;
   }
 
-  private async fetchInto<K extends Kind>(
+  private async fetchInto<K extends ListingKind>(
     cache: ClientCache,
-    client: StoreClient,
-    kind: K,
+    client: ListingClient,
     slot: Slot<K>,
     extent: 'all' | 'more',
     scheduling: Pick<CallOptions, 'priority' | 'raise'>,
   ): Promise<void> {
     const { signal } = cache.controller;
-    const change = (members: Partial<CacheEntry<Values[K]>>): void =>
+    const change = (members: Partial<CacheEntry<ListingValues[K]>>): void =>
       this.update(cache, slot, { ...slot.cached, ...members });
     const onWait = (wait: Wait | undefined): void => {
       if (wait !== undefined) change({ error: wait.error });
     };
     try {
-      const { value, formats } = await fetchers[kind]({
+      const { value, formats } = await listings[slot.key.kind].fetch({
         client,
-        id: idOfKey(slot.key),
+        id: slot.key.id,
         before: slot.cached.value,
         extent,
         options: { signal, longestWait, onWait, ...scheduling },
@@ -217,11 +189,15 @@ export class Store {
     }
   }
 
-  private async load(key: CacheKey, extent: 'all' | 'more', priority: Priority): Promise<void> {
+  private async load<K extends ListingKind>(
+    key: CacheKey<K>,
+    extent: 'all' | 'more',
+    priority: Priority,
+  ): Promise<void> {
     const cache = this.current;
     const { client } = cache;
     if (client === undefined) return;
-    const slot = this.slotFor(cache, key.kind, key);
+    const slot = this.slotFor(cache, key);
     if (slot.work !== undefined) {
       const { work } = slot;
       if (priority === 'person') work.raise.abort();
@@ -231,7 +207,7 @@ export class Store {
     }
     const raise = new AbortController();
     const scheduling = { priority, raise: raise.signal };
-    const promise = this.fetchInto(cache, client, key.kind, slot, extent, scheduling);
+    const promise = this.fetchInto(cache, client, slot, extent, scheduling);
     // Noted before the listeners run, because they may request the same key.
     slot.work = { extent, raise, promise };
     this.update(cache, slot, { ...slot.cached, isLoading: true });
@@ -289,55 +265,16 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** A resource of the API. The store caches one answer for each. */
-export type CacheKey =
-  | { readonly kind: 'alerts'; readonly serverId: string }
-  | { readonly kind: 'resources'; readonly sourceId: string }
-  | { readonly kind: 'secrets'; readonly sourceId: string }
-  | { readonly kind: 'deployments'; readonly resourceId: string }
-  /** All loaded pages of one search. An empty search lists everything. */
-  | { readonly kind: 'repositories'; readonly search: string }
-  | { readonly kind: 'integrations' };
-
-/** What distinguishes a key from others of its kind: an id, a search, or nothing. */
-export function idOfKey(key: CacheKey): string {
-  switch (key.kind) {
-    case 'alerts':
-      return key.serverId;
-    case 'resources':
-    case 'secrets':
-      return key.sourceId;
-    case 'deployments':
-      return key.resourceId;
-    case 'repositories':
-      return key.search;
-    case 'integrations':
-      return '';
-  }
+/** Names a listing: of this kind, by its id. */
+export interface CacheKey<K extends ListingKind = ListingKind> {
+  readonly kind: K;
+  /** What distinguishes it from others of its kind: an id, a search, or nothing (`''`). */
+  readonly id: string;
 }
 
 /** A text that is equal only for equal keys. */
-export function cacheKeyId(key: CacheKey): string {
-  return `${key.kind} ${idOfKey(key)}`;
-}
-
-const permissions = {
-  alerts: 'alert.read',
-  resources: 'repository.read',
-  secrets: 'secret.list',
-  deployments: 'resource.read',
-  repositories: 'repository.connect',
-  integrations: 'integration.manage',
-} as const satisfies Record<CacheKey['kind'], Permission>;
-
-/** The permission that a request for the key needs. */
-export function permissionOf(key: CacheKey): Permission {
-  return permissions[key.kind];
-}
-
-/** Whether the key lists the whole workspace, so that a refusal concerns no single object. */
-export function isListing({ kind }: CacheKey): boolean {
-  return kind === 'repositories' || kind === 'integrations';
+export function cacheKeyId({ kind, id }: CacheKey): string {
+  return `${kind} ${id}`;
 }
 
 /** Whether the control plane refused a request with 403. */

@@ -60,7 +60,7 @@ interface BranchInput {
   /** Undefined: the source is found automatically. */
   readonly choice: SourceChoice | undefined;
   readonly sources: readonly Target[];
-  readonly store: Pick<Store, 'resources' | 'deployments'>;
+  readonly store: Pick<Store, 'read'>;
   /** Whether the repository has a commit; undefined while that is unknown. */
   readonly holds: (sha: string) => boolean | undefined;
 }
@@ -114,16 +114,16 @@ export function readBranch(input: BranchInput): BranchReading {
 
   /** Empty if they cannot be loaded. */
   function resourcesOf({ id }: Target): readonly Resource[] | undefined {
-    const { value, error } = store.resources(id);
-    if (value === undefined) missing.push({ kind: 'resources', sourceId: id });
+    const { value, error } = store.read('resources', id);
+    if (value === undefined) missing.push({ kind: 'resources', id });
     return value?.resources ?? (error === undefined ? undefined : []);
   }
 
   const { source, by } = match;
-  const cacheKeys: CacheKey[] = [{ kind: 'resources', sourceId: source.id }];
-  const resources = store.resources(source.id).value?.resources ?? [];
+  const cacheKeys: CacheKey[] = [{ kind: 'resources', id: source.id }];
+  const resources = store.read('resources', source.id).value?.resources ?? [];
   const deploymentsOf = ({ id }: Resource): readonly Deployment[] =>
-    (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
+    (id === undefined ? undefined : store.read('deployments', id).value?.deployments) ?? [];
   const found = environmentsOf(resources, head, deploymentsOf);
   if (found === undefined) return { state: nothing, cacheKeys };
 
@@ -163,11 +163,13 @@ function looked(resources: readonly Resource[]): readonly Resource[] {
 }
 
 function deploymentTopics({ id }: Resource): CacheKey[] {
-  return id === undefined ? [] : [{ kind: 'deployments', resourceId: id }];
+  return id === undefined ? [] : [{ kind: 'deployments', id }];
 }
 
-function firstError(resources: readonly Resource[], store: Pick<Store, 'deployments'>): unknown {
-  const known = resources.map(({ id }) => (id === undefined ? undefined : store.deployments(id)));
+function firstError(resources: readonly Resource[], store: Pick<Store, 'read'>): unknown {
+  const known = resources.map(({ id }) =>
+    id === undefined ? undefined : store.read('deployments', id),
+  );
   return known.find((one) => one?.error !== undefined && one.value === undefined)?.error;
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors';
 import type { DataContext } from '../data/labels';
-import { isRefusal, permissionOf, type CacheKey, type CacheEntry } from '../data/store';
+import { listings } from '../data/listings';
+import { isRefusal, type CacheKey, type CacheEntry } from '../data/store';
 import { detailLines, makeNode, type NodeDetail, type TreeNode } from './nodes';
 import { plain } from './status';
 
@@ -43,7 +44,7 @@ function problemWords(key: CacheKey, error: unknown, t: DataContext['t']): [stri
     case 'unknownKey':
       return [t('The API key is not valid'), 'lock'];
     case 'missingPermission':
-      return [t('Not allowed ({0})', permissionOf(key)), 'lock'];
+      return [t('Not allowed ({0})', listings[key.kind].permission), 'lock'];
     case 'notFound':
       return [t('Not found'), 'question'];
     case 'rateLimited':

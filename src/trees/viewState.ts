@@ -3,14 +3,8 @@ import type { Permission } from '../api/types';
 import { membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
 import type { SessionState } from '../connection/session';
-import {
-  isListing,
-  isRefusal,
-  permissionOf,
-  type CacheKey,
-  cacheKeyId,
-  type Store,
-} from '../data/store';
+import { listings } from '../data/listings';
+import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
 
 /** A key whose last request failed. */
 export interface KeyProblem {
@@ -83,19 +77,21 @@ function problemsOf(
 ): readonly KeyProblem[] {
   const all = [...new Map([...keys, ...others].map((key) => [cacheKeyId(key), key])).values()];
   const isMissing = (permission: Permission): boolean => {
-    const same = all.filter((key) => permissionOf(key) === permission);
+    const same = all.filter(({ kind }) => listings[kind].permission === permission);
     const refused = same.filter((key) => isRefusal(store.entry(key).error));
     const isAllowed = same.some((key) => {
       const { error, value } = store.entry(key);
       return error === undefined && value !== undefined;
     });
-    return !isAllowed && (refused.length > 1 || refused.some(isListing));
+    return (
+      !isAllowed && (refused.length > 1 || refused.some(({ kind }) => listings[kind].isOfWorkspace))
+    );
   };
   const missing = new Map<Permission, boolean>();
   return keys.flatMap((key) => {
     const { error, value, at } = store.entry(key);
     if (error === undefined) return [];
-    const permission = permissionOf(key);
+    const { permission } = listings[key.kind];
     if (!missing.has(permission)) missing.set(permission, isMissing(permission));
     const denial = missing.get(permission) ? { permission } : { refused: permission };
     return {

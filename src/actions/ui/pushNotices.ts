@@ -213,7 +213,7 @@ export class PushNotices implements Disposable {
     }
     const found = this.ends.look(
       branch.environments,
-      (id) => this.data.store.deployments(id).value?.deployments,
+      (id) => this.data.store.read('deployments', id).value?.deployments,
     );
     const pushed = this.activity.entries.flatMap((one) => (one.kind === 'push' ? [one.sha] : []));
     const others = found.filter(({ deployment: { commitSha } }) => {

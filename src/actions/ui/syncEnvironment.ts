@@ -170,9 +170,9 @@ class SyncCommand {
         : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
     );
     const items = async (): Promise<EnvironmentItem[]> => {
-      await data.store.refresh({ kind: 'resources', sourceId }, 'person');
+      await data.store.refresh({ kind: 'resources', id: sourceId }, 'person');
       if (lifetime.aborted) return [];
-      const { error } = data.store.resources(sourceId);
+      const { error } = data.store.read('resources', sourceId);
       const choices = syncChoices(data.store, sourceId);
       if (choices.length === 0 && error instanceof Error) throw error;
       return choices
@@ -304,11 +304,11 @@ function deploysLine(context: DataContext, target: EnvironmentTarget): string[] 
   if (branch === undefined) return [];
   const { store } = context;
   const inIt = new Set(resourcesOf(store, target));
-  const resources = (store.resources(target.sourceId).value?.resources ?? []).filter(
+  const resources = (store.read('resources', target.sourceId).value?.resources ?? []).filter(
     ({ id }) => id !== undefined && inIt.has(id),
   );
   const { commits } = deployedIn(resources, ({ id = '' }) =>
-    (store.deployments(id).value?.deployments ?? []).filter((one) =>
+    (store.read('deployments', id).value?.deployments ?? []).filter((one) =>
       isIn(one, { id: target.environmentId }),
     ),
   );

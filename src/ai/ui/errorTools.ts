@@ -52,7 +52,10 @@ export function listErrorsTool(
       await groups.add(cleanData(found.records, secrets));
       const isAll = found.end === 'end';
       const since = isAll ? now - length : Date.parse(found.records[0]?.timestamp ?? '');
-      groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
+      groups.compare(
+        { since, now },
+        (id) => store.read('deployments', id).value?.deployments ?? [],
+      );
       const kinds = [...groups.kinds].sort((one, other) => other.count - one.count);
       return {
         words: [

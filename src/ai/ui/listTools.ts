@@ -32,8 +32,8 @@ export function listResourcesTool(data: ConnectionData): Tool<Validated<typeof l
       const ids = sourceId === undefined ? known.sources().map(({ id }) => id) : [sourceId];
       if (ids.length === 0) return nothingKnown('source');
       const places = ids.map((id) => ({
-        key: { kind: 'resources', sourceId: id } as const,
-        known: () => store.resources(id),
+        key: { kind: 'resources', id } as const,
+        known: () => store.read('resources', id),
         head: () => ({ source: sourceName(context, id), sourceId: id }),
       }));
       return listing(
@@ -61,8 +61,8 @@ export function listDeploymentsTool({
         store,
         [
           {
-            key: { kind: 'deployments', resourceId },
-            known: () => store.deployments(resourceId),
+            key: { kind: 'deployments', id: resourceId },
+            known: () => store.read('deployments', resourceId),
           },
         ],
         'deployment',
@@ -83,8 +83,8 @@ export function listAlertRulesTool(data: ConnectionData): Tool<Validated<typeof 
       const ids = serverId === undefined ? known.servers().map(({ id }) => id) : [serverId];
       if (ids.length === 0) return nothingKnown('server');
       const places = ids.map((id) => ({
-        key: { kind: 'alerts', serverId: id } as const,
-        known: () => store.alerts(id),
+        key: { kind: 'alerts', id } as const,
+        known: () => store.read('alerts', id),
         head: () => ({ server: serverName(context, id), serverId: id }),
       }));
       return listing(

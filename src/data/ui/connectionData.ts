@@ -7,9 +7,10 @@ import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import type { CheckedOut, DataContext } from '../labels';
+import { listings } from '../listings';
 import { Polling } from '../polling';
 import { setOwnMeanings } from '../states';
-import { isRefusal, permissionOf, Store, type StoreChange } from '../store';
+import { isRefusal, Store, type CacheKey } from '../store';
 import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
@@ -21,8 +22,8 @@ export async function lookUpEnvironments(
   sourceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (store.resources(sourceId).value !== undefined) return;
-  const loading = store.refresh({ kind: 'resources', sourceId }, 'person');
+  if (store.read('resources', sourceId).value !== undefined) return;
+  const loading = store.refresh({ kind: 'resources', id: sourceId }, 'person');
   await atMost(longestWait, loading, systemClock, signal).catch(() => undefined);
 }
 
@@ -33,8 +34,8 @@ export class ConnectionData {
   readonly polling = new Polling(this.store, systemClock, refreshSeconds);
   private readonly changes = new vscode.EventEmitter<void>();
   /**
-   * The permissions for actions that the API key was found to lack: the last request that needs them was
-   * refused. Cleared with the connection and the key.
+   * The permissions for actions and whole listings that the API key was found to lack: the last request that
+   * needs them was refused. Cleared with the connection and the key.
    */
   readonly lacking = new Set<Permission>();
   private searched = '';
@@ -56,7 +57,7 @@ export class ConnectionData {
     checkedOut: () => this.branch,
   };
   private readonly subscription = this.store.onDidChange((change) => {
-    this.learn(change);
+    if (change.kind === 'entry') this.rememberRefusal(change.key);
     this.changes.fire();
   });
   private readonly disposables: vscode.Disposable;
@@ -112,13 +113,13 @@ export class ConnectionData {
     this.store.reset(this.session.signedIn?.client);
   }
 
-  /** `integration.manage` is the only permission that both a view and an action need. */
-  private learn(change: StoreChange): void {
-    if (change.kind !== 'entry' || change.key.kind !== 'integrations') return;
-    const { error, value } = this.store.integrations();
-    if (isRefusal(error)) this.lacking.add(permissionOf(change.key));
-    else if (error === undefined && value !== undefined)
-      this.lacking.delete(permissionOf(change.key));
+  /** A listing of the whole workspace and an action may need the same permission, such as `integration.manage`. */
+  private rememberRefusal(key: CacheKey): void {
+    const { isOfWorkspace, permission } = listings[key.kind];
+    if (!isOfWorkspace) return;
+    const { error, value } = this.store.entry(key);
+    if (isRefusal(error)) this.lacking.add(permission);
+    else if (error === undefined && value !== undefined) this.lacking.delete(permission);
   }
 
   private readStates(): void {

@@ -103,11 +103,11 @@ class WhatChanged {
     const { context, store } = this.data;
     const resourceId = target.resourceId ?? deploymentPair(context, target)?.resource.id;
     if (resourceId !== undefined) {
-      await untilAborted(store.refresh({ kind: 'deployments', resourceId }, 'person'), signal);
+      await untilAborted(store.refresh({ kind: 'deployments', id: resourceId }, 'person'), signal);
     }
     const pair = deploymentPair(context, target);
     if (pair !== undefined) return pair;
-    const { error } = store.deployments(resourceId ?? '');
+    const { error } = store.read('deployments', resourceId ?? '');
     throw error instanceof Error
       ? error
       : new UserError(t('This deployment is not known any more.'));
@@ -130,8 +130,8 @@ class WhatChanged {
     if (app?.resourceId === undefined) return undefined;
     const { resourceId } = app;
     const deployments = async (): Promise<readonly (DeploymentTarget & vscode.QuickPickItem)[]> => {
-      await store.refresh({ kind: 'deployments', resourceId }, 'person');
-      const all = store.deployments(resourceId).value?.deployments ?? [];
+      await store.refresh({ kind: 'deployments', id: resourceId }, 'person');
+      const all = store.read('deployments', resourceId).value?.deployments ?? [];
       return newestFirst(all)
         .filter((one) => hasRun(one, all))
         .slice(0, mostDeployments)
@@ -155,7 +155,7 @@ class WhatChanged {
     if (own !== undefined) return own;
     const sources = context.sources();
     await Promise.all(sources.map(({ id }) => lookUpEnvironments(this.data, id, signal)));
-    return sources.flatMap(({ id }) => store.resources(id).value?.resources ?? []);
+    return sources.flatMap(({ id }) => store.read('resources', id).value?.resources ?? []);
   }
 
   private async compare(

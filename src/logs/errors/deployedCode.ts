@@ -22,7 +22,7 @@ export class DeployedCommits {
   private readonly subscription: Disposable;
 
   constructor(
-    private readonly store: Pick<Store, 'deployments' | 'refresh' | 'onDidChange' | 'isOpen'>,
+    private readonly store: Pick<Store, 'read' | 'refresh' | 'onDidChange' | 'isOpen'>,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {
     this.subscription = this.store.onDidChange(({ kind }) => {
@@ -36,7 +36,7 @@ export class DeployedCommits {
 
   /** Whether the first deployments of its workload are requested. */
   isLoading({ workloadId }: Deployed): boolean {
-    const { isLoading, value } = this.store.deployments(workloadId);
+    const { isLoading, value } = this.store.read('deployments', workloadId);
     return isLoading && value === undefined;
   }
 
@@ -54,7 +54,7 @@ export class DeployedCommits {
       if (this.asked.size > mostRemembered && oldest !== undefined) this.asked.delete(oldest);
     }
     for (const resourceId of workloads) {
-      void this.store.refresh({ kind: 'deployments', resourceId }, 'automatic');
+      void this.store.refresh({ kind: 'deployments', id: resourceId }, 'automatic');
     }
   }
 
@@ -64,7 +64,7 @@ export class DeployedCommits {
 
   /** Whether to ask for a deployment, for the first time or because that failed. */
   private isDue({ workloadId, deploymentId }: Deployed): boolean {
-    const { error } = this.store.deployments(workloadId);
+    const { error } = this.store.read('deployments', workloadId);
     if (deploymentId === null || !isUuid(workloadId) || isRefusal(error)) return false;
     const at = this.asked.get(deploymentId);
     return at === undefined || (error !== undefined && this.clock.monotonic() - at >= againAfter);
@@ -73,11 +73,11 @@ export class DeployedCommits {
 
 /** The commit of a deployment, in lower case; undefined if it is not known. */
 export function commitOf(
-  store: Pick<Store, 'deployments'>,
+  store: Pick<Store, 'read'>,
   { workloadId, deploymentId }: Deployed,
 ): string | undefined {
   if (deploymentId === null) return undefined;
-  const { deployments = [] } = store.deployments(workloadId).value ?? {};
+  const { deployments = [] } = store.read('deployments', workloadId).value ?? {};
   const sha = deployments.find(({ id }) => id === deploymentId)?.commitSha;
   return isCommit(sha) ? sha.toLowerCase() : undefined;
 }

@@ -339,7 +339,7 @@ function deploymentsOf(
     workloads
       .slice(0, mostBelow)
       .flatMap(({ id: resourceId }) =>
-        (store.deployments(resourceId).value?.deployments ?? []).map(
+        (store.read('deployments', resourceId).value?.deployments ?? []).map(
           (deployment) => [deployment.id, { deployment, resourceId }] as const,
         ),
       ),

@@ -24,7 +24,7 @@ export function newSince(
   const resourceId = workloads[0]?.id;
   if (change !== 'new' || resourceId === undefined) return undefined;
   const ids = new Set(deployments.map(({ id }) => id));
-  const known = context.store.deployments(resourceId).value?.deployments ?? [];
+  const known = context.store.read('deployments', resourceId).value?.deployments ?? [];
   const first = newestFirst(known.filter(({ id = '' }) => ids.has(id))).at(-1);
   const pair = first && deploymentPair(context, { deploymentId: first.id, resourceId });
   const [before, now] = [pair?.previous?.commitSha, pair?.deployment.commitSha];

@@ -242,7 +242,7 @@ export class DeploymentMarks {
 
   /** @param clock the one of the store. */
   constructor(
-    private readonly store: Pick<Store, 'deployments' | 'refresh'>,
+    private readonly store: Pick<Store, 'read' | 'refresh'>,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
@@ -271,7 +271,7 @@ export class DeploymentMarks {
     if (!this.isShown) return [];
     return [...this.workloads]
       .flatMap(([id, workload]) => {
-        const all = this.store.deployments(id).value?.deployments ?? [];
+        const all = this.store.read('deployments', id).value?.deployments ?? [];
         return all.flatMap((deployment) => {
           const at = deploymentTime(deployment);
           const isThere = at !== undefined && at >= from && at <= to;
@@ -298,11 +298,11 @@ export class DeploymentMarks {
   private load(maxAge: number): void {
     if (!this.isShown) return;
     for (const resourceId of this.workloads.keys()) {
-      const { value, triedAt, isLoading, failures } = this.store.deployments(resourceId);
+      const { value, triedAt, isLoading, failures } = this.store.read('deployments', resourceId);
       const isDue =
         value === undefined ? failures === 0 : this.clock.monotonic() - (triedAt ?? 0) > maxAge;
       if (!isDue || isLoading) continue;
-      void this.store.refresh({ kind: 'deployments', resourceId }, 'automatic');
+      void this.store.refresh({ kind: 'deployments', id: resourceId }, 'automatic');
     }
   }
 }

@@ -24,22 +24,24 @@ export class AlertWatch {
   private readonly before = new Map<string, AlertListing>();
   private gathered: AlertChange[] = [];
   private cancelTimer: (() => void) | undefined;
-  private readonly subscription: Disposable;
+  private readonly subscriptions: readonly Disposable[];
 
   /** @param told what other windows have reported. */
   constructor(
-    private readonly store: Store,
+    store: Store,
     private readonly clock: Clock,
     private readonly servers: () => readonly Target[],
     private readonly mode: () => AlertMode,
     private readonly told: ToldStates,
   ) {
-    this.subscription = store.onDidChange((change) => {
-      if (change.kind === 'reset') {
+    this.subscriptions = [
+      store.onDidChange(({ kind }) => {
+        if (kind !== 'reset') return;
         this.before.clear();
         this.dropGathered();
-      } else if (change.key.kind === 'alerts') this.compare(change.key.serverId);
-    });
+      }),
+      store.onDidChangeListing('alerts', ({ value }, serverId) => this.compare(serverId, value)),
+    ];
   }
 
   /** Fires with the changes, each rule once; never with an empty list. */
@@ -52,13 +54,12 @@ export class AlertWatch {
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    this.subscriptions.forEach((one) => void one.dispose());
     this.dropGathered();
     this.changes.dispose();
   }
 
-  private compare(serverId: string): void {
-    const listing = this.store.alerts(serverId).value;
+  private compare(serverId: string, listing: AlertListing | undefined): void {
     const last = this.before.get(serverId);
     if (listing === undefined || listing === last) return;
     this.before.set(serverId, listing);
@@ -123,7 +124,10 @@ export interface AlertChange {
 
 /** How many rules fire on the servers, for the badge. */
 export function firingCount(store: Store, servers: readonly Target[]): number {
-  return servers.reduce((sum, { id }) => sum + firingRules(store.alerts(id).value).length, 0);
+  return servers.reduce(
+    (sum, { id }) => sum + firingRules(store.read('alerts', id).value).length,
+    0,
+  );
 }
 
 export function firingRules(listing: AlertListing | undefined): readonly AlertRule[] {

@@ -8,7 +8,7 @@ import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';
 
-const key = { kind: 'integrations' } as const;
+const key = { kind: 'integrations', id: '' } as const;
 
 /**
  * The keys for the roots of the view. Repositories are requested when their row is open; if the API key
@@ -18,14 +18,14 @@ export function integrationKeys({
   store,
   repositorySearch,
 }: Pick<DataContext, 'store' | 'repositorySearch'>): readonly CacheKey[] {
-  const { value, error } = store.integrations();
+  const { value, error } = store.read('integrations', '');
   const isHidden = value === undefined && isRefusal(error);
-  return isHidden ? [key, { kind: 'repositories', search: repositorySearch() }] : [key];
+  return isHidden ? [key, { kind: 'repositories', id: repositorySearch() }] : [key];
 }
 
 /** Categories with their providers, and the repositories with `Load more…`. */
 export function integrationNodes(context: DataContext): readonly TreeNode[] {
-  const known = context.store.integrations();
+  const known = context.store.read('integrations', '');
   const repositories = repositoriesNode(context);
   if (known.value !== undefined) {
     const { integrations = [] } = known.value;
@@ -103,7 +103,7 @@ export function repositoriesPath(search: string): readonly [string] {
 function repositoriesNode(context: DataContext): TreeNode {
   const { t, store } = context;
   const search = context.repositorySearch();
-  const known = store.repositories(search);
+  const known = store.read('repositories', search);
   return makeNode({
     // Each search has its own row, so that its repositories are requested.
     id: repositoriesPath(search)[0],
@@ -115,7 +115,7 @@ function repositoriesNode(context: DataContext): TreeNode {
       staleText(known, context),
     ]),
     status: plain('repo'),
-    cacheKeys: [{ kind: 'repositories', search }],
+    cacheKeys: [{ kind: 'repositories', id: search }],
     ...(search === '' ? {} : { tokens: ['hasSearch'] }),
     children: () => repositoryChildren(context, `repositories ${search}`, search),
   });
@@ -135,10 +135,10 @@ function repositoryChildren(
   search: string,
 ): readonly TreeNode[] {
   const { t, store } = context;
-  const { value, error } = store.repositories(search);
+  const { value, error } = store.read('repositories', search);
   if (value === undefined) {
     if (error === undefined) return [loadingNode(context, parent)];
-    return [problemNode(context, parent, { kind: 'repositories', search }, error)];
+    return [problemNode(context, parent, { kind: 'repositories', id: search }, error)];
   }
   const keyOf = createKeys(parent, 'repository');
   const nodes = value.repositories.map((one) =>

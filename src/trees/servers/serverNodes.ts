@@ -21,7 +21,7 @@ import { failed, plain } from '../status';
 
 /** The keys for the rows of the view and for the badge. */
 export function serverKeys(context: DataContext): readonly CacheKey[] {
-  return context.servers().map(({ id }) => ({ kind: 'alerts', serverId: id }));
+  return context.servers().map(({ id }) => ({ kind: 'alerts', id }));
 }
 
 /** Server → alert rules, destinations, providers, workloads. */
@@ -40,8 +40,8 @@ function serverNode(
 ): TreeNode {
   const { t, store } = context;
   const id = `server ${server.id}`;
-  const key = { kind: 'alerts', serverId: server.id } as const;
-  const known = store.alerts(server.id);
+  const key = { kind: 'alerts', id: server.id } as const;
+  const known = store.read('alerts', server.id);
   const firing = firingStatus(known.value, t);
   const follow = { filter: { serverIds: [server.id] }, label };
   return makeNode({

@@ -59,7 +59,7 @@ export function deploymentKeys(resources: readonly Resource[]): readonly CacheKe
     .map(({ id }) => id)
     .filter(isUuid)
     .slice(0, maxDeployed)
-    .map((resourceId) => ({ kind: 'deployments', resourceId }));
+    .map((resourceId) => ({ kind: 'deployments', id: resourceId }));
 }
 
 /** How many of these resources have failed or are unhealthy; undefined for none. */
@@ -71,7 +71,8 @@ export function failingText(resources: readonly Resource[], context: Texts): str
 /** The known deployments of a resource to its environment: those of its previews are not what it runs. */
 function ownDeployments({ store }: DataContext, resource: Resource): readonly Deployment[] {
   const { id } = resource;
-  const all = (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
+  const all =
+    (id === undefined ? undefined : store.read('deployments', id).value?.deployments) ?? [];
   return all.filter((one) => isIn(one, placeOfResource(resource)));
 }
 
@@ -115,9 +116,9 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
   const { t, store, timeFormat } = context;
   const name = nameOfResource(resource);
   const label = name ?? (resource.id === undefined ? t('Resource') : shortId(resource.id));
-  const key: CacheKey | undefined =
+  const key: CacheKey<'deployments'> | undefined =
     resource.id !== undefined && isUuid(resource.id)
-      ? { kind: 'deployments', resourceId: resource.id }
+      ? { kind: 'deployments', id: resource.id }
       : undefined;
   const known = key === undefined ? undefined : store.entry(key);
   const { status, notable } = stateOf(resource, context);
@@ -150,10 +151,10 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
 function deploymentsOf(
   context: DataContext,
   parent: string,
-  key: Extract<CacheKey, { kind: 'deployments' }>,
+  key: CacheKey<'deployments'>,
   { environment, config }: Resource,
 ): readonly TreeNode[] {
-  const known = context.store.deployments(key.resourceId);
+  const known = context.store.entry(key);
   const none = context.t('No deployments');
   return childrenFrom(context, parent, key, known, none, ({ deployments = [] }) =>
     deploymentNodes(context, parent, deployments, {

@@ -88,7 +88,8 @@ function sourceNode(
 ): TreeNode {
   const { store, t } = context;
   const id = `source ${source.id}`;
-  const resources = (): readonly Resource[] => store.resources(source.id).value?.resources ?? [];
+  const resources = (): readonly Resource[] =>
+    store.read('resources', source.id).value?.resources ?? [];
   const failing = failingText(resources(), context);
   return makeNode({
     id,
@@ -98,7 +99,7 @@ function sourceNode(
       failing,
       idText,
       ownerText(source, t),
-      problemText(store.resources(source.id), context),
+      problemText(store.read('resources', source.id), context),
     ]),
     status: failing === undefined ? plain('repo') : failed('repo', failing),
     target: {
@@ -108,8 +109,8 @@ function sourceNode(
       ...followOf(resources(), label),
     },
     cacheKeys: [
-      { kind: 'resources', sourceId: source.id },
-      { kind: 'secrets', sourceId: source.id },
+      { kind: 'resources', id: source.id },
+      { kind: 'secrets', id: source.id },
     ],
     tokens: ['canRename'],
     details: () => [
@@ -131,8 +132,8 @@ function environmentNames(resources: readonly Resource[]): readonly string[] {
 
 function sourceChildren(context: DataContext, parent: string, sourceId: string): TreeNode[] {
   const { store, t } = context;
-  const resources = store.resources(sourceId);
-  const secrets = store.secrets(sourceId);
+  const resources = store.read('resources', sourceId);
+  const secrets = store.read('secrets', sourceId);
   if (resources.value === undefined && resources.error === undefined) {
     return [loadingNode(context, parent)];
   }
@@ -146,14 +147,14 @@ function sourceChildren(context: DataContext, parent: string, sourceId: string):
     environmentNode(context, keyOf(one.key), sourceId, one, environments.length === 1),
   );
   if (resources.value === undefined) {
-    const key = { kind: 'resources', sourceId } as const;
+    const key = { kind: 'resources', id: sourceId } as const;
     nodes.unshift(problemNode(context, parent, key, resources.error));
   } else if (nodes.length === 0) {
     nodes.push(noneNode(parent, t('No apps or jobs')));
   }
   // No environment row can say it.
   if (environments.length === 0 && secrets.value === undefined && secrets.error !== undefined) {
-    nodes.push(problemNode(context, parent, { kind: 'secrets', sourceId }, secrets.error));
+    nodes.push(problemNode(context, parent, { kind: 'secrets', id: sourceId }, secrets.error));
   }
   return nodes;
 }
@@ -223,8 +224,8 @@ function environmentNode(
     isExpanded,
     target: targetOf(environment, sourceId, label),
     cacheKeys: [
-      { kind: 'resources', sourceId },
-      { kind: 'secrets', sourceId },
+      { kind: 'resources', id: sourceId },
+      { kind: 'secrets', id: sourceId },
       ...deploymentKeys(resources),
     ],
     tokens: canSync ? ['canSync'] : [],
@@ -239,7 +240,13 @@ function environmentNode(
     children: () => [
       ...resourceNodes(context, id, resources),
       ...previewNodes(context, id, sourceId, resources),
-      ...secretsNode(context, id, { kind: 'secrets', sourceId }, store.secrets(sourceId), bindings),
+      ...secretsNode(
+        context,
+        id,
+        { kind: 'secrets', id: sourceId },
+        store.read('secrets', sourceId),
+        bindings,
+      ),
     ],
   });
 }
@@ -290,7 +297,7 @@ type Bindings = readonly SecretBinding[];
 function secretsNode(
   context: DataContext,
   parent: string,
-  key: Extract<CacheKey, { kind: 'secrets' }>,
+  key: CacheKey<'secrets'>,
   known: CacheEntry<SecretListing>,
   bindings: Bindings,
 ): readonly TreeNode[] {
@@ -453,7 +460,7 @@ function previewNodes(
   if (checkedOut?.sourceId !== sourceId) return [];
   const keyOf = createKeys(parent, 'preview');
   const found = previewOf(resources, checkedOut.branches, ({ id }) =>
-    id === undefined ? [] : (store.deployments(id).value?.deployments ?? []),
+    id === undefined ? [] : (store.read('deployments', id).value?.deployments ?? []),
   );
   return found.map(({ resource, deployment, deploymentIds, site }) => {
     const name = nameOfResource(resource) ?? shortId(resource.id ?? '');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../base/untrustedText';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
-import { longestRepositorySearch } from '../../data/fetchers';
+import { longestRepositorySearch } from '../../data/listings';
 import type { FollowLogs } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite } from '../../data/ui/openSite';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Permission } from '../../api/types';
 import { minute, second } from '../../base/clock';
 import type { Event } from '../../base/event';
 import { getOrMake } from '../../base/maps';
@@ -8,6 +7,7 @@ import { listOf, readStored, StoredValue } from '../../base/storedValue';
 import { joined, someNames } from '../../base/textFormat';
 import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
 import { type DataContext, labelOfKey } from '../../data/labels';
+import { hiddenWithout } from '../../data/listings';
 import type { CacheKey } from '../../data/store';
 import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -492,22 +492,5 @@ function refusedText({ permission, cacheKeys }: Refusal, context: DataContext): 
 
 function missingText({ permission, isHiding }: MissingPermission): string {
   const missing = t('{0} is missing.', permission);
-  return `${missing} ${isHiding ? hiddenText(permission) : t('What is shown is no longer updated.')}`;
-}
-
-function hiddenText(permission: Permission): string {
-  switch (permission) {
-    case 'repository.read':
-      return t('Apps and jobs are hidden.');
-    case 'secret.list':
-      return t('Secret keys are hidden.');
-    case 'resource.read':
-      return t('Deployments are hidden.');
-    case 'alert.read':
-      return t('Alert rules are hidden.');
-    case 'repository.connect':
-      return t('Repositories are hidden.');
-    default:
-      return t('Integrations are hidden.');
-  }
+  return `${missing} ${isHiding ? hiddenWithout(permission, t) : t('What is shown is no longer updated.')}`;
 }

@@ -97,8 +97,8 @@ function sourcesTree({ targets }: ConnectionData): TreeDefinition {
     cacheKeys: () => [],
     names: ({ sources }) =>
       sources().flatMap(({ id }) => [
-        { kind: 'resources', sourceId: id },
-        { kind: 'secrets', sourceId: id },
+        { kind: 'resources', id },
+        { kind: 'secrets', id },
       ]),
     count: ({ sources }) => sources().length,
     note: () => leftOutText(targets.leftOut('sources')),

@@ -80,10 +80,10 @@ async function fill({ resources, deployments }: Answers) {
   );
   await Promise.all([
     ...[...resources.keys()].map((sourceId) =>
-      store.refresh({ kind: 'resources', sourceId }, 'person'),
+      store.refresh({ kind: 'resources', id: sourceId }, 'person'),
     ),
     ...[...deployments.keys()].map((resourceId) =>
-      store.refresh({ kind: 'deployments', resourceId }, 'person'),
+      store.refresh({ kind: 'deployments', id: resourceId }, 'person'),
     ),
   ]);
   return { store, roots: () => sourceNodes(context) };
@@ -123,7 +123,7 @@ async function changeOne(
   Object.assign(listing?.deployments?.[2] ?? {}, { state: 'changed' });
   deployments.set(resourceId, listing ?? {});
   return processorTime(async () => {
-    await store.refresh({ kind: 'deployments', resourceId }, 'person');
+    await store.refresh({ kind: 'deployments', id: resourceId }, 'person');
     const changed = view.update();
     if (changed === 'all' || changed.length !== 1) {
       throw new Error(`${changed === 'all' ? changed : changed.length} to be drawn again.`);

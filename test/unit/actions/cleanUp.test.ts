@@ -335,7 +335,7 @@ describe('knownWorkloads', () => {
     const { names, nameless, missing } = knownWorkloads(made.context, server);
     assert.sameMembers([...names], ['web-api', 'search', 'search-cfg', 'search-7f', 'edge-7f']);
     assert.sameMembers([...nameless], [uuid(20), uuid(22)]);
-    assert.deepEqual(missing, [{ kind: 'resources', sourceId: uuid(6) }]);
+    assert.deepEqual(missing, [{ kind: 'resources', id: uuid(6) }]);
   });
 
   it('is empty and says what is missing if nothing is loaded', () => {

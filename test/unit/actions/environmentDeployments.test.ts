@@ -62,7 +62,7 @@ function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down
     },
   });
   const loaded = async (): Promise<typeof made> => {
-    await made.load({ kind: 'resources', sourceId });
+    await made.load({ kind: 'resources', id: sourceId });
     await made.load(...environmentKeys(made.store, target));
     return made;
   };
@@ -86,7 +86,7 @@ describe('an environment', () => {
     const many = scene({
       listResources: () => Promise.resolve(read('ResourceListing', { resources })),
     });
-    await many.load({ kind: 'resources', sourceId });
+    await many.load({ kind: 'resources', id: sourceId });
     assert.lengthOf(resourcesOf(many.store, target), 50);
   });
 
@@ -142,7 +142,7 @@ describe('an environment', () => {
         },
         { servers: [{ id: serverId, label }], sources: [{ id: sourceId }] },
       );
-      await load({ kind: 'resources', sourceId }, { kind: 'alerts', serverId });
+      await load({ kind: 'resources', id: sourceId }, { kind: 'alerts', id: serverId });
       return namedServer(context, serverId).isLikeProduction;
     }
 

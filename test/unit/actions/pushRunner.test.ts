@@ -181,7 +181,7 @@ describe('The watch of a push', () => {
         const readAt = new Map<string, number>();
         const noteReads = (): void => {
           for (const { workload } of chosen) {
-            const { triedAt, error } = window.store.deployments(workload.id);
+            const { triedAt, error } = window.store.read('deployments', workload.id);
             if (triedAt === undefined || error !== undefined) continue;
             readAt.set(workload.id, (triedAt - start) / 1000);
           }

@@ -325,7 +325,7 @@ describe('syncChoices', () => {
     const { store, load } = scene({
       listResources: () => Promise.resolve(read('ResourceListing', { resources })),
     });
-    await load({ kind: 'resources', sourceId: request.sourceId });
+    await load({ kind: 'resources', id: request.sourceId });
     assert.deepEqual(
       syncChoices(store, request.sourceId).map((one) => ({ ...one, environmentId: 'id' })),
       [{ environmentId: 'id', name: 'production', branch: 'main', resources: 2 }],

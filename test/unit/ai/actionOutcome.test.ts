@@ -61,7 +61,7 @@ describe('the confirmation of an AI tool', () => {
       { listResources: () => Promise.resolve(resources) },
       { sources },
     );
-    await load({ kind: 'resources', sourceId: source });
+    await load({ kind: 'resources', id: source });
     const { title, what, items } = syncPlan(context, 'main', target);
     assert.equal(title, uiText('Sync an environment?'));
     assert.equal(
@@ -89,7 +89,7 @@ describe('the confirmation of an AI tool', () => {
           }),
         ),
     });
-    await load({ kind: 'resources', sourceId: source });
+    await load({ kind: 'resources', id: source });
     const { items, notes } = syncPlan(context, 'main', target);
     assert.lengthOf(items, 50);
     assert.equal(notes[0], uiText('and {0} more', 10));

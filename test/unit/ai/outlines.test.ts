@@ -198,8 +198,8 @@ const one = read('AlertListing', { rules: [{ id: 'a' }, { id: 'b' }] });
 /** The rules of these servers, as a tool lists them. */
 function listed(of: ReturnType<typeof scene>, ...servers: string[]) {
   const places = servers.map((serverId) => ({
-    key: { kind: 'alerts', serverId } as const,
-    known: () => of.store.alerts(serverId),
+    key: { kind: 'alerts', id: serverId } as const,
+    known: () => of.store.read('alerts', serverId),
     head: () => ({ serverId }),
   }));
   const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
@@ -240,8 +240,8 @@ describe('a listing for a model', () => {
     const all = scene({ listAlertRules: () => Promise.resolve(one) });
     const { signal } = new AbortController();
     const place = (serverId: string) => ({
-      key: { kind: 'alerts', serverId } as const,
-      known: () => all.store.alerts(serverId),
+      key: { kind: 'alerts', id: serverId } as const,
+      known: () => all.store.read('alerts', serverId),
     });
     const names = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
     const { data } = await listing(all.store, [place(uuid(1))], 'alert rule', names, signal);

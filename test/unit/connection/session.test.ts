@@ -279,12 +279,12 @@ describe('A session', () => {
 function thingsOf({ server: { world } }: Plane) {
   const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
   const topics: readonly CacheKey[] = [
-    { kind: 'alerts', serverId: server.id },
-    { kind: 'resources', sourceId: source.id },
-    { kind: 'secrets', sourceId: source.id },
-    { kind: 'deployments', resourceId: workload.id },
-    { kind: 'repositories', search: '' },
-    { kind: 'integrations' },
+    { kind: 'alerts', id: server.id },
+    { kind: 'resources', id: source.id },
+    { kind: 'secrets', id: source.id },
+    { kind: 'deployments', id: workload.id },
+    { kind: 'repositories', id: '' },
+    { kind: 'integrations', id: '' },
   ];
   return { server, source, topics };
 }

@@ -42,10 +42,7 @@ async function pairIn(
     },
     isOfSource ? { sources } : {},
   );
-  await made.load(
-    { kind: 'resources', sourceId: source },
-    { kind: 'deployments', resourceId: uuid(10) },
-  );
+  await made.load({ kind: 'resources', id: source }, { kind: 'deployments', id: uuid(10) });
   return deploymentPair(made.context, {
     deploymentId: uuid(100 + wanted),
     ...(isOfSource ? {} : { resourceId: uuid(10) }),
@@ -193,10 +190,7 @@ describe('The preview of a branch', () => {
       },
       { sources: [{ id: source }], checkedOut },
     );
-    await load(
-      { kind: 'resources', sourceId: source },
-      { kind: 'deployments', resourceId: app.id },
-    );
+    await load({ kind: 'resources', id: source }, { kind: 'deployments', id: app.id });
     const row = find(sourceNodes(context), 'preview of web');
     assert.equal(row.description, 'succeeded · 10 hr. ago · topic.shop.example');
     assert.equal(row.contextValue, 'preview canFollow hasSite hasId');

@@ -80,10 +80,10 @@ describe('The names of the workspace', () => {
       [...knownNames(context)].map(({ kind, id, name }) => `${kind} ${name} ${id}`);
     assert.deepEqual(all(), [`server eu-1 ${server}`]);
     await load(
-      { kind: 'resources', sourceId: source },
-      { kind: 'deployments', resourceId: web },
-      { kind: 'alerts', serverId: server },
-      { kind: 'alerts', serverId: uuid(7) },
+      { kind: 'resources', id: source },
+      { kind: 'deployments', id: web },
+      { kind: 'alerts', id: server },
+      { kind: 'alerts', id: uuid(7) },
     );
     assert.deepEqual(all(), [
       `server eu-1 ${server}`,

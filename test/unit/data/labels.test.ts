@@ -13,18 +13,18 @@ describe('The name of requested data', () => {
       },
       { sources: [source] },
     );
-    const resources = { kind: 'resources', sourceId: source.id } as const;
+    const resources = { kind: 'resources', id: source.id } as const;
     await load(resources);
     assert.equal(labelOfKey(resources, context), 'shop-web');
     assert.equal(labelOfKey({ ...resources, kind: 'secrets' }, context), 'shop-web');
-    assert.equal(labelOfKey({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
-    assert.equal(labelOfKey({ kind: 'integrations' }, context), 'Integrations');
+    assert.equal(labelOfKey({ kind: 'deployments', id: uuid(9) }, context), 'web-api');
+    assert.equal(labelOfKey({ kind: 'integrations', id: '' }, context), 'Integrations');
     const unknown = uuid(77);
     // The digits by which a person tells ids apart.
     const short = shortId(unknown);
     assert.lengthOf(short, 8);
     assert.isTrue(unknown.startsWith(short));
-    assert.equal(labelOfKey({ kind: 'deployments', resourceId: unknown }, context), short);
-    assert.equal(labelOfKey({ kind: 'alerts', serverId: unknown }, context), short);
+    assert.equal(labelOfKey({ kind: 'deployments', id: unknown }, context), short);
+    assert.equal(labelOfKey({ kind: 'alerts', id: unknown }, context), short);
   });
 });

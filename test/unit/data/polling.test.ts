@@ -11,9 +11,9 @@ import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { uuid } from '../trees/treeText';
 
-const alerts: CacheKey = { kind: 'alerts', serverId: uuid(1) };
-const resources: CacheKey = { kind: 'resources', sourceId: uuid(2) };
-const deployments: CacheKey = { kind: 'deployments', resourceId: uuid(3) };
+const alerts: CacheKey = { kind: 'alerts', id: uuid(1) };
+const resources: CacheKey = { kind: 'resources', id: uuid(2) };
+const deployments: CacheKey = { kind: 'deployments', id: uuid(3) };
 
 /** A window with the focus, whose server has these answers; everything else has an empty answer. */
 function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
@@ -57,7 +57,7 @@ describe('Polling', () => {
     const { clock, polling, count } = make();
     polling.watch('servers', [alerts]);
     polling.watch('sources', [resources, deployments, alerts]);
-    polling.watch('integrations', [{ kind: 'integrations' }]);
+    polling.watch('integrations', [{ kind: 'integrations', id: '' }]);
     await clock.advance(hour);
     assert.equal(count('alerts'), 121, 'once at first and every 30 s, for both views together');
     assert.equal(count('resources'), 121);
@@ -276,7 +276,7 @@ describe('Polling', () => {
     const polling = new Polling(store, clock, () => (looks++, 30));
     const cacheKeys = Array.from({ length: 600 }, (_, index): CacheKey => ({
       kind: 'deployments',
-      resourceId: uuid(100 + index),
+      id: uuid(100 + index),
     }));
     polling.setFocused(true);
     polling.watch('sources', cacheKeys);
@@ -376,7 +376,7 @@ function dripping(clock: FakeClock): Promise<Response> {
 function deploymentsOf(count: number): readonly CacheKey[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'deployments',
-    resourceId: uuid(1000 + index),
+    id: uuid(1000 + index),
   }));
 }
 
@@ -415,9 +415,9 @@ describe('The budget of a connection', () => {
   it(`is not exceeded by 50 sources, 50 servers and 600 rows at the first look ${covers('F85', 'unit')}`, async () => {
     const { clock, store, polling, sent } = connected(() => Promise.resolve(Response.json({})));
     const keys = Array.from({ length: 50 }, (_, index): CacheKey[] => [
-      { kind: 'resources', sourceId: uuid(index) },
-      { kind: 'secrets', sourceId: uuid(index) },
-      { kind: 'alerts', serverId: uuid(100 + index) },
+      { kind: 'resources', id: uuid(index) },
+      { kind: 'secrets', id: uuid(index) },
+      { kind: 'alerts', id: uuid(100 + index) },
     ]).flat();
     const all = [...keys, ...deploymentsOf(600)];
     polling.watch('sources', all);

@@ -144,8 +144,8 @@ export const secrets = read('SecretListing', {
 });
 
 export const topics = [
-  { kind: 'resources', sourceId: source },
-  { kind: 'secrets', sourceId: source },
+  { kind: 'resources', id: source },
+  { kind: 'secrets', id: source },
 ] as const;
 
 /** A scene with the data of the whole source loaded. */
@@ -160,7 +160,7 @@ export async function shop(): Promise<ReturnType<typeof scene>> {
   );
   await made.load(
     ...topics,
-    ...[10, 11, 12, 13, 14].map((id) => ({ kind: 'deployments', resourceId: uuid(id) }) as const),
+    ...[10, 11, 12, 13, 14].map((id) => ({ kind: 'deployments', id: uuid(id) }) as const),
   );
   return made;
 }

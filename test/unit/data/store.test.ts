@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/api/errors';
 import * as contract from '../../../src/api/generated/validators';
 import type { ResourceListing } from '../../../src/api/types';
 import { validateParameters } from '../../../src/api/validateRequest';
-import { longestRepositorySearch } from '../../../src/data/fetchers';
+import { longestRepositorySearch } from '../../../src/data/listings';
 import { Store, cacheKeyId, type CacheKey } from '../../../src/data/store';
 import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
@@ -12,8 +12,8 @@ import { uuid, read } from '../trees/treeText';
 import { fakeClient, httpError } from './fakeClient';
 
 const source = uuid(1);
-const topic = { kind: 'resources', sourceId: source } as const;
-const other = { kind: 'resources', sourceId: uuid(2) } as const;
+const topic = { kind: 'resources', id: source } as const;
+const other = { kind: 'resources', id: uuid(2) } as const;
 
 interface Asked {
   readonly options: CallOptions;
@@ -52,7 +52,7 @@ function make() {
     asked.at(-1)!.fail(error);
     await done;
   };
-  const names = () => store.resources(source).value?.resources?.map(({ name }) => name);
+  const names = () => store.read('resources', source).value?.resources?.map(({ name }) => name);
   return { store, clock, asked, told, refresh, fail, names };
 }
 
@@ -64,9 +64,9 @@ function listing(names: string[], more: object = {}): ResourceListing {
 describe('The store', () => {
   it('keeps an answer with its time', async () => {
     const { store, clock, refresh, names } = make();
-    assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
+    assert.deepEqual(store.read('resources', source), { isLoading: false, failures: 0 });
     await refresh(['web-api']);
-    const { at, isLoading, error } = store.resources(source);
+    const { at, isLoading, error } = store.read('resources', source);
     assert.deepEqual(names(), ['web-api']);
     assert.equal(at, clock.now());
     assert.isFalse(isLoading);
@@ -89,15 +89,15 @@ describe('The store', () => {
   it('keeps its data when a refresh fails, and does not cache the failure', async () => {
     const { store, clock, refresh, fail, names } = make();
     await refresh(['web-api']);
-    const { at } = store.resources(source);
+    const { at } = store.read('resources', source);
     await clock.advance(60_000);
     const error = httpError(403, 'forbidden');
     await fail(error);
     assert.deepEqual(names(), ['web-api']);
-    assert.deepInclude(store.resources(source), { at: at!, error, failures: 1 });
+    assert.deepInclude(store.read('resources', source), { at: at!, error, failures: 1 });
     await refresh(['web-api', 'search']);
-    assert.isUndefined(store.resources(source).error);
-    assert.equal(store.resources(source).failures, 0);
+    assert.isUndefined(store.read('resources', source).error);
+    assert.equal(store.read('resources', source).failures, 0);
     assert.deepEqual(names(), ['web-api', 'search']);
   });
 
@@ -109,7 +109,7 @@ describe('The store', () => {
     const error = httpError(429, 'slow');
     onWait?.({ ms: 1000, until: 0, error });
     onWait?.(undefined);
-    assert.deepEqual(store.resources(source), { error, isLoading: true, failures: 0 });
+    assert.deepEqual(store.read('resources', source), { error, isLoading: true, failures: 0 });
   });
 
   it(`makes a request as urgent as the most urgent who asks for it ${covers('F84', 'unit')}`, () => {
@@ -126,7 +126,7 @@ describe('The store', () => {
 
   it(`requests many for a person a few at a time, so that the next wish is not behind all ${covers('F84', 'unit')}`, async () => {
     const { store, asked } = make();
-    const all = store.refreshAll([1, 2, 3, 4, 5, 6].map((n) => ({ ...topic, sourceId: uuid(n) })));
+    const all = store.refreshAll([1, 2, 3, 4, 5, 6].map((n) => ({ ...topic, id: uuid(n) })));
     assert.lengthOf(asked, 4);
     for (let answered = 0; answered < 6; answered++) {
       asked[answered]!.answer([]);
@@ -162,9 +162,9 @@ describe('The store', () => {
     it('and keeps the objects of unchanged data', async () => {
       const { store, refresh } = make();
       await refresh(['web-api', 'search', 'payments']);
-      const before = store.resources(source).value?.resources;
+      const before = store.read('resources', source).value?.resources;
       await refresh(['web-api', 'renamed', 'payments']);
-      const after = store.resources(source).value?.resources;
+      const after = store.read('resources', source).value?.resources;
       assert.notStrictEqual(after, before);
       assert.deepEqual(
         after?.map((one, index) => one === before?.[index]),
@@ -179,14 +179,14 @@ describe('The store', () => {
     store.reset(fakeClient({ listDeployments: () => Promise.resolve({}) }));
     const topicOf = (index: number): CacheKey => ({
       kind: 'deployments',
-      resourceId: String(index),
+      id: String(index),
     });
     for (let index = 0; index < 20_000; index++) await store.refresh(topicOf(index), 'person');
     await store.refresh(topicOf(0), 'person');
     await store.refresh(topicOf(20_000), 'person');
-    assert.isDefined(store.deployments('0').value);
-    assert.isUndefined(store.deployments('1').value);
-    assert.isDefined(store.deployments('2').value);
+    assert.isDefined(store.read('deployments', '0').value);
+    assert.isUndefined(store.read('deployments', '1').value);
+    assert.isDefined(store.read('deployments', '2').value);
   });
 
   it('has the formats of the last answer', async () => {
@@ -205,7 +205,7 @@ describe('The store', () => {
   });
 
   describe('loads repositories in pages', () => {
-    const repositories = { kind: 'repositories', search: '' } as const;
+    const repositories = { kind: 'repositories', id: '' } as const;
     /** A store with the first page of these. */
     async function loaded(...pages: (object | Error)[]) {
       const store = new Store(fakeClock());
@@ -222,7 +222,7 @@ describe('The store', () => {
         }),
       );
       await store.refresh(repositories, 'person');
-      const ids = () => store.repositories('').value?.repositories.map(({ id }) => id);
+      const ids = () => store.read('repositories', '').value?.repositories.map(({ id }) => id);
       return { store, asked, ids };
     }
     const page = (id: string, nextPage?: number): object => ({ repositories: [{ id }], nextPage });
@@ -258,16 +258,16 @@ describe('The store', () => {
     it('and stops if a server names a page twice', async () => {
       const { store } = await loaded(page('a', 2), page('b', 1));
       await store.loadMore('');
-      assert.isUndefined(store.repositories('').value?.nextPage);
+      assert.isUndefined(store.read('repositories', '').value?.nextPage);
       const { store: half } = await loaded(page('a', 1.5));
-      assert.isUndefined(half.repositories('').value?.nextPage);
+      assert.isUndefined(half.read('repositories', '').value?.nextPage);
     });
 
     it('and keeps its pages if the next one fails', async () => {
       const { store, ids } = await loaded(page('a', 2), httpError(403, 'forbidden'));
       await store.loadMore('');
       assert.deepEqual(ids(), ['a']);
-      assert.include(store.repositories('').error, { status: 403 });
+      assert.include(store.read('repositories', '').error, { status: 403 });
     });
   });
 
@@ -278,7 +278,7 @@ describe('The store', () => {
     const failing = store.refresh(other, 'person');
     store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
     assert.isTrue(asked.every(({ options }) => options.signal.aborted));
-    assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
+    assert.deepEqual(store.read('resources', source), { isLoading: false, failures: 0 });
     await store.refresh(topic, 'person');
     assert.deepEqual(names(), ['new']);
     const before = told.length;
@@ -286,7 +286,7 @@ describe('The store', () => {
     asked[2]!.fail(httpError(401, 'revoked'));
     await Promise.all([late, failing]);
     assert.deepEqual(names(), ['new']);
-    assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
+    assert.deepEqual(store.read('resources', uuid(2)), { isLoading: false, failures: 0 });
     assert.lengthOf(told, before, 'they are not reported');
   });
 
@@ -297,6 +297,6 @@ describe('The store', () => {
     await store.refresh(topic, 'person');
     await store.loadMore('');
     assert.lengthOf(asked, 0);
-    assert.isUndefined(store.resources(source).error);
+    assert.isUndefined(store.read('resources', source).error);
   });
 });

@@ -58,11 +58,11 @@ describe('A server that is unkind in many ways at once', () => {
       polling.setFocused(true);
       const { sources, servers, workloads } = server.world;
       polling.watch('all', [
-        ...sources.map(({ id }): CacheKey => ({ kind: 'resources', sourceId: id })),
-        ...servers.map(({ id }): CacheKey => ({ kind: 'alerts', serverId: id })),
-        ...workloads.map(({ id }): CacheKey => ({ kind: 'deployments', resourceId: id })),
-        { kind: 'integrations' },
-        { kind: 'repositories', search: '' },
+        ...sources.map(({ id }): CacheKey => ({ kind: 'resources', id })),
+        ...servers.map(({ id }): CacheKey => ({ kind: 'alerts', id })),
+        ...workloads.map(({ id }): CacheKey => ({ kind: 'deployments', id })),
+        { kind: 'integrations', id: '' },
+        { kind: 'repositories', id: '' },
       ]);
 
       /** The ids of the records of the last hour, a page after the other, as a person asks for them. */
@@ -125,8 +125,8 @@ describe('A server that is unkind in many ways at once', () => {
       const begun = all.slice(all.findIndex((id) => shown.includes(id)));
       if (!isTold) assert.sameMembers(shown, begun, 'nothing is missing without a word');
       else assert.include(shown, all.at(-1));
-      for (const { id } of sources) assert.isUndefined(store.resources(id).error);
-      for (const { id } of workloads) assert.isUndefined(store.deployments(id).error);
+      for (const { id } of sources) assert.isUndefined(store.read('resources', id).error);
+      for (const { id } of workloads) assert.isUndefined(store.read('deployments', id).error);
 
       const times = server.admin.requests().map(({ at }) => at);
       // Wall-clock times are exact to a thousandth of a millisecond only.

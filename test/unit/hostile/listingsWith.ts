@@ -2,7 +2,8 @@ import * as errors from '../../../src/api/errors';
 import type { AlertRule, Deployment, Resource } from '../../../src/api/types';
 import type { PushEntry, SyncEntry } from '../../../src/actions/activityEntry';
 import type * as labels from '../../../src/data/labels';
-import type { Store } from '../../../src/data/store';
+import type { ListingKind } from '../../../src/data/listings';
+import type { CacheKey, Store } from '../../../src/data/store';
 import type * as push from '../../../src/deployed/push';
 import type { rangeTitle } from '../../../src/deployed/whatChanged';
 import { type Compared } from '../../../src/logs/explorer/comparison';
@@ -71,24 +72,26 @@ export function ruleWith(text: string): AlertRule {
 
 /** What the trees and the names are made of: everything that the control plane lists is this text. */
 export function contextWith(text: string): labels.DataContext {
-  const known = <T>(value: T) => ({ value, at: now, isLoading: false, error: undefined });
+  const known = (value: unknown) => ({ value, at: now, isLoading: false, error: undefined });
+  const values: Readonly<Record<ListingKind, unknown>> = {
+    resources: { resources: [resourceWith(text)] },
+    deployments: { deployments: [deploymentWith(text), deploymentWith(`${text}.`)] },
+    secrets: {
+      bindings: [{ environment: text, stage: text, keys: [text], missingKeys: [text] }],
+    },
+    alerts: {
+      rules: [ruleWith(text)],
+      workloads: [{ id: uuid(3), name: text, sourceId: uuid(1) }],
+      destinations: [{ id: text, name: text, kind: text }],
+      providers: [{ id: text, name: text }],
+    },
+    repositories: { repositories: [{ id: text, name: text, webUrl: text }] },
+    integrations: { integrations: [{ id: text, name: text, provider: text, state: text }] },
+  };
   const store = {
     formats: {},
-    entry: () => known(undefined),
-    resources: () => known({ resources: [resourceWith(text)] }),
-    deployments: () => known({ deployments: [deploymentWith(text), deploymentWith(`${text}.`)] }),
-    secrets: () =>
-      known({ bindings: [{ environment: text, stage: text, keys: [text], missingKeys: [text] }] }),
-    alerts: () =>
-      known({
-        rules: [ruleWith(text)],
-        workloads: [{ id: uuid(3), name: text, sourceId: uuid(1) }],
-        destinations: [{ id: text, name: text, kind: text }],
-        providers: [{ id: text, name: text }],
-      }),
-    repositories: () => known({ repositories: [{ id: text, name: text, webUrl: text }] }),
-    integrations: () =>
-      known({ integrations: [{ id: text, name: text, provider: text, state: text }] }),
+    read: (kind: ListingKind) => known(values[kind]),
+    entry: ({ kind }: CacheKey) => known(values[kind]),
   };
   return {
     // Only what is read of it.

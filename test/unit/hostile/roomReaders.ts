@@ -318,7 +318,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/labels nameOfResource': (text) => labels.nameOfResource(resourceWith(text)),
   'data/labels withUniqueIds': (text) => labels.withUniqueIds([source, server], () => text),
   'data/labels labelOfKey': (text) =>
-    labels.labelOfKey({ kind: 'deployments', resourceId: uuid(3) }, contextWith(text)),
+    labels.labelOfKey({ kind: 'deployments', id: uuid(3) }, contextWith(text)),
   'data/sites siteHost': (text) =>
     [`https://a.example/${text}`, `https://${text}`].map((url) => {
       const site = connections.httpsUrl(url);
@@ -411,7 +411,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     problemNode(
       contextWith(text),
       text,
-      { kind: 'integrations' },
+      { kind: 'integrations', id: '' },
       new errors.ApiError({ kind: 'http', status: 400, code: text, message: text }),
     ),
   'trees/servers/serverNodes serverNodes': (text) => lookAt(serverNodes(contextWith(text))),
@@ -466,8 +466,9 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'connection/perConnection': 'StoredPerConnection currentConnection',
     'data/deployments': 'placeOfResource',
     'data/discovery/discoveryOffer': 'foundByText',
+    'data/listings': 'hiddenWithout',
     'data/states': 'setOwnMeanings',
-    'data/store': 'cacheKeyId idOfKey isListing isRefusal permissionOf',
+    'data/store': 'cacheKeyId isRefusal',
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',
     'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf isSincePush',

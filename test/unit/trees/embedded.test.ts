@@ -66,13 +66,13 @@ describe('The workspace of the embedded control plane', () => {
     const ofViews = (): Record<View, readonly [own: CacheKey[], open: CacheKey[]]> => ({
       sources: [
         world.sources.flatMap(({ id: sourceId }): CacheKey[] => [
-          { kind: 'resources', sourceId },
-          { kind: 'secrets', sourceId },
+          { kind: 'resources', id: sourceId },
+          { kind: 'secrets', id: sourceId },
         ]),
-        world.workloads.map(({ id }) => ({ kind: 'deployments', resourceId: id })),
+        world.workloads.map(({ id }) => ({ kind: 'deployments', id })),
       ],
       servers: [[...serverKeys(context)], []],
-      integrations: [[...integrationKeys(context)], [{ kind: 'repositories', search: '' }]],
+      integrations: [[...integrationKeys(context)], [{ kind: 'repositories', id: '' }]],
     });
     const all = Object.values(ofViews()).flat(2);
     await Promise.all(all.map((one) => store.refresh(one, 'person')));
@@ -95,7 +95,7 @@ describe('The workspace of the embedded control plane', () => {
 
     const sources = world.sources.map(({ id }) => ({ id }));
     const { context, load } = scene(client, { sources });
-    await load(...sources.map(({ id }) => ({ kind: 'resources', sourceId: id }) as const));
+    await load(...sources.map(({ id }) => ({ kind: 'resources', id }) as const));
     assert.sameMembers(
       discoveryOffer(found, nothing, context.t).sources.map(({ name }) => name),
       sourceNodes(context).map(({ label }) => label),

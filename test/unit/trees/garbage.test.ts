@@ -86,14 +86,14 @@ describe('Garbage from a server', () => {
           () => ({ filter: { text: 'r', states: [] }, sorting: 'lastDeployment' }),
           clock,
         );
-        await load({ kind: 'resources', sourceId: uuid(1) });
-        const ids = store.resources(uuid(1)).value?.resources?.map(({ id }) => id) ?? [];
+        await load({ kind: 'resources', id: uuid(1) });
+        const ids = store.read('resources', uuid(1)).value?.resources?.map(({ id }) => id) ?? [];
         await load(
-          { kind: 'secrets', sourceId: uuid(1) },
-          { kind: 'alerts', serverId: uuid(1) },
-          { kind: 'repositories', search: '' },
-          { kind: 'integrations' },
-          ...ids.map((id) => ({ kind: 'deployments', resourceId: id ?? '' }) as const),
+          { kind: 'secrets', id: uuid(1) },
+          { kind: 'alerts', id: uuid(1) },
+          { kind: 'repositories', id: '' },
+          { kind: 'integrations', id: '' },
+          ...ids.map((id) => ({ kind: 'deployments', id: id ?? '' }) as const),
         );
         for (const build of [sourceNodes, serverNodes, integrationNodes]) {
           lookAt(build(context), new Set());
@@ -136,14 +136,14 @@ describe('Garbage from a server', () => {
               checkedOut: { sourceId: uuid(1), branches: ['web', 'refs/heads/'] },
             },
           );
-          await load({ kind: 'resources', sourceId: uuid(1) });
-          const resources = store.resources(uuid(1)).value?.resources ?? [];
+          await load({ kind: 'resources', id: uuid(1) });
+          const resources = store.read('resources', uuid(1)).value?.resources ?? [];
           await load(
-            { kind: 'secrets', sourceId: uuid(1) },
-            { kind: 'alerts', serverId: uuid(1) },
-            { kind: 'repositories', search: '' },
-            { kind: 'integrations' },
-            ...resources.map(({ id = '' }) => ({ kind: 'deployments', resourceId: id }) as const),
+            { kind: 'secrets', id: uuid(1) },
+            { kind: 'alerts', id: uuid(1) },
+            { kind: 'repositories', id: '' },
+            { kind: 'integrations', id: '' },
+            ...resources.map(({ id = '' }) => ({ kind: 'deployments', id }) as const),
           );
           for (const build of [sourceNodes, serverNodes, integrationNodes]) {
             assertWhole(build(context));

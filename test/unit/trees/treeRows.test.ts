@@ -92,8 +92,8 @@ async function draw(): Promise<Drawn> {
       .join('');
   const loadAll = (): Promise<void> =>
     made.load(
-      ...sources.map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
-      ...world.apps.map(({ name }) => ({ kind: 'deployments', resourceId: idOf(name) }) as const),
+      ...sources.map(({ id }) => ({ kind: 'resources', id }) as const),
+      ...world.apps.map(({ name }) => ({ kind: 'deployments', id: idOf(name) }) as const),
     );
   await loadAll();
   return {
@@ -347,8 +347,8 @@ class SmallTree {
           label: id,
           status: plain('repo'),
           cacheKeys: [
-            { kind: 'repositories', search: id },
-            { kind: 'repositories', search: 'shared' },
+            { kind: 'repositories', id },
+            { kind: 'repositories', id: 'shared' },
           ],
           children: () => this.below(id),
         }),

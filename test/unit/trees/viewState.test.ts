@@ -17,7 +17,7 @@ import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';
 
 describe('The state of a view', () => {
-  const key = { kind: 'integrations' } as const;
+  const key = { kind: 'integrations', id: '' } as const;
   function stateOf(
     store: Store,
     {
@@ -88,7 +88,7 @@ describe('The state of a view', () => {
     const { store, load } = scene({
       listResources: (id) => (secret.has(id) ? Promise.reject(refused) : Promise.resolve({})),
     });
-    const cacheKeys = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
+    const cacheKeys = [1, 2].map((n) => ({ kind: 'resources', id: uuid(n) }) as const);
     const problems = async () => {
       for (const one of cacheKeys) await load(one);
       const state = stateOf(store, { cacheKeys, essential: [] });
@@ -118,8 +118,8 @@ describe('The state of a view', () => {
     });
     const sourceId = uuid(1);
     const essential = [
-      { kind: 'resources', sourceId },
-      { kind: 'secrets', sourceId },
+      { kind: 'resources', id: sourceId },
+      { kind: 'secrets', id: sourceId },
     ] as const;
     for (const one of essential) await load(one);
     assert.deepEqual(stateOf(store, { cacheKeys: essential, essential }), {
@@ -136,7 +136,7 @@ const forbidden = httpError(403, 'forbidden');
 const broken = httpError(500, 'broken');
 
 function problem(error: unknown, members: Partial<KeyProblem> = {}): KeyProblem {
-  return { key: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
+  return { key: { kind: 'resources', id: uuid(1) }, error, ...members };
 }
 
 const hidden = problem(forbidden, { permission: 'repository.read' });
@@ -184,7 +184,7 @@ describe('The message above the rows of a view', () => {
   it(`says what was refused, with its permission, and does not blame the key ${covers('F75', 'unit')}`, () => {
     const one = problem(forbidden, { refused: 'repository.read' });
     const other = problem(forbidden, {
-      key: { kind: 'resources', sourceId: uuid(2) },
+      key: { kind: 'resources', id: uuid(2) },
       refused: 'repository.read',
     });
     assert.deepEqual(viewMessage({ kind: 'shown', problems: [one, other] }), {

@@ -53,10 +53,10 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   };
   const source = world.sources[0]!;
   const keys: readonly CacheKey[] = [
-    ...world.sources.map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
-    ...world.sources.map(({ id }) => ({ kind: 'secrets', sourceId: id }) as const),
-    ...world.servers.map(({ id }) => ({ kind: 'alerts', serverId: id }) as const),
-    ...world.workloads.map(({ id }) => ({ kind: 'deployments', resourceId: id }) as const),
+    ...world.sources.map(({ id }) => ({ kind: 'resources', id }) as const),
+    ...world.sources.map(({ id }) => ({ kind: 'secrets', id }) as const),
+    ...world.servers.map(({ id }) => ({ kind: 'alerts', id }) as const),
+    ...world.workloads.map(({ id }) => ({ kind: 'deployments', id }) as const),
   ];
   await clock.run(Promise.all(keys.map((key) => store.refresh(key, 'person'))));
 
@@ -72,7 +72,7 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
     newId,
   );
   await clock.run(activity.open({ name: 'demo', baseUrl }, client));
-  const { environment } = store.resources(source.id).value!.resources![0]!;
+  const { environment } = store.read('resources', source.id).value!.resources![0]!;
   await clock.run(activity.start('previewReporting', undefined));
   await clock.run(
     activity.start('sync', {
@@ -84,7 +84,7 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   // Its row says how old it is.
   const endpoint = 'get_servers_monitor_alerts';
   server.admin.fault({ kind: 'status', status: 500, endpoint, times: 9 });
-  await clock.run(store.refresh({ kind: 'alerts', serverId: world.servers[0]!.id }, 'automatic'));
+  await clock.run(store.refresh({ kind: 'alerts', id: world.servers[0]!.id }, 'automatic'));
   await clock.advance(3 * minute);
   const push = {
     ...{ repository: 'r', branch: 'main', sha: 'a'.repeat(40), environments: [], note: '' },

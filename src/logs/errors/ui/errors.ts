@@ -98,9 +98,7 @@ export class Errors {
       this.files.onDidChange(
         () => void this.groups.locateAgain('all').then(() => this.changeSoon()),
       ),
-      this.data.store.onDidChange((change) => {
-        if (change.kind === 'entry' && change.key.kind === 'deployments') this.changeSoon();
-      }),
+      this.data.store.onDidChangeListing('deployments', () => this.changeSoon()),
     );
   }
 
@@ -216,7 +214,7 @@ export class Errors {
   }
 
   private deploymentsOf(workloadId: string): readonly Deployment[] {
-    return this.data.store.deployments(workloadId).value?.deployments ?? [];
+    return this.data.store.read('deployments', workloadId).value?.deployments ?? [];
   }
 
   /** Looks at what the scope says, once something wants it. */

@@ -182,7 +182,7 @@ function keysOf({ all }: Errors): readonly CacheKey[] {
     .filter(([id]) => isUuid(id))
     .sort(([, one], [, other]) => other - one)
     .slice(0, mostWorkloads)
-    .map(([resourceId]) => ({ kind: 'deployments', resourceId }));
+    .map(([resourceId]) => ({ kind: 'deployments', id: resourceId }));
 }
 
 const setting = 'errors.notify';

@@ -41,9 +41,7 @@ export class MarkedFiles implements Disposable {
       this.rechecking,
       this.commits,
       registerRenamedFiles(this.commits, errors, git, store, files),
-      store.onDidChange((changed) => {
-        if (changed.kind === 'entry' && changed.key.kind === 'deployments') this.change();
-      }),
+      store.onDidChangeListing('deployments', () => this.change()),
       errors.onDidChange(() => this.change()),
       git.onDidChange(() => this.recheckSoon()),
     );
@@ -151,9 +149,7 @@ function registerRenamedFiles(
     reading.in(gatherFor);
   }
 
-  const subscription = store.onDidChange((change) => {
-    if (change.kind === 'entry' && change.key.kind === 'deployments') readSoon();
-  });
+  const subscription = store.onDidChangeListing('deployments', readSoon);
   return vscode.Disposable.from(
     errors.onDidChange(readSoon),
     git.onDidChange(readSoon),

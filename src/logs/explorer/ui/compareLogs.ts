@@ -90,7 +90,7 @@ export function registerCompareLogs(services: CompareServices): vscode.Disposabl
         if (target === undefined || !on) return false;
         const { resourceId } = target;
         if (resourceId !== undefined && deploymentPair(data.context, target) === undefined) {
-          const key = { kind: 'deployments', resourceId } as const;
+          const key = { kind: 'deployments', id: resourceId } as const;
           await untilAborted(data.store.refresh(key, 'person'), on.signal);
         }
         const found = deploymentPair(data.context, target);
@@ -285,7 +285,7 @@ function deploymentChoices(
     }
     const [resourceId, ...others] = workloadIds;
     if (resourceId === undefined || others.length > 0 || deploymentIds.length > 0) return [];
-    const known = data.store.deployments(resourceId).value?.deployments ?? [];
+    const known = data.store.read('deployments', resourceId).value?.deployments ?? [];
     return newestFirst(known.filter((one) => hasRun(one, known)))
       .slice(0, mostDeployments)
       .map(({ id = '' }) => deploymentPair(data.context, { deploymentId: id, resourceId }))

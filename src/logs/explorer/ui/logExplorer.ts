@@ -154,7 +154,7 @@ export function registerSearchLogs(
     }),
     on(commands.showRuleLogs, ({ kind, target: { id, serverId } }) => {
       if (kind !== 'rule' || id === undefined || serverId === undefined) return undefined;
-      const rule = data.store.alerts(serverId).value?.rules?.find((one) => one.id === id);
+      const rule = data.store.read('alerts', serverId).value?.rules?.find((one) => one.id === id);
       return rule && searchForRule(rule, serverId, nameOf);
     }),
   );

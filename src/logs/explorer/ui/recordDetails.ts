@@ -119,10 +119,12 @@ export async function revealRow(
 
   let path = find(isWanted);
   if (path === undefined) {
-    const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
-    await store.refreshAll(missing.map(({ id }) => ({ kind: 'resources', sourceId: id })));
+    const missing = known
+      .sources()
+      .filter(({ id }) => store.read('resources', id).value === undefined);
+    await store.refreshAll(missing.map(({ id }) => ({ kind: 'resources', id })));
     if (what === 'deployment') {
-      await store.refresh({ kind: 'deployments', resourceId: workloadId }, 'person');
+      await store.refresh({ kind: 'deployments', id: workloadId }, 'person');
     }
     path = find(isWanted);
   }

@@ -269,7 +269,7 @@ export function registerWorkloadFolders(
   function read(): void {
     const folders = new Map<string, readonly string[]>();
     for (const source of targets.sources()) {
-      for (const { id, config } of store.resources(source.id).value?.resources ?? []) {
+      for (const { id, config } of store.read('resources', source.id).value?.resources ?? []) {
         if (id !== undefined && config !== undefined) folders.set(id, foldersOf(config));
       }
     }

@@ -115,7 +115,7 @@ describe('rows of errors', () => {
         deployments: [{ id: uuid(2), commitSha: '3f2a9bc1'.repeat(5) }],
       }),
     });
-    await load({ kind: 'deployments', resourceId: uuid(1) });
+    await load({ kind: 'deployments', id: uuid(1) });
     const body = stackOf('Error: lost', 'lib/x.js:1', 'src/db.ts:4', 'cart.ts:9');
     const [row] = errorNodes(context, {
       kinds: await kindsOf(ago(2, body, changes), ago(1, body, changes)),

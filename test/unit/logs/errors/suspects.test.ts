@@ -95,7 +95,7 @@ describe('Suspected commits', () => {
     const item = (number: number) => ({ id: uuid(number), name: '', count: 1 });
     const kind = kindNamed('one', { workloads: [item(9)], deployments: [item(2), item(1)] });
     assert.isUndefined(newSince(kind, context), 'nothing is loaded');
-    await load({ kind: 'deployments', resourceId: uuid(9) });
+    await load({ kind: 'deployments', id: uuid(9) });
     assert.deepInclude(newSince(kind, context), { before, now: now.toLowerCase() });
     assert.isUndefined(newSince({ ...kind, change: 'more' }, context));
     assert.isUndefined(newSince({ ...kind, deployments: [item(0)] }, context), 'the first one');

@@ -10,7 +10,7 @@ import {
   TimeCounter,
   DeploymentMarks,
 } from '../../../../src/logs/explorer/histogram';
-import type { CacheKey, CacheEntry } from '../../../../src/data/store';
+import type { CacheEntry, CacheKey, Store } from '../../../../src/data/store';
 import { sampleRecord } from '../sampleRecord';
 
 const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
@@ -250,10 +250,10 @@ function marksWith(deployments: Readonly<Record<number, readonly Deployment[]>>,
   const entries = new Map<string, CacheEntry<{ deployments: Deployment[] }>>();
   let now = start;
   const store = {
-    deployments: (id: string) => entries.get(id) ?? { isLoading: false, failures: 0 },
+    read: ((_kind, id) => entries.get(id) ?? { isLoading: false, failures: 0 }) as Store['read'],
     refresh(key: CacheKey, priority: string) {
       assert.equal(priority, 'automatic');
-      const id = key.kind === 'deployments' ? key.resourceId : assert.fail();
+      const id = key.kind === 'deployments' ? key.id : assert.fail();
       asked.push(id);
       const number = Number(id.slice(-12));
       const value = { deployments: [...(deployments[number] ?? [])] };

@@ -66,7 +66,7 @@ function watching(mode: AlertMode, world: World, known = [near, far], storage = 
     setMode: (next: AlertMode) => (chosen = next),
     /** Loads servers, and waits for the notifications. */
     look: async (...ids: string[]): Promise<string[][]> => {
-      await made.load(...ids.map((serverId) => ({ kind: 'alerts', serverId }) as const));
+      await made.load(...ids.map((serverId) => ({ kind: 'alerts', id: serverId }) as const));
       await made.clock.advance(gatherFor);
       return news.splice(0);
     },
@@ -132,7 +132,7 @@ describe('Alert notifications', () => {
     const { look, load } = watching('all', world);
     await look(near);
     world[near] = { 7: 'firing' };
-    await load({ kind: 'alerts', serverId: near });
+    await load({ kind: 'alerts', id: near });
     world[near] = { 7: 'ok' };
     assert.deepEqual(await look(near), []);
   });
@@ -155,7 +155,7 @@ describe('Alert notifications', () => {
     const { look, load, store, watch, servers, clock } = watching('all', world);
     await look(near);
     world[near] = { 7: 'firing' };
-    await load({ kind: 'alerts', serverId: near });
+    await load({ kind: 'alerts', id: near });
     store.reset(
       fakeClient({
         listAlertRules: gives('AlertListing', {

@@ -15,8 +15,8 @@ const unnamedIntegration = uiText('Integration');
 const unnamedRepository = uiText('Repository');
 const loading = uiText('Loading…');
 const loadMore = uiText('Load more…');
-const topic = { kind: 'integrations' } as const;
-const everything = { kind: 'repositories', search: '' } as const;
+const topic = { kind: 'integrations', id: '' } as const;
+const everything = { kind: 'repositories', id: '' } as const;
 
 const pages: readonly RepositoryListing[] = [
   read('RepositoryListing', {
@@ -65,7 +65,7 @@ async function tree(integrations: object, repositories: object): Promise<string>
     listIntegrations: gives('IntegrationListing', integrations),
     listRepositories: gives('RepositoryListing', repositories),
   });
-  await load({ kind: 'integrations' }, { kind: 'repositories', search: '' });
+  await load({ kind: 'integrations', id: '' }, { kind: 'repositories', id: '' });
   return treeText(integrationNodes(context));
 }
 
@@ -121,7 +121,7 @@ describe('The tree of integrations', () => {
 
   it('says what a search has found', async () => {
     const { context, load } = catalogue('nothing-like-it');
-    await load(topic, { kind: 'repositories', search: 'nothing-like-it' });
+    await load(topic, { kind: 'repositories', id: 'nothing-like-it' });
     assert.include(
       treeText(integrationNodes(context)),
       lines(`
@@ -161,7 +161,7 @@ describe('The tree of integrations', () => {
     );
     assert.deepEqual(integrationKeys(context), [topic]);
     await load(topic);
-    assert.deepEqual(integrationKeys(context), [topic, { kind: 'repositories', search: 'shop' }]);
+    assert.deepEqual(integrationKeys(context), [topic, { kind: 'repositories', id: 'shop' }]);
     may = true;
     await load(topic);
     assert.deepEqual(integrationKeys(context), [topic]);

@@ -18,7 +18,7 @@ const destinations = uiText('Destinations');
 const workloads = uiText('Workloads');
 const server = uuid(1);
 const servers = [{ id: server, label: 'fra-app-1' }];
-const topic = { kind: 'alerts', serverId: server } as const;
+const topic = { kind: 'alerts', id: server } as const;
 
 const cpu = {
   id: uuid(20),
@@ -373,7 +373,7 @@ describe('The tree of servers', () => {
     assert.equal(label(), '00000000');
     await load(topic);
     assert.equal(label(), 'backup, web-api');
-    await load({ kind: 'resources', sourceId: uuid(2) });
+    await load({ kind: 'resources', id: uuid(2) });
     assert.equal(label(), 'hel-data-1');
   });
 });

@@ -181,7 +181,7 @@ describe('The tree of sources', () => {
       },
       { sources: [{ id: source }] },
     );
-    await load(...topics, { kind: 'deployments', resourceId: uuid(10) });
+    await load(...topics, { kind: 'deployments', id: uuid(10) });
     assert.equal(
       treeText(sourceNodes(context)),
       lines(`
@@ -218,7 +218,7 @@ describe('The tree of sources', () => {
       listSecrets: gives('SecretListing', {}),
     };
     const { context, load } = scene(answers, { sources });
-    await load(...topics, { kind: 'deployments', resourceId: uuid(11) });
+    await load(...topics, { kind: 'deployments', id: uuid(11) });
     assert.equal(
       treeText(sourceNodes(context)),
       lines(`
@@ -250,7 +250,7 @@ describe('The tree of sources', () => {
       },
       { sources },
     );
-    await load(topics[0], { kind: 'deployments', resourceId: uuid(10) });
+    await load(topics[0], { kind: 'deployments', id: uuid(10) });
     const nodes = sourceNodes(context);
     assert.equal(
       treeText(nodes),
@@ -285,9 +285,9 @@ describe('The tree of sources', () => {
     );
     await load(
       ...topics,
-      { kind: 'deployments', resourceId: uuid(14) },
-      { kind: 'resources', sourceId: uuid(9) },
-      { kind: 'secrets', sourceId: uuid(9) },
+      { kind: 'deployments', id: uuid(14) },
+      { kind: 'resources', id: uuid(9) },
+      { kind: 'secrets', id: uuid(9) },
     );
     const text = treeText(sourceNodes(context));
     assert.include(
@@ -351,7 +351,7 @@ describe('The tree of sources', () => {
     );
     const label = (): string => sourceNodes(context)[0]!.label;
     assert.equal(label(), '00000000');
-    await load({ kind: 'alerts', serverId: uuid(7) });
+    await load({ kind: 'alerts', id: uuid(7) });
     assert.equal(label(), 'web-api');
     await load(topics[0]);
     assert.equal(label(), uiText('{0} and {1} more', 'invoice-export, payments', 3));

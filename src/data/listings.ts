@@ -1,0 +1,242 @@
+import type { CallOptions, ControlPlaneClient } from '../api/client';
+import type {
+  AlertListing,
+  DeploymentListing,
+  IntegrationListing,
+  Permission,
+  Repository,
+  ResourceListing,
+  SecretListing,
+} from '../api/types';
+import { day } from '../base/clock';
+import type { Translate } from '../base/textFormat';
+import { timeOf, type Formats } from '../base/timeFormat';
+import { isRunning } from './states';
+
+/*
+ * What the store keeps: the listings of the API. Each kind is one object of `listings`, and nothing else knows what is
+ * special about it.
+ */
+
+/** The value of each kind of listing. */
+export interface ListingValues {
+  /** By the id of the server. */
+  alerts: AlertListing;
+  /** By the id of the source. */
+  resources: ResourceListing;
+  /** By the id of the source. */
+  secrets: SecretListing;
+  /** By the id of the resource. */
+  deployments: DeploymentListing;
+  /** By the search; an empty one lists everything. */
+  repositories: RepositoryPages;
+  /** There is one, with an empty id. */
+  integrations: IntegrationListing;
+}
+
+export type ListingKind = keyof ListingValues;
+
+/** The loaded repositories of one search. */
+export interface RepositoryPages {
+  readonly repositories: readonly Repository[];
+  /** How many pages are loaded. */
+  readonly pages: number;
+  /** The number of the page to load next; absent after the last page. */
+  readonly nextPage?: number;
+}
+
+/** The calls that listings make. */
+export type ListingClient = Pick<
+  ControlPlaneClient,
+  'serverNow' | Extract<keyof ControlPlaneClient, `list${string}`>
+>;
+
+interface ListingRequest<T> {
+  readonly client: ListingClient;
+  readonly id: string;
+  readonly before: T | undefined;
+  /** `more`: the next page instead of all loaded ones. */
+  readonly extent: 'all' | 'more';
+  readonly options: CallOptions;
+}
+
+interface ListingAnswer<T> {
+  readonly value: T;
+  readonly formats: Formats;
+}
+
+/** What tells how often a listing is requested. */
+interface ListingState {
+  readonly id: string;
+  /** The time by the control plane's clock, in milliseconds since 1970. */
+  readonly now: number;
+  /** The last value of this or another listing. */
+  readonly valueOf: <K extends ListingKind>(kind: K, id: string) => ListingValues[K] | undefined;
+}
+
+/** The names of what listings belong to, by id, and the texts for the others. */
+interface ListingOwners {
+  readonly server: (id: string) => string;
+  readonly source: (id: string) => string;
+  readonly resource: (id: string) => string;
+  readonly t: Translate;
+}
+
+/** A kind of listing. */
+interface Listing<T> {
+  /** The permission that a request needs. */
+  readonly permission: Permission;
+  /** Whether it lists the whole workspace, so that a refusal concerns no single object. */
+  readonly isOfWorkspace: boolean;
+  /** Rejects as the client does. */
+  readonly fetch: (request: ListingRequest<T>) => Promise<ListingAnswer<T>>;
+  /**
+   * Milliseconds between the end of one request and the next while it is shown. Absent: as usual.
+   *
+   * @param usual the interval of the settings, in milliseconds.
+   */
+  readonly interval?: (usual: number, state: ListingState) => number;
+  /** The label of the row that it belongs to, such as `shop-web`. */
+  readonly label: (id: string, owners: ListingOwners) => string;
+  /** Says what is hidden without the permission. */
+  readonly hidden: (t: Translate) => string;
+}
+
+export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> } = {
+  alerts: {
+    permission: 'alert.read',
+    isOfWorkspace: false,
+    fetch: inOneRequest((client, serverId, options) =>
+      client.listAlertRules({ serverId }, options),
+    ),
+    label: (id, { server }) => server(id),
+    hidden: (t) => t('Alert rules are hidden.'),
+  },
+  resources: {
+    permission: 'repository.read',
+    isOfWorkspace: false,
+    fetch: inOneRequest((client, id, options) => client.listResources(id, options)),
+    interval(usual, { id: sourceId, ...state }) {
+      const { resources = [] } = state.valueOf('resources', sourceId) ?? {};
+      const isBusy = resources.some(({ id }) => id !== undefined && hasRunning({ id, ...state }));
+      return isBusy ? Math.min(fastInterval, usual) : usual;
+    },
+    label: (id, { source }) => source(id),
+    hidden: (t) => t('Apps and jobs are hidden.'),
+  },
+  secrets: {
+    permission: 'secret.list',
+    isOfWorkspace: false,
+    fetch: inOneRequest((client, sourceId, options) => client.listSecrets({ sourceId }, options)),
+    label: (id, { source }) => source(id),
+    hidden: (t) => t('Secret keys are hidden.'),
+  },
+  deployments: {
+    permission: 'resource.read',
+    isOfWorkspace: false,
+    fetch: inOneRequest((client, id, options) => client.listDeployments(id, options)),
+    interval: (usual, state) => (hasRunning(state) ? Math.min(fastInterval, usual) : usual),
+    label: (id, { resource }) => resource(id),
+    hidden: (t) => t('Deployments are hidden.'),
+  },
+  repositories: {
+    permission: 'repository.connect',
+    isOfWorkspace: true,
+    fetch: fetchRepositories,
+    interval: atLeastSlow,
+    label: (_search, { t }) => t('Repositories'),
+    hidden: (t) => t('Repositories are hidden.'),
+  },
+  integrations: {
+    permission: 'integration.manage',
+    isOfWorkspace: true,
+    fetch: inOneRequest((client, _id, options) => client.listIntegrations(options)),
+    interval: atLeastSlow,
+    label: (_id, { t }) => t('Integrations'),
+    hidden: (t) => t('Integrations are hidden.'),
+  },
+};
+
+/** Says what is hidden without a permission. */
+export function hiddenWithout(permission: Permission, t: Translate): string {
+  const all = Object.values(listings).filter((listing) => listing.permission === permission);
+  return all.map(({ hidden }) => hidden(t)).join(' ');
+}
+
+/** While a deployment is running, in milliseconds like all of these. */
+export const fastInterval = 5_000;
+/** For what rarely changes. */
+const slowInterval = 600_000;
+/** A deployment that is reported as running for longer is stuck, or its end was not reported. */
+const longestRun = day;
+
+function atLeastSlow(usual: number): number {
+  return Math.max(slowInterval, usual);
+}
+
+/** Whether a deployment of the resource is running. */
+function hasRunning({ id, now, valueOf }: ListingState): boolean {
+  return (valueOf('deployments', id)?.deployments ?? []).some(
+    (one) => isRunning(one) && now - (timeOf(one.startedAt) ?? -Infinity) < longestRun,
+  );
+}
+
+interface Localized {
+  localization?: Formats;
+}
+
+function inOneRequest<T extends Localized>(
+  call: (client: ListingClient, id: string, options: CallOptions) => Promise<T>,
+): (
+  request: Pick<ListingRequest<unknown>, 'client' | 'id' | 'options'>,
+) => Promise<ListingAnswer<Omit<T, 'localization'>>> {
+  return async ({ client, id, options }) => withoutFormats(await call(client, id, options));
+}
+
+/** The longest search for repositories that the contract allows, in characters. */
+export const longestRepositorySearch = 64;
+
+async function fetchRepositories({
+  client,
+  id: search,
+  before,
+  extent,
+  options,
+}: ListingRequest<RepositoryPages>): Promise<ListingAnswer<RepositoryPages>> {
+  const loaded = extent === 'more' ? before : undefined;
+  const last = loaded === undefined ? (before?.pages ?? 1) : loaded.pages + 1;
+  const repositories: Repository[] = [...(loaded?.repositories ?? [])];
+  let pages = loaded?.pages ?? 0;
+  let page: number | undefined = loaded === undefined ? 1 : loaded.nextPage;
+  let formats: Formats = {};
+  while (page !== undefined && pages < last) {
+    const current: number = page;
+    const query = { ...(search === '' ? {} : { search }), ...(page === 1 ? {} : { page }) };
+    const answer = withoutFormats(await client.listRepositories(query, options));
+    formats = answer.formats;
+    repositories.push(...(answer.value.repositories ?? []));
+    pages++;
+    page = pageAfter(current, answer.value.nextPage);
+  }
+  return {
+    value: { repositories, pages, ...(page === undefined ? {} : { nextPage: page }) },
+    formats,
+  };
+}
+
+/** Accepts only a greater page number, so that a server cannot cause an endless loop. */
+function pageAfter(page: number, next: number | undefined): number | undefined {
+  return next !== undefined && Number.isInteger(next) && next > page ? next : undefined;
+}
+
+function withoutFormats<T extends Localized>(answer: T): ListingAnswer<Omit<T, 'localization'>> {
+  const { localization: { dateFormat, timeFormat, timeZone } = {}, ...value } = answer;
+  return {
+    value,
+    formats: {
+      ...(dateFormat === undefined ? {} : { dateFormat }),
+      ...(timeFormat === undefined ? {} : { timeFormat }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+    },
+  };
+}
