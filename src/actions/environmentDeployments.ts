@@ -2,7 +2,7 @@ import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, second } from '../base/clock';
 import { deploymentTime, isIn, newestFirst } from '../data/deployments';
 import { hasEnded, keyOf, meaningOf } from '../data/states';
-import type { CacheKey, Store } from '../data/store';
+import type { CacheKey, ListingReader, Store } from '../data/store';
 import { isSameId, isUuid } from '../data/targets';
 
 /** An environment of a source. */
@@ -26,7 +26,7 @@ const longestLook = 10 * second;
 const clockTolerance = 10 * second;
 
 /** The ids of the resources of an environment that the store knows. */
-export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
+export function resourcesOf(store: ListingReader, target: EnvironmentTarget): readonly string[] {
   const isIn = ({ environment }: Resource): boolean =>
     isSameId(environment?.id, target.environmentId);
   const all = store.read('resources', target.sourceId).value?.resources ?? [];
@@ -35,7 +35,10 @@ export function resourcesOf(store: Store, target: EnvironmentTarget): readonly s
 }
 
 /** The store keys of an environment: its resources, and the deployments of each. */
-export function environmentKeys(store: Store, target: EnvironmentTarget): readonly CacheKey[] {
+export function environmentKeys(
+  store: ListingReader,
+  target: EnvironmentTarget,
+): readonly CacheKey[] {
   return [
     { kind: 'resources', id: target.sourceId },
     ...resourcesOf(store, target).map(
@@ -82,7 +85,7 @@ export async function readLastDeployed(
  * @param isRead whether the deployments of a resource were read since then.
  */
 export function completeBaselines(
-  store: Store,
+  store: ListingReader,
   target: EnvironmentTarget & { readonly before: Baselines; readonly sentAt: number },
   isRead: (resourceId: string) => boolean,
 ): Baselines {
@@ -105,7 +108,7 @@ function latest(deployments: readonly Deployment[]): number {
 
 /** The deployments of an environment after `before`, newest first; none of a resource without baseline. */
 export function deploymentsSince(
-  store: Store,
+  store: ListingReader,
   target: EnvironmentTarget,
   before: Baselines,
 ): readonly Deployment[] {
@@ -116,7 +119,7 @@ export function deploymentsSince(
 
 /** The ids of the apps of an environment without a deployment after `before`. Jobs do not count. */
 export function appsWithout(
-  store: Store,
+  store: ListingReader,
   target: EnvironmentTarget,
   before: Baselines,
 ): readonly string[] {
@@ -132,7 +135,7 @@ export function appsWithout(
 }
 
 function deploymentsOf(
-  store: Store,
+  store: ListingReader,
   resourceId: string,
   target: EnvironmentTarget,
   before: Baselines,
@@ -154,7 +157,7 @@ export interface SyncChoice {
 }
 
 /** The environments of a source that can be synced, from the resources that the store knows. */
-export function syncChoices(store: Store, sourceId: string): readonly SyncChoice[] {
+export function syncChoices(store: ListingReader, sourceId: string): readonly SyncChoice[] {
   const found = new Map<string, SyncChoice>();
   for (const { environment } of store.read('resources', sourceId).value?.resources ?? []) {
     const { id, name, branch, disconnectedAt } = environment ?? {};

@@ -3,7 +3,7 @@ import { getOrMake } from '../base/maps';
 import { compareNames, dotted, someNames, type Translate, type Texts } from '../base/textFormat';
 import type { TimeFormat } from '../base/timeFormat';
 import { listings } from './listings';
-import type { CacheKey, Store } from './store';
+import type { CacheKey, ListingReader, StoreChange } from './store';
 import { shortId, type Target, targetWithId } from './targets';
 
 /**
@@ -176,9 +176,12 @@ export interface CheckedOut {
   readonly branches: readonly string[];
 }
 
+/** What changed of what rows and names are made of: what the store says, or anything else of a context. */
+export type DataChange = StoreChange | { readonly kind: 'context' };
+
 /** What is known, and the texts to say it with. */
 export interface DataContext extends Texts {
-  readonly store: Store;
+  readonly store: ListingReader;
   readonly timeFormat: TimeFormat;
   readonly sources: () => readonly Target[];
   readonly servers: () => readonly Target[];

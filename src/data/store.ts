@@ -272,6 +272,9 @@ export interface CacheKey<K extends ListingKind = ListingKind> {
   readonly id: string;
 }
 
+/** What reads listings and requests nothing. */
+export type ListingReader = Pick<Store, 'read' | 'entry'>;
+
 /** A text that is equal only for equal keys. */
 export function cacheKeyId({ kind, id }: CacheKey): string {
   return `${kind} ${id}`;

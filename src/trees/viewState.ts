@@ -4,7 +4,7 @@ import { membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
 import type { SessionState } from '../connection/session';
 import { listings } from '../data/listings';
-import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../data/store';
+import { isRefusal, type CacheKey, cacheKeyId, type ListingReader } from '../data/store';
 
 /** A key whose last request failed. */
 export interface KeyProblem {
@@ -42,7 +42,7 @@ export type ViewState =
  */
 export function viewState(
   session: SessionState['kind'],
-  store: Store,
+  store: ListingReader,
   cacheKeys: readonly CacheKey[],
   essential: readonly CacheKey[],
   { shown, all }: { readonly shown: number; readonly all: number },
@@ -71,7 +71,7 @@ export function viewState(
  * @param others more keys that show what is allowed and what is refused.
  */
 function problemsOf(
-  store: Store,
+  store: ListingReader,
   keys: readonly CacheKey[],
   others: readonly CacheKey[] = [],
 ): readonly KeyProblem[] {

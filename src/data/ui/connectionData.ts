@@ -6,7 +6,7 @@ import type { Session } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
-import type { CheckedOut, DataContext } from '../labels';
+import type { CheckedOut, DataChange, DataContext } from '../labels';
 import { listings } from '../listings';
 import { Polling } from '../polling';
 import { setOwnMeanings } from '../states';
@@ -32,7 +32,7 @@ export class ConnectionData {
   readonly targets = new TargetSettings();
   readonly store = new Store(systemClock);
   readonly polling = new Polling(this.store, systemClock, refreshSeconds);
-  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly changes = new vscode.EventEmitter<DataChange>();
   /**
    * The permissions for actions and whole listings that the API key was found to lack: the last request that
    * needs them was refused. Cleared with the connection and the key.
@@ -58,11 +58,11 @@ export class ConnectionData {
   };
   private readonly subscription = this.store.onDidChange((change) => {
     if (change.kind === 'entry') this.rememberRefusal(change.key);
-    this.changes.fire();
   });
   private readonly disposables: vscode.Disposable;
-  /** Fires when the store, the lists or the repository search change. */
-  readonly onDidChange: vscode.Event<void> = this.changes.event;
+  /** What the store says, and changes of the lists, the repository search, the checked-out branch and the words of states. */
+  readonly onDidChange = (listener: (change: DataChange) => unknown): vscode.Disposable =>
+    vscode.Disposable.from(this.store.onDidChange(listener), this.changes.event(listener));
 
   constructor(readonly session: Session) {
     this.readStates();
@@ -70,7 +70,7 @@ export class ConnectionData {
     this.disposables = vscode.Disposable.from(
       this.targets,
       this.changes,
-      this.targets.onDidChange(() => this.changes.fire()),
+      this.targets.onDidChange(() => this.changes.fire({ kind: 'context' })),
       // The store notifies the views.
       this.session.onDidChange(() => this.adopt()),
       vscode.window.onDidChangeWindowState(({ focused }) => this.polling.setFocused(focused)),
@@ -90,14 +90,14 @@ export class ConnectionData {
 
   set repositorySearch(search: string) {
     this.searched = search;
-    this.changes.fire();
+    this.changes.fire({ kind: 'context' });
   }
 
   /** Says which branch is checked out, whose preview rows show. */
   setCheckedOut(branch: CheckedOut | undefined): void {
     if (JSON.stringify(branch) === JSON.stringify(this.branch)) return;
     this.branch = branch;
-    this.changes.fire();
+    this.changes.fire({ kind: 'context' });
   }
 
   dispose(): void {
@@ -124,6 +124,6 @@ export class ConnectionData {
 
   private readStates(): void {
     setOwnMeanings(apiStates());
-    this.changes.fire();
+    this.changes.fire({ kind: 'context' });
   }
 }

@@ -7,6 +7,7 @@ import { CommitFacts, type Position } from '../../commits/commitFacts';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
 import { StoredPerConnection } from '../../connection/perConnection';
+import { ReadListings } from '../../data/readListings';
 import { cacheKeyId } from '../../data/store';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { Soon } from '../../vscode/clock';
@@ -38,6 +39,8 @@ export class BranchState implements Disposable {
   /** Sets the context key for `when` clauses. */
   private readonly tell = contextKey(contextKeys.branch);
   private readonly tellPreview = contextKey(contextKeys.preview);
+  /** What the state is made of. */
+  private readonly listings: ReadListings;
   private found = nothing;
   private watched: string | undefined;
   private readonly due = new Soon(() => this.update());
@@ -49,6 +52,7 @@ export class BranchState implements Disposable {
     private readonly data: ConnectionData,
     memento: vscode.Memento,
   ) {
+    this.listings = new ReadListings(data.store);
     this.choices = new StoredPerConnection(data.session, memento, choicesKey, (saved) =>
       readStored(v.record(v.string(), v.unknown()), saved),
     );
@@ -60,7 +64,9 @@ export class BranchState implements Disposable {
         if (git.current !== undefined) this.factsOf(git.current).recheck();
         this.updateSoon();
       }),
-      data.onDidChange(updateSoon),
+      data.onDidChange((change) => {
+        if (this.listings.dependOn(change)) this.updateSoon();
+      }),
       data.session.onDidChange(updateSoon),
     );
   }
@@ -126,6 +132,7 @@ export class BranchState implements Disposable {
 
   private readNow(): BranchReading {
     const { repository, data } = this;
+    this.listings.clear();
     if (repository === undefined || !this.isActive) return nothing;
     const facts = this.factsOf(repository);
     return readBranch({
@@ -133,7 +140,7 @@ export class BranchState implements Disposable {
       head: repository.head,
       choice: this.choiceOf(repository),
       sources: data.targets.sources(),
-      store: data.store,
+      store: this.listings,
       holds: (sha) => facts.holds(sha),
     });
   }

@@ -5,7 +5,7 @@ import { plainText } from '../../base/untrustedText';
 import type { ToldStates } from '../../connection/perConnection';
 import { type DataContext, serverName } from '../../data/labels';
 import { isFiring } from '../../data/states';
-import type { Store } from '../../data/store';
+import type { ListingReader, Store } from '../../data/store';
 import type { Target } from '../../data/targets';
 import { ruleLabel, ruleText } from './ruleNodes';
 
@@ -123,7 +123,7 @@ export interface AlertChange {
 }
 
 /** How many rules fire on the servers, for the badge. */
-export function firingCount(store: Store, servers: readonly Target[]): number {
+export function firingCount(store: ListingReader, servers: readonly Target[]): number {
   return servers.reduce(
     (sum, { id }) => sum + firingRules(store.read('alerts', id).value).length,
     0,

@@ -8,6 +8,7 @@ import { joined, someNames } from '../../base/textFormat';
 import { oneLine, rowText, breakable, plainText } from '../../base/untrustedText';
 import { type DataContext, labelOfKey } from '../../data/labels';
 import { hiddenWithout } from '../../data/listings';
+import { ReadListings } from '../../data/readListings';
 import type { CacheKey } from '../../data/store';
 import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -87,6 +88,9 @@ export class TreeView {
   private readonly data: ConnectionData;
   private readonly order: StoredOrder;
   private readonly rows: TreeRows;
+  /** What the rows, the message and the welcome text are made of. */
+  private readonly listings: ReadListings;
+  private readonly context: DataContext;
   /** VS Code knows rows by identity. */
   private readonly given = new Map<string, TreeRow>();
   private readonly changes = new vscode.EventEmitter<TreeRow[] | undefined>();
@@ -106,8 +110,10 @@ export class TreeView {
     this.definition = definition;
     this.data = data;
     this.order = new StoredOrder(id, memento);
+    this.listings = new ReadListings(data.store);
+    this.context = { ...data.context, store: this.listings };
     this.rows = new TreeRows(
-      () => roots(data.context),
+      () => roots(this.context),
       () => (sorting === undefined ? this.order : { filter: this.order.filter, sorting }),
       systemClock,
     );
@@ -135,7 +141,9 @@ export class TreeView {
     this.subscriptions = vscode.Disposable.from(
       this.tree,
       this.changes,
-      data.onDidChange(updateSoon),
+      data.onDidChange((change) => {
+        if (this.listings.dependOn(change)) this.updateSoon();
+      }),
       data.session.onDidChange(updateSoon),
       ...(definition.onDidChange === undefined ? [] : [definition.onDidChange(updateSoon)]),
       onDidLoseRow(() => this.changes.fire(undefined)),
@@ -273,11 +281,11 @@ export class TreeView {
 
   /** The keys of what is on the screen. */
   private shownKeys(): readonly CacheKey[] {
-    const { context, store } = this.data;
+    const { context } = this;
     const names = this.definition.names?.(context) ?? [];
     return [
       ...this.definition.cacheKeys(context),
-      ...names.filter((key) => store.entry(key).value === undefined),
+      ...names.filter((key) => context.store.entry(key).value === undefined),
       ...this.rows.cacheKeys(),
     ];
   }
@@ -287,20 +295,24 @@ export class TreeView {
   }
 
   private stateNow(): ViewState {
-    const { context, session, store } = this.data;
+    const { context } = this;
+    const { session } = this.data;
     const { cacheKeys, count, names, state } = this.definition;
     const own = session.state.kind === 'signedIn' ? state?.() : undefined;
     if (own !== undefined) return own;
     const essential = [...cacheKeys(context), ...(names?.(context) ?? [])];
     const { shown, unfiltered } = this.rows;
     const all = count?.(context) ?? unfiltered;
-    return viewState(session.state.kind, store, this.shownKeys(), essential, { shown, all });
+    return viewState(session.state.kind, context.store, this.shownKeys(), essential, {
+      shown,
+      all,
+    });
   }
 
   private show(next: ViewState): void {
     const notice = viewMessage(next);
     const note = next.kind === 'shown' ? this.definition.note?.() : undefined;
-    const text = notice && viewMessageText(notice, this.data.context);
+    const text = notice && viewMessageText(notice, this.context);
     const message = joined([note, text], ' ');
     if (this.tree.message !== message) this.tree.message = message;
     if (this.state === undefined || welcomeKey(this.state) !== welcomeKey(next)) {
@@ -329,6 +341,7 @@ export class TreeView {
     clearTimeout(this.timer);
     this.timer = undefined;
     const start = systemClock.monotonic();
+    this.listings.clear();
     const changed = this.rows.update();
     const next = this.stateNow();
     for (const id of this.given.keys()) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
+import { ReadListings } from '../../data/readListings';
 import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';
@@ -123,8 +124,11 @@ function registerFiringBadge(
   data: ConnectionData,
 ): vscode.Disposable {
   let shown = 0;
-  return data.onDidChange(() => {
-    const count = firingCount(data.store, data.targets.servers());
+  const listings = new ReadListings(data.store);
+  return data.onDidChange((change) => {
+    if (!listings.dependOn(change)) return;
+    listings.clear();
+    const count = firingCount(listings, data.targets.servers());
     if (count === shown) return;
     shown = count;
     const tooltip = counted(count, '{0} alert rule fires', '{0} alert rules fire');

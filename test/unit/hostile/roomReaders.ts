@@ -467,6 +467,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/deployments': 'placeOfResource',
     'data/discovery/discoveryOffer': 'foundByText',
     'data/listings': 'hiddenWithout',
+    'data/readListings': 'ReadListings',
     'data/states': 'setOwnMeanings',
     'data/store': 'cacheKeyId isRefusal',
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',

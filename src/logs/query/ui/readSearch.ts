@@ -3,6 +3,7 @@ import type { LogQueryFilters } from '../../../api/types';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import { recentWorkloads, type RecentWorkloads } from '../../../data/discovery/discovery';
 import { type Names, knownNames } from '../../../data/knownNames';
+import { ReadListings } from '../../../data/readListings';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { UserError } from '../../../vscode/errorMessages';
 import { withProgress } from '../../../vscode/notifications';
@@ -106,9 +107,14 @@ export async function lookUpNames(
 
 /** Resolves names that the trees show, such as `server:eu-1`. */
 export function registerQueryNames(data: ConnectionData, names: Names): vscode.Disposable {
+  const listings = new ReadListings(data.store);
+  const context = { ...data.context, store: listings };
   const learn = (): void => {
-    for (const { kind, id, name } of knownNames(data.context)) names.learn(kind, id, name);
+    listings.clear();
+    for (const { kind, id, name } of knownNames(context)) names.learn(kind, id, name);
   };
   learn();
-  return data.onDidChange(learn);
+  return data.onDidChange((change) => {
+    if (listings.dependOn(change)) learn();
+  });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { minute, RateLimiter, second } from '../../../base/clock';
 import { getOrMake } from '../../../base/maps';
+import { ReadListings } from '../../../data/readListings';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { Soon, systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
@@ -264,12 +265,14 @@ export function registerWorkloadFolders(
   files: SourceFiles,
 ): vscode.Disposable {
   let known = '[]';
+  const listings = new ReadListings(store);
   const reading = new Soon(read);
 
   function read(): void {
+    listings.clear();
     const folders = new Map<string, readonly string[]>();
     for (const source of targets.sources()) {
-      for (const { id, config } of store.read('resources', source.id).value?.resources ?? []) {
+      for (const { id, config } of listings.read('resources', source.id).value?.resources ?? []) {
         if (id !== undefined && config !== undefined) folders.set(id, foldersOf(config));
       }
     }
@@ -281,7 +284,9 @@ export function registerWorkloadFolders(
   }
 
   return vscode.Disposable.from(
-    onDidChange(() => reading.in(gatherFor)),
+    onDidChange((change) => {
+      if (listings.dependOn(change)) reading.in(gatherFor);
+    }),
     reading,
   );
 }
