@@ -8,7 +8,7 @@ import { findFrames, type StackFrame } from '../record/stackFrames';
 import { prettyJson } from '../record/structuredBody';
 import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
-import { isNamed, recordFields, shownAttribute, timeFields } from './recordRows';
+import { isNamed, recordFields, shownAttribute } from './recordFields';
 
 export interface BodyPiece {
   readonly text: string;
@@ -49,7 +49,7 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
     .slice(0, mostAttributes)
     .map((name) => [name, record.attributes[name] ?? ''] as const);
   return {
-    fields: [...recordFields].flatMap(([field, read]) => {
+    fields: [...recordFields].flatMap(([field, { read }]) => {
       const value = read(record);
       if (value === null || value === '') return [];
       const shown = shownValue(record, field, value, options);
@@ -90,11 +90,11 @@ function shownValue(
   value: string,
   { timeZone, nameOf }: DetailsOptions,
 ): string {
-  if (field === 'severity' && record.severityText !== undefined) {
-    return `${value} (${oneLine(record.severityText, longestSeverity)})`;
-  }
-  if (timeFields.has(field)) return createTimeFormat(timeZone)(value);
-  const own = field === 'workload' ? record.workloadName : '';
+  const { isTime, nameIn, sentFor } = recordFields.get(field) ?? {};
+  const sent = sentFor?.(record);
+  if (sent !== undefined) return `${value} (${oneLine(sent, longestSeverity)})`;
+  if (isTime === true) return createTimeFormat(timeZone)(value);
+  const own = nameIn?.(record) ?? '';
   const name = own === '' && isNamed(field) ? (nameOf?.(field, value) ?? '') : own;
   return harmlessLines(name === '' ? value : `${name} (${value})`);
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { inTurns } from '../../base/clock';
-import { recordFields, shownAttribute } from './recordRows';
+import { recordFields, shownAttribute } from './recordFields';
 
 /** A value that some records have more often, or less often, than the others. */
 export interface ApartValue {
@@ -13,16 +13,7 @@ export interface ApartValue {
   readonly otherShare: number;
 }
 
-/** Fields that no two records share, and what every pattern has its own of. */
-const notCompared: ReadonlySet<string> = new Set([
-  'timestamp',
-  'ingestedAt',
-  'eventId',
-  'spanId',
-  'severity',
-  'stream',
-]);
-const compared = [...recordFields].filter(([field]) => !notCompared.has(field));
+const compared = [...recordFields].filter(([, { isOwn }]) => isOwn !== true);
 
 /** The most attributes that are compared, values of a field that are counted, and UTF-16 units of a value. */
 const mostFields = 300;
@@ -46,7 +37,7 @@ export async function setsApart(
   const fields = new Map<string, FieldCounts>();
   for (const [side, records] of [chosen, others].entries()) {
     await inTurns(records, pause, (record) => {
-      for (const [field, read] of compared) count(fields, field, read(record), side);
+      for (const [field, { read }] of compared) count(fields, field, read(record), side);
       let left = mostFields;
       for (const name in record.attributes) {
         if (left-- === 0) break;

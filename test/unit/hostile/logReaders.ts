@@ -11,6 +11,7 @@ import {
 import { pageHtml } from '../../../src/logs/explorer/protocol/html';
 import { readPageState, readToPanel } from '../../../src/logs/explorer/protocol/messages';
 import { readListLayout } from '../../../src/logs/explorer/protocol/view';
+import * as recordFields from '../../../src/logs/explorer/recordFields';
 import * as rows from '../../../src/logs/explorer/recordRows';
 import { hasContext } from '../../../src/logs/explorer/recordsAround';
 import * as saved from '../../../src/logs/explorer/savedSearches';
@@ -89,13 +90,13 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     readPageState({ query: text, [text]: text }),
   'logs/explorer/protocol/view readListLayout': (text) =>
     readListLayout({ columns: [{ field: text }] }),
+  'logs/explorer/recordFields isNamed': recordFields.isNamed,
+  'logs/explorer/recordFields shownAttribute': recordFields.shownAttribute,
+  'logs/explorer/recordFields fieldValueOf': (text) =>
+    recordFields.fieldValueOf(recordWith(text), `attr.${text}`),
   'logs/explorer/recordRows capabilitiesOf': (text) =>
     rows.capabilitiesOf({ ...recordWith(text), traceId: text }),
   'logs/explorer/recordRows createRowFormat': (text) => rowFormat(recordWith(text)),
-  'logs/explorer/recordRows isNamed': rows.isNamed,
-  'logs/explorer/recordRows shownAttribute': rows.shownAttribute,
-  'logs/explorer/recordRows fieldValueOf': (text) =>
-    rows.fieldValueOf(recordWith(text), `attr.${text}`),
   'logs/explorer/recordRows createReadColumns': (text) =>
     rows.createReadColumns([`attr.${text}`, 'service'], 'utc')(recordWith(text)),
   'logs/explorer/recordsAround hasContext': (text) =>

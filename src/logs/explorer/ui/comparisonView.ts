@@ -28,7 +28,7 @@ import type {
   ComparedSideView,
   ComparisonView,
 } from '../protocol/comparisonMessages';
-import { isNamed } from '../recordRows';
+import { isNamed } from '../recordFields';
 import type { ApartValue } from '../setsApart';
 import { failureView, progressText } from './viewState';
 

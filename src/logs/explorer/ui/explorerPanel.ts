@@ -46,7 +46,8 @@ import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../proto
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
-import { fieldValueOf, capabilitiesOf, keyOf } from '../recordRows';
+import { fieldValueOf } from '../recordFields';
+import { capabilitiesOf, keyOf } from '../recordRows';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';

@@ -19,7 +19,8 @@ import {
   mostColumns,
   readListLayout,
 } from '../protocol/view';
-import { createReadColumns, recordFields, shownAttribute, createRowFormat } from '../recordRows';
+import { recordFields, shownAttribute } from '../recordFields';
+import { createReadColumns, createRowFormat } from '../recordRows';
 
 const { t } = vscode.l10n;
 

@@ -4,9 +4,8 @@ import {
   createRowFormat,
   keyOf,
   createReadColumns,
-  fieldValueOf,
-  shownAttribute,
 } from '../../../../src/logs/explorer/recordRows';
+import { shownAttribute } from '../../../../src/logs/explorer/recordFields';
 import { readToPanel } from '../../../../src/logs/explorer/protocol/messages';
 import { withOnly } from '../../../../src/logs/query/narrow';
 import type { LogRecord } from '../../../../src/api/types';
@@ -210,31 +209,5 @@ describe('values of columns', () => {
       values(['attr.long'], { attributes: { long: 'x\n'.repeat(10_000) } }) ?? {};
     assert.isBelow(long.length, 300);
     assert.notInclude(long, '\n');
-  });
-});
-
-describe('value of a field', () => {
-  it(`that a record does not have is found to be missing without a look at its attributes ${covers('F76', 'unit')}`, () => {
-    let looks = 0;
-    const attributes = new Proxy<Record<string, string>>(
-      {},
-      { ownKeys: () => (looks++, ['other']), getOwnPropertyDescriptor: () => undefined },
-    );
-    assert.isUndefined(fieldValueOf(sampleRecord({ attributes }), 'attr.user'));
-    assert.equal(looks, 0);
-  });
-
-  it('is the one that the server sent', () => {
-    const record = sampleRecord({ attributes: hostile });
-    assert.deepEqual(fieldValueOf(record, 'attr.a\\u{202e}b'), {
-      field: 'attr.a\u202eb',
-      value: 'c\u001b',
-    });
-    assert.equal(fieldValueOf(record, 'attr.__proto__')?.value, 'own');
-    const { timestamp } = record;
-    assert.deepEqual(fieldValueOf(record, 'timestamp'), { field: 'timestamp', value: timestamp });
-    for (const none of ['trace', 'toString', 'attr.toString']) {
-      assert.isUndefined(fieldValueOf(record, none), none);
-    }
   });
 });
