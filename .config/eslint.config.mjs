@@ -150,6 +150,13 @@ const hardCodedInPages = [
   message: 'Visible text: a page gets its texts from its panel, by id.',
 }));
 
+/** What a column differs in is declared in one place; all others ask for its kind. */
+const columns = String.raw`Literal[value=/^(timestamp|severity|workload)$/]`;
+const namedColumns = ['BinaryExpression', 'SwitchCase', 'CallExpression'].map((place) => ({
+  selector: `${place} > ${columns}`,
+  message: 'What columns and fields differ in is declared in columnKinds.ts and recordFields.ts.',
+}));
+
 const onlyTheClient = { name: 'openapi-fetch', message: 'Only src/api/createClient.ts uses HTTP.' };
 const noEditor = {
   name: 'vscode',
@@ -348,6 +355,18 @@ export default defineConfig(
       ),
       'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages],
     },
+  },
+  {
+    files: ['media/**/*.ts'],
+    ignores: ['media/logExplorer/columnKinds.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages, ...namedColumns],
+    },
+  },
+  {
+    files: ['src/logs/explorer/*.ts'],
+    ignores: ['src/logs/explorer/recordFields.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...localTime, ...namedColumns] },
   },
   {
     files: ['test/**/*.ts'],

@@ -1,10 +1,9 @@
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
-import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
-import { createFittingWidths, gridColumns, sizes, withMoved, withWidth } from './columns';
+import { columnKind, sizes } from './columnKinds';
+import { createFittingWidths, gridColumns, withMoved, withWidth } from './columns';
 import { createMenu, element, type MenuItem, setText } from './dom';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
-import { cellClass } from './rowCells';
 
 /** The headings of the columns, with a menu for each. */
 export interface ColumnHeader {
@@ -18,16 +17,10 @@ export interface ColumnHeader {
 /** How much a key changes the width of a column, in characters. */
 const step = 2;
 
-const headings: Readonly<Record<string, StringId>> = {
-  timestamp: 'listTime',
-  severity: 'listSeverity',
-  workload: 'listWorkload',
-};
-
 /** The heading of a column. */
 function columnLabel(field: string, strings: Strings): string {
-  const id = Object.hasOwn(headings, field) ? headings[field] : undefined;
-  return id === undefined ? field : strings(id);
+  const { heading } = columnKind(field);
+  return heading === undefined ? field : strings(heading);
 }
 
 /**
@@ -160,7 +153,7 @@ export function createColumnHeader(
     return element(
       'div',
       {
-        class: cellClass(field),
+        class: `cell ${columnKind(field).className}`,
         // A long name is cut.
         attributes: { role: 'columnheader', title: label(field) === field ? field : undefined },
       },

@@ -6,6 +6,7 @@ import {
   type LogRow,
   mostColumns,
 } from '../../src/logs/explorer/protocol/view';
+import { columnKind, type Size } from './columnKinds';
 
 /** How the list shows records, for everything that shows or changes it. */
 export class Layout {
@@ -79,53 +80,40 @@ export function withWidth(columns: Columns, field: string, width: number | undef
   });
 }
 
-/** The sizes of the list, with the largest width of each in the style sheet. */
-export const sizes = ['wide', 'narrow', 'small', 'tiny'] as const;
-export type Size = (typeof sizes)[number];
-
 /** The widths of columns that fit their values, in characters. */
 interface FittingWidths {
-  /** Of a field; `clock`: of a time without its date, `ago`: of a relative time. */
-  readonly of: (field: string) => number;
+  /** Of the fitting texts of a field. */
+  readonly of: (field: string) => readonly number[];
+  /** Of a relative time. */
+  readonly agoWidth: number;
 }
 
 /** The number of rows that decide the width of a column. */
 const sample = 200;
-/** The width of values, of times and of times without a date, in characters. */
-const values = { least: 6, most: 28 };
-const times = { least: 12, most: 40 };
-const clocks = { least: 12, most: 20 };
 
 /** Fits columns to their values. They never become narrower while rows arrive. */
 export function createFittingWidths(agoWidth: number): FittingWidths & {
   /** @param labelOf the heading of a field. */
   fit(rows: readonly LogRow[], fields: readonly string[], labelOf: (field: string) => string): void;
 } {
-  const widths = new Map<string, number>();
+  const widths = new Map<string, readonly number[]>();
   return {
-    of: (field) => (field === 'ago' ? agoWidth : (widths.get(field) ?? values.least)),
+    agoWidth,
+    of: (field) => widths.get(field) ?? [],
     fit(rows, fields, labelOf) {
       if (rows.length === 0) widths.clear();
       const newest = rows.slice(-sample);
-      const take = (
-        name: string,
-        { least, most }: typeof values,
-        text: (row: LogRow) => string,
-      ): void => {
-        const before = Math.max(widths.get(name) ?? 0, least);
-        const longest = newest.reduce((all, row) => Math.max(all, text(row).length), before);
-        widths.set(name, Math.min(longest, most));
-      };
       for (const field of fields) {
-        if (field === 'timestamp') {
-          take(field, times, ({ time }) => time);
-          take('clock', clocks, ({ time }) => time.slice(time.lastIndexOf(' ') + 1));
-        } else if (field !== 'severity') {
-          const least = Math.max(values.least, Math.min(labelOf(field).length, values.most));
-          const text = (row: LogRow): string =>
-            field === 'workload' ? row.workload : (row.values?.[field] ?? '');
-          take(field, { ...values, least }, text);
-        }
+        const before = widths.get(field);
+        const texts = columnKind(field).fittingTexts(field, labelOf(field));
+        const fitted = texts.map(({ least, most, of }, index) => {
+          const start = Math.max(before?.[index] ?? 0, least);
+          return Math.min(
+            newest.reduce((all, row) => Math.max(all, of(row).length), start),
+            most,
+          );
+        });
+        widths.set(field, fitted);
       }
     },
   };
@@ -137,28 +125,13 @@ export function createFittingWidths(agoWidth: number): FittingWidths & {
  */
 export function gridColumns(
   { columns, time, isByTrace }: ListLayout,
-  fitting: FittingWidths,
+  { of, agoWidth }: FittingWidths,
   size: Size,
 ): string {
-  const isSmall = size === 'small' || size === 'tiny';
-  const timeWidth = (): number => {
-    const absolute = time === 'relative' ? 0 : fitting.of(isSmall ? 'clock' : 'timestamp');
-    const relative = time === 'absolute' ? 0 : fitting.of('ago') + (absolute === 0 ? 0 : 1);
-    return absolute + relative;
-  };
-  // A character may be a little wider than the unit `ch`, which adds up.
-  const fit = (characters: number): string => `${characters + 0.5}ch`;
-  const others = { wide: values.most, narrow: 16, small: 14, tiny: 0 }[size];
-  const tracks = columns.flatMap(({ field, width }) => {
-    if (field === 'timestamp')
-      return isSmall || width === undefined ? fit(timeWidth()) : `${width}ch`;
-    if (field === 'severity') {
-      return isSmall ? '14px' : width === undefined ? 'calc(7ch + 22px)' : `${width}ch`;
-    }
-    if (size === 'tiny') return [];
-    const most = width === undefined ? fit(Math.min(fitting.of(field), others)) : `${width}ch`;
-    return `minmax(0, ${most})`;
-  });
+  const tracks = columns.flatMap(
+    ({ field, width }) =>
+      columnKind(field).track({ size, time, width, fitted: of(field), agoWidth }) ?? [],
+  );
   // The arrow of a trace is before its cells.
   return [...(isByTrace ? ['16px'] : []), ...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');
 }
@@ -167,10 +140,6 @@ export function gridColumns(
 export function textsOf(row: LogRow, { columns, time }: ListLayout): string[] {
   return [
     row.body,
-    ...columns.map(({ field }) => {
-      if (field === 'timestamp') return time === 'relative' ? '' : row.time;
-      if (field === 'severity') return '';
-      return field === 'workload' ? row.workload : (row.values?.[field] ?? '');
-    }),
+    ...columns.map(({ field }) => columnKind(field).searchedText(row, field, time)),
   ];
 }

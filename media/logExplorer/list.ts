@@ -1,21 +1,12 @@
-import type { ListLayout, LogRow, View } from '../../src/logs/explorer/protocol/view';
+import type { View } from '../../src/logs/explorer/protocol/view';
 import { createColumnHeader } from './columnHeader';
-import { element, setAttribute, setText, showSeverity } from './dom';
+import { setAttribute } from './dom';
 import type { Find } from './find';
-import type { Lines, RowStore, ShownRow } from './lines';
+import type { Lines, RowStore } from './lines';
 import { listFrame, menuContext, probeRowHeight } from './listElements';
 import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
-import type { Strings } from './panel';
-import {
-  cellsOf,
-  createAgo,
-  createServerClock,
-  type Matches,
-  setMarkedText,
-  shownBody,
-  type Span as StyledSpan,
-} from './rowCells';
+import { createRowDrawing } from './rowDrawing';
 import { listAction, type ListAction, type Selection } from './selection';
 import type { Span } from './stackedBars';
 import { createVirtualRows, type InView } from './virtualRows';
@@ -74,7 +65,7 @@ export function createList(context: PageContext, host: ListHost): List {
     report,
     after: (milliseconds, call) => void setTimeout(call, milliseconds),
   });
-  const drawing = createRows(strings, lines, find);
+  const drawing = createRowDrawing(strings, lines, find);
   const header = createColumnHeader(context, drawing.agoWidth, () => grid.focus());
   const frame = listFrame(strings, header, {
     load: (end) => loading.load(end),
@@ -306,112 +297,4 @@ export function createList(context: PageContext, host: ListHost): List {
     toError: (direction) => act({ kind: 'error', direction }),
     focus: () => grid.focus(),
   };
-}
-
-/** How rows look. */
-interface Look {
-  readonly strings: Strings;
-  readonly wrap: boolean;
-  readonly fields: readonly string[];
-  readonly time: ListLayout['time'];
-  /** How long ago a time is, in milliseconds since 1970. */
-  readonly ago: (at: number) => string;
-  readonly matches: Matches;
-}
-
-/** Draws the rows of lines. @param find the matches that rows mark. */
-function createRows(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>) {
-  const agoAt = createAgo(strings('language'));
-  const clock = createServerClock(() => Date.now());
-  const ago = (at: number): string => agoAt(at, clock.now());
-  const matches: Matches = (text) => find.matches(text);
-  let look: Look = { strings, matches, ago, wrap: false, fields: [], time: 'absolute' };
-  /** The fields of the cells of each row. */
-  const cells = new WeakMap<HTMLElement, readonly string[]>();
-  return {
-    /** The width of a relative time, in characters. */
-    agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
-    setNow: (serverNow: number): void => clock.set(serverNow),
-    setLook(next: Pick<Look, 'wrap' | 'fields' | 'time'>): void {
-      // The cells stay if the fields are the same.
-      const isSame = next.fields.join('\n') === look.fields.join('\n');
-      look = { ...look, ...next, fields: isSame ? look.fields : next.fields };
-    },
-    make: (): HTMLElement => element('div', { class: 'row', attributes: { role: 'row' } }),
-    /** Shows a line in a row. */
-    fill(row: HTMLElement, index: number): void {
-      const line = lines.at(index);
-      if (line === undefined) return;
-      if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
-      cells.set(row, look.fields);
-      row.id = `row-${lines.numberAt(index)}`;
-      row.setAttribute('aria-rowindex', String(index + 2));
-      const level = line.isInTrace ? '2' : '1';
-      setAttribute(row, 'aria-level', lines.isGrouped ? level : undefined);
-      const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
-      setAttribute(row, 'aria-expanded', isOpen);
-      fillRow(row, line.row, look);
-    },
-    /** Updates relative times, and nothing else. */
-    tick(drawn: Iterable<Element>): void {
-      for (const row of drawn) {
-        const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
-        const cell = row.children[look.fields.indexOf('timestamp')];
-        if (line && cell !== undefined) fillAgo(cell, line.row, look);
-      }
-    },
-  };
-}
-
-/** Shows a record in a row with the cells of `look.fields`. Changes as little as possible, to avoid layout. */
-function fillRow(row: HTMLElement, record: ShownRow, look: Look): void {
-  for (const [index, field] of look.fields.entries()) {
-    const cell = row.children[index];
-    if (cell instanceof HTMLElement) fillCell(cell, field, record, look);
-  }
-  if (row.dataset['severity'] !== record.severity) row.dataset['severity'] = record.severity;
-  const { text, at } = shownBody(record.body, look.wrap);
-  const spans = record.spans?.map(([start, end, style]): StyledSpan => [at(start), at(end), style]);
-  setMarkedText(row.lastElementChild, text, look, spans);
-}
-
-function fillCell(cell: HTMLElement, field: string, record: ShownRow, look: Look): void {
-  switch (field) {
-    case 'timestamp': {
-      const [date, clock] = cell.children;
-      const shown = look.time === 'relative' && record.at !== null ? '' : record.time;
-      const split = shown.lastIndexOf(' ') + 1;
-      setMarkedText(date, shown.slice(0, split), look);
-      setMarkedText(clock, shown.slice(split), look);
-      fillAgo(cell, record, look);
-      setTooltip(cell, record.exactTime ?? record.time);
-      return;
-    }
-    case 'severity': {
-      const { severity, severityText = '' } = record;
-      if (cell.dataset['shown'] === `${severity} ${severityText}`) return;
-      cell.dataset['shown'] = `${severity} ${severityText}`;
-      showSeverity(cell, record, look.strings);
-      setTooltip(cell, severityText);
-      return;
-    }
-    case 'workload':
-      setMarkedText(cell, record.workload, look);
-      return;
-    default: {
-      const value = record.values?.[field] ?? '';
-      setMarkedText(cell, value, look);
-      setTooltip(cell, value);
-    }
-  }
-}
-
-/** Shows how long ago a record was. */
-function fillAgo(cell: Element, { at }: LogRow, look: Look): void {
-  const ago = cell.lastElementChild;
-  if (ago !== null) setText(ago, look.time === 'absolute' || at === null ? '' : look.ago(at));
-}
-
-function setTooltip(cell: HTMLElement, text: string): void {
-  if (cell.title !== text) cell.title = text;
 }

@@ -1,29 +1,5 @@
 import { element } from './dom';
 
-/** The classes of the cells of columns; those of other fields are `value`. */
-const classes: Readonly<Record<string, string>> = {
-  timestamp: 'time',
-  severity: 'severity',
-  workload: 'workload',
-};
-
-export function cellClass(field: string): string {
-  return `cell ${Object.hasOwn(classes, field) ? (classes[field] ?? '') : 'value'}`;
-}
-
-/** Creates the empty cells of a row: one for each field, and the body. */
-export function cellsOf(fields: readonly string[]): HTMLElement[] {
-  const cell = (className: string, ...children: Node[]): HTMLElement =>
-    element('div', { class: className, attributes: { role: 'gridcell' } }, ...children);
-  return [
-    ...fields.map((field) => {
-      const parts = field === 'timestamp' ? ['date', '', 'ago'] : [];
-      return cell(cellClass(field), ...parts.map((part) => element('span', { class: part })));
-    }),
-    cell('cell body'),
-  ];
-}
-
 /** The matches of the find bar in a text, as pairs of start and end. */
 export type Matches = (text: string) => readonly (readonly [number, number])[];
 
