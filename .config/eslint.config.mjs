@@ -123,6 +123,13 @@ habits.push({
   message: 'Use contextKey of src/vscode/contextKeys.ts, which knows the keys.',
 });
 
+/** Also in pages. */
+const messagesByKind = {
+  selector: 'SwitchStatement > MemberExpression.discriminant[object.name=/^(message|request)$/]',
+  message: 'Handle messages by HandlersOf of src/logs/explorer/protocol/messages.ts.',
+};
+habits.push(messagesByKind);
+
 /** A plain error is a fault of ours: its message is not translated and is only in the diagnostics. */
 const plainErrors = {
   selector:
@@ -353,14 +360,18 @@ export default defineConfig(
           message: 'The texts of a page arrive with the first message.',
         },
       ),
-      'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages],
+      'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages, messagesByKind],
     },
   },
   {
     files: ['media/**/*.ts'],
     ignores: ['media/logExplorer/columnKinds.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages, ...namedColumns],
+      'no-restricted-syntax': [
+        'error',
+        ...[...waysToMarkup, ...hardCodedInPages, ...namedColumns],
+        messagesByKind,
+      ],
     },
   },
   {

@@ -9,23 +9,19 @@ import { createTable, type Table } from './table';
 
 let parts: { readonly head: Head; readonly table: Table } | undefined;
 
-const panel: ComparisonPanel = connectPanel((message) => {
-  switch (message.kind) {
-    case 'start':
-      parts ??= build(createStrings(message.strings, message.locale));
-      return;
-    case 'view': {
-      const { view } = message;
+const panel: ComparisonPanel = connectPanel(
+  {
+    start: ({ strings, locale }) => void (parts ??= build(createStrings(strings, locale))),
+    view({ view }) {
       parts?.head.show(view);
       parts?.table.show(view);
       const { now, before } = view.sides ?? {};
       if (now && before) panel.save({ now: now.query, before: before.query });
-      return;
-    }
-    case 'problem':
-      parts?.head.fail(new Error(message.message));
-  }
-}, readComparisonState);
+    },
+    problem: ({ message }) => parts?.head.fail(new Error(message)),
+  },
+  readComparisonState,
+);
 
 function build(strings: ReturnType<typeof createStrings>): NonNullable<typeof parts> {
   const root = document.getElementById('page') ?? document.body;

@@ -28,30 +28,24 @@ interface Parts {
 
 let parts: Parts | undefined;
 
-const panel = connectPanel((message) => {
-  switch (message.kind) {
-    case 'start':
-      parts ??= build(panel, message);
-      return;
-    case 'view':
-      parts?.above.show(message.view);
-      parts?.results.show(message.view);
-      parts?.pageState.saw(message.view);
-      return;
-    case 'rows':
-      parts?.results.change(message);
-      return;
-    case 'layout':
-      parts?.layout.take(message.layout);
-      return;
-    case 'query':
-      if (message.isRestart) parts?.above.restart(message.text);
-      void parts?.search.read(message.text);
-      return;
-    case 'problem':
-      parts?.notices.fail(message.message);
-  }
-}, readPageState);
+const panel: Panel = connectPanel(
+  {
+    start: (message) => void (parts ??= build(panel, message)),
+    view({ view }) {
+      parts?.above.show(view);
+      parts?.results.show(view);
+      parts?.pageState.saw(view);
+    },
+    rows: (message) => parts?.results.change(message),
+    layout: ({ layout }) => parts?.layout.take(layout),
+    query({ text, isRestart }) {
+      if (isRestart) parts?.above.restart(text);
+      void parts?.search.read(text);
+    },
+    problem: ({ message }) => parts?.notices.fail(message),
+  },
+  readPageState,
+);
 
 function build(panel: Panel, start: StartMessage): Parts {
   const ask: Panel['ask'] = (kind, rest) => panel.ask(kind, rest);

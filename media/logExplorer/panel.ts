@@ -1,10 +1,12 @@
-import type {
-  Answers,
-  PageState,
-  Reply,
-  Request,
-  ToPage,
-  ToPanel,
+import {
+  type Answers,
+  handleMessage,
+  type HandlersOf,
+  type PageState,
+  type Reply,
+  type Request,
+  type ToPage,
+  type ToPanel,
 } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
@@ -60,7 +62,7 @@ declare function acquireVsCodeApi(): {
  * @param read reads the saved state.
  */
 export function connectPanel<P extends Protocol = ExplorerProtocol>(
-  listener: (message: P['message']) => void,
+  handlers: HandlersOf<P['message']>,
   read: (saved: unknown) => P['state'] | undefined,
 ): PanelOf<P> {
   const api = acquireVsCodeApi();
@@ -71,7 +73,7 @@ export function connectPanel<P extends Protocol = ExplorerProtocol>(
   // VS Code lets only the panel post messages to the page.
   window.addEventListener('message', ({ data: message }: MessageEvent<P['message'] | Answer>) => {
     if (!isAnswer(message)) {
-      listener(message);
+      handleMessage(handlers, message);
       return;
     }
     const waiting = pending.get(message.id);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageReader, type Reply } from './messages';
+import { type HandlersOf, messageReader, type Reply } from './messages';
 import type { RowSeverity } from './view';
 
 /** The messages between the page of a comparison and its panel; as strict as those of the Log Explorer. */
@@ -42,6 +42,7 @@ export interface ApartRow {
 export interface ComparisonAnswers {
   readonly apart: readonly ApartRow[];
 }
+export type ComparisonHandlers = HandlersOf<ComparisonRequest, ComparisonAnswers>;
 
 /** A side, in words. */
 export interface ComparedSideView {

@@ -238,19 +238,30 @@ export interface Answers {
   readonly complete: QueryCompletions;
   readonly details: Details;
 }
-type AnswerOf<Kind extends Request['kind']> = Kind extends keyof Answers ? Answers[Kind] : null;
 
-type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
+/** The result of a message without an answer is ignored. */
+type Handled<Kind, Answers> = Kind extends keyof Answers ? Answers[Kind] : unknown;
 
-/** The result of a request without an answer is ignored. */
-type Handled<Answer> = Answer extends null ? unknown : Answer;
+/** Handles messages by their kinds. `Answers`: by the kinds of the requests that have one. */
+export type HandlersOf<Message extends { readonly kind: string }, Answers = object> = {
+  readonly [Kind in Message['kind']]: (
+    message: Extract<Message, { readonly kind: Kind }>,
+  ) => Handled<Kind, Answers> | Promise<Handled<Kind, Answers>>;
+};
+
+/** Calls the handler of a message, and returns and throws what it does. */
+export function handleMessage<Message extends { readonly kind: string }>(
+  handlers: HandlersOf<Message>,
+  message: Message,
+): unknown {
+  const kind: Message['kind'] = message.kind;
+  // The handler of the kind takes its message; TypeScript cannot know that.
+  const handler = handlers[kind] as (message: Message) => unknown;
+  return handler(message);
+}
 
 /** Handles each request; the words of an error go to the page. */
-export type Handlers = {
-  readonly [Kind in Request['kind']]: (
-    request: RequestOf<Kind>,
-  ) => Handled<AnswerOf<Kind>> | Promise<Handled<AnswerOf<Kind>>>;
-};
+export type Handlers = HandlersOf<Request, Answers>;
 
 /** The state of the page that survives a reload of the window. */
 const pageState = v.object({

@@ -14,7 +14,7 @@ import type { ListLayout, LogRow, View } from './view';
 /** What the page of the Log Explorer shows, asked for right before it is sent. */
 export interface PageSource extends Pick<
   MessageSource<Request, ToPage>,
-  'handle' | 'describe' | 'warn'
+  'handlers' | 'describe' | 'warn'
 > {
   start(): StartMessage;
   view(): View;
@@ -51,7 +51,7 @@ export class PageChannel extends PageMessages<Request, ToPage> {
         start: () => list.start(),
         shown: () => ({ kind: 'view', view: list.view() }),
         read: readToPanel,
-        handle: (request) => list.handle(request),
+        handlers: () => list.handlers(),
         describe: (error) => list.describe(error),
         warn: (error) => list.warn(error),
       },

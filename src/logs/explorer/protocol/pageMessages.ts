@@ -3,17 +3,17 @@ import type { Clock } from '../../../base/clock';
 import { readStored, type Storage, StoredValue } from '../../../base/storedValue';
 import { currentConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/session';
-import type { Received, Reply } from './messages';
+import { handleMessage, type HandlersOf, type Received, type Reply } from './messages';
 
 /** What a page shows, asked for right before it is sent. */
-export interface MessageSource<Asked, Message> {
+export interface MessageSource<Asked extends { readonly kind: string }, Message> {
   /** The first message. */
   start(): Message;
   /** The message with the view. */
   shown(): Message;
   read(message: unknown): Received<Asked>;
-  /** Answers a request. @throws what the page shows in place of an answer. */
-  handle(request: Asked): unknown;
+  /** Answer requests. They throw what the page shows in place of an answer. */
+  handlers(): HandlersOf<Asked>;
   /** The words for an error. */
   describe(error: unknown): string;
   /** Notes an error that is not the user's. */
@@ -42,7 +42,10 @@ export type Task<Message> = () => Message | undefined;
  * and everything once it is, also after it was reloaded. Messages are sent one after the other, so that
  * they arrive in the order of events.
  */
-export class PageMessages<Asked, Message extends { readonly kind: string }> {
+export class PageMessages<
+  Asked extends { readonly kind: string },
+  Message extends { readonly kind: string },
+> {
   /** Incremented for each load of the page: a new page does not know the requests of the old one. */
   private page = 0;
   private isOver = false;
@@ -122,7 +125,7 @@ export class PageMessages<Asked, Message extends { readonly kind: string }> {
     const asking = this.page;
     let message: Reply;
     try {
-      const value = (await this.source.handle(request)) ?? null;
+      const value = (await handleMessage(this.source.handlers(), request)) ?? null;
       message = { kind: 'answer', id, value };
     } catch (error) {
       message = { kind: 'refusal', id, message: this.source.describe(error) };

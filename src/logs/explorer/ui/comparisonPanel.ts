@@ -34,6 +34,7 @@ import { applyEdit } from '../editQuery';
 import { createProgressReporter, type LoadState } from '../liveSearch';
 import type { PatternChange } from '../patternChanges';
 import {
+  type ComparisonHandlers,
   type ComparisonRequest,
   type ComparisonView,
   readComparisonMessage,
@@ -89,6 +90,25 @@ export class ComparisonPanel {
   private canAsk = false;
   private isClosed = false;
   private readonly closed = new Emitter<void>();
+  private readonly handlers: ComparisonHandlers = {
+    choose: () => vscode.commands.executeCommand(commands.compareLogs, this.chosenFrom()),
+    read: () => this.read(),
+    cancel: () => {
+      this.reading?.abort();
+      this.reading = undefined;
+      this.loading = undefined;
+      this.channel.viewChanged();
+    },
+    records: ({ side, key }) => this.showRecords(side, key),
+    apart: ({ key }) => this.apartOf(key),
+    openCode: ({ key }) => this.openCode(this.changeOf(key)),
+    openAsText: () => this.openAsText(),
+    copyLink: () =>
+      copyComparisonLink(this.services.session, this.services.names, this.comparedPair()),
+    askChat: () => vscode.commands.executeCommand(commands.askChatAboutComparison),
+    help: ({ action }) =>
+      action === 'connect' ? promptToConnect() : this.services.diagnostics.show(),
+  };
 
   /** Fires once when it closes, for whatever reason. */
   readonly onDidClose = this.closed.event;
@@ -104,7 +124,7 @@ export class ComparisonPanel {
         start: () => ({ kind: 'start', strings: pageStrings(), locale: vscode.env.language }),
         shown: () => ({ kind: 'view', view: this.view() }),
         read: readComparisonMessage,
-        handle: (request) => this.handle(request),
+        handlers: () => this.handlers,
         describe: (error) => (error instanceof PageError ? pageErrorText(error) : describe(error)),
         warn: (error) => diagnostics.error(t('Log Comparison'), error),
       },
@@ -273,39 +293,6 @@ export class ComparisonPanel {
       },
       this.words,
     );
-  }
-
-  /** Handles a request. @throws what the page shows in place of an answer. */
-  private handle(request: ComparisonRequest): unknown {
-    switch (request.kind) {
-      case 'choose':
-        return vscode.commands.executeCommand(commands.compareLogs, this.chosenFrom());
-      case 'read':
-        return this.read();
-      case 'cancel':
-        this.reading?.abort();
-        this.reading = undefined;
-        this.loading = undefined;
-        this.channel.viewChanged();
-        return undefined;
-      case 'records':
-        this.showRecords(request.side, request.key);
-        return undefined;
-      case 'apart':
-        return this.apartOf(request.key);
-      case 'openCode':
-        return this.openCode(this.changeOf(request.key));
-      case 'openAsText':
-        return this.openAsText();
-      case 'copyLink':
-        return copyComparisonLink(this.services.session, this.services.names, this.comparedPair());
-      case 'askChat':
-        return vscode.commands.executeCommand(commands.askChatAboutComparison);
-      case 'help':
-        if (request.action === 'connect') return promptToConnect();
-        this.services.diagnostics.show();
-        return undefined;
-    }
   }
 
   private chosenFrom(): { readonly query: string } | undefined {

@@ -42,7 +42,14 @@ import {
 import { type ExplorerEvent, ExplorerModel, type ShownLogs } from '../explorerModel';
 import type { ExplorerState } from '../explorerState';
 import { DeploymentMarks, histogramOf, TimeCounter } from '../histogram';
-import type { Edit, Handlers, QueryModel, Request, StartMessage } from '../protocol/messages';
+import {
+  type Edit,
+  handleMessage,
+  type Handlers,
+  type QueryModel,
+  type Request,
+  type StartMessage,
+} from '../protocol/messages';
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
@@ -127,7 +134,7 @@ export class ExplorerPanel {
         epoch: () => this.model.state.epoch,
         records: () => this.patterns.filter.records,
         rowOf: (record) => this.layouts.rowOf(record),
-        handle: (request) => this.handle(request),
+        handlers: () => this.handlers,
         describe: (error) => (error instanceof PageError ? pageErrorText(error) : describe(error)),
         warn: ({ message, cause }) =>
           services.diagnostics.warn(cause ? `${message}. ${describe(cause)}` : message),
@@ -213,7 +220,7 @@ export class ExplorerPanel {
   act(kind: RecordAction, key: string): unknown {
     // The menu had the focus; not every version of VS Code gives it back to a page.
     this.panel.reveal();
-    return this.handle({ kind, key });
+    return handleMessage<Request>(this.handlers, { kind, key });
   }
 
   /** A record that it shows; without a key, the one whose details were opened last. */
@@ -234,13 +241,6 @@ export class ExplorerPanel {
     this.channel.dispose();
     this.model.dispose();
     this.closed.fire();
-  }
-
-  /** Handles a request. @throws what its handler throws. */
-  private handle(request: Request): unknown {
-    // The handler of the kind takes its request; TypeScript cannot know that.
-    const handler = this.handlers[request.kind] as (request: Request) => unknown;
-    return handler(request);
   }
 
   /** @param isWritten whether it is a query that the user wrote. */

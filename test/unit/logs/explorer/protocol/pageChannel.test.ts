@@ -49,7 +49,7 @@ function setUp(
       if (record.eventId === panel.breaksAt) throw new Error('odd');
       return rowOf(record);
     },
-    handle: (request) => handlers[request.kind]?.(request as never),
+    handlers: () => handlers as Handlers,
     describe: (error) => (error instanceof PageError ? error.kind : `because ${String(error)}`),
     warn: ({ cause }) => warnings.push(cause),
   };
