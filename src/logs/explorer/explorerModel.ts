@@ -17,7 +17,7 @@ import {
   wholeRange,
 } from './liveSearch';
 import type { Added } from './pagedSearch';
-import { capabilitiesOf } from './recordRows';
+import { capabilitiesOf, keyOf } from './recordRows';
 import { type Around, loadAround } from './recordsAround';
 
 /** What happens to what is shown; told synchronously, in order. */
@@ -131,6 +131,13 @@ export class ExplorerModel {
   /** Oldest first. Changes in place: copy what is used later. */
   get records(): readonly LogRecord[] {
     return this.context?.records ?? this.results?.records ?? [];
+  }
+
+  /** The shown record with a key, as `keyOf` returns it. */
+  recordOf(key: string): LogRecord | undefined {
+    const { context, results } = this;
+    if (context === undefined) return results?.recordOf(key);
+    return context.records.find((record) => keyOf(record) === key);
   }
 
   /** The text of the last query that ran. */
@@ -334,7 +341,7 @@ export class ExplorerModel {
       const pending = new LiveSearch(this.services, source, query, scope);
       pending.onDidHappen((event) => this.searched(pending, event));
       this.pending = pending;
-      if (this.watched?.source !== source) this.watched = { source, key: keyOf(source) };
+      if (this.watched?.source !== source) this.watched = { source, key: apiKeyOf(source) };
       void pending.load('older');
     }
   }
@@ -448,7 +455,7 @@ export class ExplorerModel {
   private async checkKey(): Promise<void> {
     const mine = this.watched;
     if (mine === undefined) return;
-    const [before, key] = await Promise.all([mine.key, (mine.key = keyOf(mine.source))]);
+    const [before, key] = await Promise.all([mine.key, (mine.key = apiKeyOf(mine.source))]);
     if (this.isDisposed || mine !== this.watched || key === before) return;
     const { results } = this;
     if (key === undefined) this.invalidate(signedOutError());
@@ -458,7 +465,7 @@ export class ExplorerModel {
 }
 
 /** A key that cannot be read counts as none. */
-function keyOf(source: LogSource): Promise<string | undefined> {
+function apiKeyOf(source: LogSource): Promise<string | undefined> {
   return source.readKey().catch(() => undefined);
 }
 

@@ -129,6 +129,11 @@ export class LiveSearch {
     return this.search.records;
   }
 
+  /** The record of the list with a key, as `keyOf` returns it. */
+  recordOf(key: string): LogRecord | undefined {
+    return this.search.recordOf(key);
+  }
+
   /** Identifies the permissions; undefined before the first page. */
   get accessRevision(): string | undefined {
     return this.search.state?.accessRevision;

@@ -11,6 +11,7 @@ import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTim
 import { second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { recordSize } from '../record/recordSize';
+import { keyOf } from './recordRows';
 
 export interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
@@ -106,6 +107,11 @@ export class PagedSearch {
   /** Oldest first, in the server's order. Changes in place: copy what is used later. */
   get records(): readonly LogRecord[] {
     return this.list.records;
+  }
+
+  /** The record of the list with a key, as `keyOf` returns it. */
+  recordOf(key: string): LogRecord | undefined {
+    return this.list.recordOf(key);
   }
 
   /** Undefined before the first page. */
@@ -334,6 +340,11 @@ class SearchRecords {
   /** Their estimated size in memory. */
   bytes = 0;
   private readonly ids = new Set<string>();
+  private readonly byKey = new Map<string, LogRecord>();
+
+  recordOf(key: string): LogRecord | undefined {
+    return this.byKey.get(key);
+  }
 
   has(eventId: string): boolean {
     return this.ids.has(eventId);
@@ -362,6 +373,7 @@ class SearchRecords {
       if (isWithin || left === records.length - 1) break;
       this.bytes -= recordSize(record);
       this.ids.delete(record.eventId);
+      this.byKey.delete(keyOf(record));
       left++;
     }
     return left > 0 ? records.splice(0, left) : [];
@@ -371,6 +383,7 @@ class SearchRecords {
     this.records = [];
     this.bytes = 0;
     this.ids.clear();
+    this.byKey.clear();
   }
 
   private takeNew(added: readonly LogRecord[]): LogRecord[] {
@@ -379,6 +392,7 @@ class SearchRecords {
       if (this.ids.has(eventId)) return false;
       this.ids.add(eventId);
       this.bytes += recordSize(record);
+      this.byKey.set(keyOf(record), record);
       return true;
     });
   }

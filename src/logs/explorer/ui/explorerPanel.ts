@@ -54,7 +54,7 @@ import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
 import { fieldValueOf } from '../recordFields';
-import { capabilitiesOf, keyOf } from '../recordRows';
+import { capabilitiesOf } from '../recordRows';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
@@ -225,7 +225,7 @@ export class ExplorerPanel {
 
   /** A record that it shows; without a key, the one whose details were opened last. */
   recordOf(key = this.selected): LogRecord | undefined {
-    return this.model.records.find((one) => keyOf(one) === key);
+    return key === undefined ? undefined : this.model.recordOf(key);
   }
 
   dispose(): void {
@@ -412,7 +412,7 @@ export function createHandlers(
   const { session, names, memory, data, views, files, texts, diagnostics } = services;
 
   const recordOf = (key: string): LogRecord => {
-    const record = explorer.records.find((one) => keyOf(one) === key);
+    const record = explorer.recordOf(key);
     if (record === undefined) throw new UserError(t('This record is no longer shown.'));
     return record;
   };

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
+import { keyOf } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { explored, followingOf, type Explored } from './explored';
@@ -57,6 +58,20 @@ describe('explorer session with a context', () => {
     assert.equal(e.explorer.state.epoch, epoch + 2);
     await e.after(() => e.explorer.load('older'));
     assert.isAbove(e.numbers().length, before.length);
+  });
+
+  it('finds the records that it shows by their keys, and none that it does not show', async () => {
+    const e = await shown();
+    const { explorer } = e;
+    const result = recordOf(e, 202);
+    const isFound = (record: LogRecord): boolean => explorer.recordOf(keyOf(record)) === record;
+    assert.isTrue(isFound(result));
+    await e.after(() => explorer.showContext(recordOf(e, 201)));
+    assert.deepEqual([isFound(result), explorer.records.every(isFound)], [false, true]);
+    await e.after(() => explorer.back());
+    assert.isTrue(isFound(result));
+    explorer.clear();
+    assert.isFalse(isFound(result));
   });
 
   it('does not request it with an id or time that no request may contain', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
 import { olderPaging } from '../../../../src/logs/explorer/explorerState';
 import { type Loaded, PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
+import { keyOf } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
 import { realClock } from '../../api/realClock';
@@ -314,6 +315,34 @@ describe('search', () => {
     server.append(1);
     follow([server.log.at(-1)!]);
     assert.deepEqual(follow([first]), [0]);
+  });
+
+  it('finds the records of its list by their keys, and no others', async () => {
+    const { server, search, older, newer, follow } = setup(20, { maxRecords: 12 });
+    const seen = new Set<LogRecord>();
+    const check = (): void => {
+      for (const record of search.records) seen.add(record);
+      const found = [...seen].filter((record) => search.recordOf(keyOf(record)) === record);
+      assert.sameMembers(found, [...search.records]);
+    };
+    check();
+    await older(4);
+    check();
+    await older(4);
+    check();
+    server.append(3);
+    await newer(2);
+    check();
+    server.append(6);
+    follow(server.log.slice(20));
+    check();
+    assert.isAbove(search.dropped, 0);
+    search.clear();
+    check();
+    assert.lengthOf(search.records, 0);
+    await older(4);
+    check();
+    assert.lengthOf(search.records, 4);
   });
 
   it('loads no older records when a stream has filled it', async () => {
