@@ -153,11 +153,9 @@ const workload: ColumnKind = {
   show: (cell, row, _, look) => setMarkedText(cell, row.workload, look),
 };
 
-const kinds: Readonly<Record<(typeof rowFields)[number], ColumnKind>> = {
-  timestamp,
-  severity,
-  workload,
-};
+/** By their fields. Each that every row has is of a kind of its own. */
+type Kinds = Readonly<Record<string, ColumnKind> & Record<(typeof rowFields)[number], ColumnKind>>;
+const kinds: Kinds = { timestamp, severity, workload };
 const byField: ReadonlyMap<string, ColumnKind> = new Map(Object.entries(kinds));
 
 /** The kind of the column of a field. */
