@@ -71,24 +71,6 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     ask(kind, rest).catch(report);
   }
 
-  function actionsOf(
-    key: string,
-    { hasTrace, hasContext, hasDeployment, hasResource }: Details,
-  ): Action[] {
-    const all: [icon: string, word: StringId, request: Request, isThere: boolean][] = [
-      ['git-merge', 'detailsTrace', { kind: 'trace', key }, hasTrace],
-      ['list-tree', 'detailsContext', { kind: 'context', key }, hasContext],
-      ['go-to-file', 'detailsStatement', { kind: 'goToStatement', key }, true],
-      ['rocket', 'detailsDeployment', { kind: 'reveal', key, what: 'deployment' }, hasDeployment],
-      ['package', 'detailsResource', { kind: 'reveal', key, what: 'resource' }, hasResource],
-      ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
-      ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],
-    ];
-    return all.flatMap(([icon, word, request, isThere]) =>
-      isThere ? { icon, word, request } : [],
-    );
-  }
-
   const isColumn = (name: string): boolean =>
     layout.now.columns.some(({ field }) => field === name);
   layout.onChange(() => showColumns(content, isColumn));
@@ -190,6 +172,23 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     },
     focus: () => title.focus(),
   };
+}
+
+/** What can be done with a record. */
+function actionsOf(
+  key: string,
+  { hasTrace, hasContext, hasDeployment, hasResource }: Details,
+): Action[] {
+  const all: [icon: string, word: StringId, request: Request, isThere: boolean][] = [
+    ['git-merge', 'detailsTrace', { kind: 'trace', key }, hasTrace],
+    ['list-tree', 'detailsContext', { kind: 'context', key }, hasContext],
+    ['go-to-file', 'detailsStatement', { kind: 'goToStatement', key }, true],
+    ['rocket', 'detailsDeployment', { kind: 'reveal', key, what: 'deployment' }, hasDeployment],
+    ['package', 'detailsResource', { kind: 'reveal', key, what: 'resource' }, hasResource],
+    ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
+    ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],
+  ];
+  return all.flatMap(([icon, word, request, isThere]) => (isThere ? { icon, word, request } : []));
 }
 
 interface BodyHost {
