@@ -1,5 +1,6 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type { HistogramData, View, DeploymentMark } from '../../src/logs/explorer/protocol/view';
+import { BarChoice } from './barChoice';
 import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
@@ -9,9 +10,7 @@ import {
   createBarLabels,
   isAtRest,
   sameBuckets,
-  between,
   bucketAt,
-  type Buckets,
   coloured,
   createPlot,
   rangeOf,
@@ -49,9 +48,9 @@ export function createHistogram(
       'aria-controls': 'histogram-bars',
     },
     onClick: () => {
-      choice = !isFolded();
+      folds = !isFolded();
       showFold();
-      ask('foldHistogram', { isFolded: choice }).catch(report);
+      ask('foldHistogram', { isFolded: folds }).catch(report);
     },
   });
   const summary = element('span', { class: 'summary' });
@@ -126,14 +125,12 @@ export function createHistogram(
     legendInWords,
   );
 
-  let choice = chosenFold;
+  let folds = chosenFold;
   const isLow = matchMedia(low);
-  const isFolded = (): boolean => choice ?? isLow.matches;
+  const isFolded = (): boolean => folds ?? isLow.matches;
   let data: HistogramData | undefined;
   let mayNarrow = false;
-  /** The first and the current bar of the selection; undefined without a selection. */
-  let anchor: number | undefined;
-  let current: number | undefined;
+  const choice = new BarChoice();
   let isDragging = false;
   let inView: Span | undefined;
   /** Whether the panel was told that the bars are shown. */
@@ -157,10 +154,8 @@ export function createHistogram(
     number: (value) => labelsFor(1).number(value),
   });
 
-  const chosen = (): Buckets | undefined =>
-    current === undefined ? undefined : between(anchor ?? current, current);
   const drawChoice = (): void => {
-    const buckets = chosen();
+    const { buckets } = choice;
     plot.mark(buckets);
     const text =
       data === undefined || buckets === undefined
@@ -205,17 +200,16 @@ export function createHistogram(
   const announce = (): void => {
     const { textContent: text } = readout;
     setAttribute(canvas, 'aria-valuemax', String(data?.counts.length ?? 1));
-    setAttribute(canvas, 'aria-valuenow', String((current ?? 0) + 1));
+    setAttribute(canvas, 'aria-valuenow', String((choice.current ?? 0) + 1));
     setAttribute(canvas, 'aria-valuetext', text === '' ? strings('histogram.none') : text);
   };
   const choose = (next: number | undefined, extend: boolean): void => {
-    anchor = extend ? (anchor ?? current ?? next) : next;
-    current = next;
+    choice.choose(next, extend);
     drawChoice();
     announce();
   };
   const narrow = async (): Promise<void> => {
-    const buckets = chosen();
+    const { buckets } = choice;
     if (!mayNarrow || data === undefined || buckets === undefined) return;
     choose(undefined, false);
     await narrowTo(rangeOf(data, buckets));
@@ -256,29 +250,20 @@ export function createHistogram(
     if (!isDragging && document.activeElement !== canvas) choose(undefined, false);
   });
   canvas.addEventListener('focus', () => {
-    if (current === undefined && data !== undefined) choose(data.counts.length - 1, false);
+    if (choice.current === undefined && data !== undefined) choose(data.counts.length - 1, false);
   });
   canvas.addEventListener('blur', () => {
     if (!isDragging) choose(undefined, false);
   });
   canvas.addEventListener('keydown', (event) => {
     if (data === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    const last = data.counts.length - 1;
-    const at = current ?? last;
-    const goals: Readonly<Record<string, number>> = {
-      ArrowLeft: Math.max(at - 1, 0),
-      ArrowRight: Math.min(at + 1, last),
-      PageUp: Math.max(at - 10, 0),
-      PageDown: Math.min(at + 10, last),
-      Home: 0,
-      End: last,
-    };
-    const goal = goals[event.key];
+    const { length } = data.counts;
+    const goal = choice.goal(event.key, length);
     if (goal !== undefined) choose(goal, event.shiftKey);
     else if (event.key === 'Enter') void narrow();
     else if (event.key === 'Escape') {
       isDragging = false;
-      choose(at, false);
+      choose(choice.current ?? length - 1, false);
     } else return;
     event.preventDefault();
   });
@@ -299,11 +284,9 @@ export function createHistogram(
     if (data !== undefined && !sameBuckets(data, next)) {
       // The selection keeps its time.
       const { start, step } = data;
-      const moved = (at: number | undefined): number | undefined =>
-        at === undefined ? undefined : bucketAt(next, start + at * step);
-      [anchor, current] = [moved(anchor), moved(current)];
+      choice.move((place) => bucketAt(next, start + place * step));
     }
-    if (document.activeElement === canvas) current ??= next.counts.length - 1;
+    if (document.activeElement === canvas) choice.suggest(next.counts.length - 1);
     data = next;
     plot.draw(next);
     drawChoice();
