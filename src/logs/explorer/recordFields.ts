@@ -6,7 +6,7 @@ import { lineLimit, oneLine } from '../record/logLine';
 /** Everything in which the fields of records differ. */
 interface RecordField {
   /** As the server sent it; null or blank: the record does not have it. */
-  read(record: LogRecord): string | null;
+  readonly read: (record: LogRecord) => string | null;
   readonly isTime?: true;
   /** The name of the value, if the record has it. */
   readonly nameIn?: (record: LogRecord) => string;
