@@ -1,4 +1,6 @@
+import { BoundedMap } from './boundedMap';
 import { clockTolerance, day, hour, minute, second } from './clock';
+import { getOrMake } from './maps';
 import { lazy, supportedLanguage } from './textFormat';
 
 /** The date and time formats of the workspace, from the last answer. */
@@ -129,16 +131,10 @@ type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'milliseco
 function remember<U extends Unit>(
   make: (value: number, unit: U) => string,
 ): (value: number, unit: U) => string {
-  const texts = new Map<U, Map<number, string>>();
+  const texts = new Map<U, BoundedMap<number, string>>();
   return (value, unit) => {
-    const known = texts.get(unit) ?? new Map<number, string>();
-    let text = known.get(value);
-    if (text === undefined) {
-      text = make(value, unit);
-      if (known.size >= maxTexts) known.clear();
-      texts.set(unit, known.set(value, text));
-    }
-    return text;
+    const known = getOrMake(texts, unit, () => new BoundedMap<number, string>(maxTexts));
+    return getOrMake(known, value, () => make(value, unit));
   };
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../base/boundedMap';
 import { isBlank } from '../base/textFormat';
 import { Labels, type DataContext } from './labels';
 
@@ -51,10 +52,10 @@ const maxNames = 10_000;
 
 /** Names by id, collected from answers and log records. */
 export class Names {
-  private readonly byKind: Record<NamedKind, Map<string, string>> = {
-    workload: new Map(),
-    server: new Map(),
-    deployment: new Map(),
+  private readonly byKind: Record<NamedKind, BoundedMap<string, string>> = {
+    workload: new BoundedMap(maxNames),
+    server: new BoundedMap(maxNames),
+    deployment: new BoundedMap(maxNames),
   };
 
   /** Remembers the last name of an id. A record without a name has a blank one. */
@@ -62,10 +63,6 @@ export class Names {
     const names = this.byKind[kind];
     if (isBlank(name) || names.get(id) === name) return;
     names.set(id, name);
-    if (names.size > maxNames) {
-      const { value: first } = names.keys().next();
-      if (first !== undefined) names.delete(first);
-    }
   }
 
   /** Forgets all names, as when the connection changes. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../base/boundedMap';
 import { getOrMake } from '../base/maps';
 import type { Translate } from '../base/textFormat';
 import { isFiring, keyOf, type Meaning, meaningOf } from '../data/states';
@@ -123,7 +124,7 @@ const alertStates: StateIcons = {
 };
 
 /** Shared, because a long list has few different states. */
-const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();
+const shared = new WeakMap<StateIcons, BoundedMap<string, NodeStatus>>();
 /** Limits what a server with ever new states can fill. */
 const maxShared = 500;
 
@@ -137,8 +138,7 @@ export function workStatus(state?: string): NodeStatus {
 
 /** The status of a state with its own text: the icon of the table, otherwise that of all others. */
 export function statusOf(table: StateIcons, state = '', other = neutral): NodeStatus {
-  const known = getOrMake(shared, table, () => new Map<string, NodeStatus>());
-  if (known.size >= maxShared) known.clear();
+  const known = getOrMake(shared, table, () => new BoundedMap<string, NodeStatus>(maxShared));
   return getOrMake(known, state, () => {
     const key = keyOf(state);
     return status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);

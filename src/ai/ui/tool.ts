@@ -3,6 +3,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { InvalidRequestError } from '../../api/errors';
 import type { Validator } from '../../api/generated/validators';
 import type { Permission } from '../../api/types';
+import { BoundedMap } from '../../base/boundedMap';
 import type { Connection } from '../../connection/connections';
 import type { Session, SignedInConnection } from '../../connection/ui/session';
 import type { ToolName } from '../../vscode/contributions';
@@ -76,7 +77,7 @@ export function modelTool<Input extends Record<string, unknown>>(
   tool: Tool<Input>,
 ): vscode.Disposable {
   /** The connection on which each input was confirmed, until it runs. */
-  const asked = new Map<string, SignedInConnection>();
+  const asked = new BoundedMap<string, SignedInConnection>(maxAsked);
   return vscode.lm.registerTool<unknown>(tool.name, {
     async prepareInvocation({ input }, token) {
       const prepared = { invocationMessage: tool.doing };
@@ -86,8 +87,6 @@ export function modelTool<Input extends Record<string, unknown>>(
       await session.ready;
       const { signedIn } = session;
       if (signedIn === undefined) return prepared;
-      const [oldest] = asked.keys();
-      if (asked.size >= maxAsked && oldest !== undefined) asked.delete(oldest);
       asked.set(JSON.stringify(input), signedIn);
       const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
       const { connection } = signedIn;

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event, Uri } from 'vscode';
+import { BoundedMap } from '../../base/boundedMap';
+import { getOrMake } from '../../base/maps';
 import {
   type HistoryReader,
   type CommitReader,
@@ -39,7 +41,7 @@ const deleted = 6;
 /** A repository that is open in VS Code. */
 export class GitRepository implements CommitReader, HistoryReader, PushReader, RangeReader {
   /** By commit and HEAD: what Git compares takes a process. */
-  private readonly renamed = new Map<string, Promise<readonly Renamed[]>>();
+  private readonly renamed = new BoundedMap<string, Promise<readonly Renamed[]>>(mostKnown);
 
   constructor(
     private readonly api: Pick<GitApi, 'toGitUri'>,
@@ -257,8 +259,7 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
 
   private renamedSinceHash(hash: string): Promise<readonly Renamed[]> {
     const key = `${hash} ${this.repository.state.HEAD?.commit ?? ''}`;
-    const known =
-      this.renamed.get(key) ??
+    return getOrMake(this.renamed, key, () =>
       this.repository.diffWith(hash).then(
         (changes) =>
           changes
@@ -266,10 +267,8 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
             .slice(0, mostRenamed)
             .map(({ uri, originalUri }) => ({ from: originalUri, to: uri })),
         () => [],
-      );
-    if (this.renamed.size >= mostKnown) this.renamed.clear();
-    this.renamed.set(key, known);
-    return known;
+      ),
+    );
   }
 
   private async textOf(hash: string, path: string, maxBytes: number): Promise<string | undefined> {

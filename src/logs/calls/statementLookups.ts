@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors';
 import { largestPage } from '../../api/fetchPages';
 import type { Priority } from '../../api/requestScheduler';
 import { pollDelay } from '../../api/retryPolicy';
+import { BoundedMap } from '../../base/boundedMap';
 import { type Clock, hour, minute, RateLimiter, second } from '../../base/clock';
 import { queryFilters } from '../query/fields';
 import type { LogStatement } from './findStatements';
@@ -43,10 +44,10 @@ interface Running extends Asking {
 
 /** Looks up the records of statements on one connection: one request for each, whose answer is cached. */
 export class StatementLookups {
-  private readonly answers = new Map<
+  private readonly answers = new BoundedMap<
     string,
     { readonly facts: StatementFacts; readonly at: number }
-  >();
+  >(mostKept);
   private readonly running = new Map<string, Running>();
   private readonly sent: RateLimiter;
   /** The last failure, and how many in a row there were. */
@@ -122,13 +123,6 @@ export class StatementLookups {
     return isFresh ? answer.facts : undefined;
   }
 
-  private keep({ key }: Lookup, facts: StatementFacts): void {
-    this.answers.delete(key);
-    this.answers.set(key, { facts, at: this.clock.monotonic() });
-    const [oldest] = this.answers.keys();
-    if (this.answers.size > mostKept && oldest !== undefined) this.answers.delete(oldest);
-  }
-
   private async ask(lookup: Lookup, { signal, priority, raise }: Asking): Promise<StatementFacts> {
     this.sent.take();
     const to = this.now();
@@ -141,7 +135,7 @@ export class StatementLookups {
         await this.client.queryLogs(query, { signal, priority, raise: raise.signal }),
       );
       this.failed = undefined;
-      this.keep(lookup, facts);
+      this.answers.set(lookup.key, { facts, at: this.clock.monotonic() });
       return facts;
     } catch (error) {
       if (error instanceof ApiError) {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/boundedMap';
 import { type Clock, minute } from '../../base/clock';
 import type { Disposable } from '../../base/event';
 import { isCommit } from '../../commits/commitFacts';
@@ -18,7 +19,7 @@ const againAfter = 5 * minute;
 /** The commits of deployments, loaded when first asked for. */
 export class DeployedCommits {
   /** When deployments were asked for: a list without them is not loaded for them again. */
-  private readonly asked = new Map<string, number>();
+  private readonly asked = new BoundedMap<string, number>(mostRemembered);
   private readonly subscription: Disposable;
 
   constructor(
@@ -50,8 +51,6 @@ export class DeployedCommits {
         continue;
       this.asked.set(deploymentId, this.clock.monotonic());
       workloads.add(workloadId);
-      const [oldest] = this.asked.keys();
-      if (this.asked.size > mostRemembered && oldest !== undefined) this.asked.delete(oldest);
     }
     for (const resourceId of workloads) {
       void this.store.refresh({ kind: 'deployments', id: resourceId }, 'automatic');

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { BoundedMap } from '../../base/boundedMap';
 import { getOrMake } from '../../base/maps';
 import { copyText } from '../../base/textFormat';
 import type { CodePosition } from '../../trees/nodes';
@@ -140,8 +141,10 @@ function placesIn(
  * message are remembered: to find them takes longer than everything else.
  */
 export function createFrameReader(): (record: LogRecord) => readonly ErrorFrame[] {
-  const remembered = new Map<string, readonly ErrorFrame[]>();
-  let size = 0;
+  const remembered = new BoundedMap<string, readonly ErrorFrame[]>(
+    mostText,
+    (lines) => lines.length,
+  );
 
   function framesBelow(lines: string): readonly ErrorFrame[] {
     let frames = remembered.get(lines);
@@ -149,12 +152,7 @@ export function createFrameReader(): (record: LogRecord) => readonly ErrorFrame[
       // Without the rest of the body, of which they are a part.
       const own = copyText(lines);
       frames = framesIn(own);
-      if (size > mostText) {
-        remembered.clear();
-        size = 0;
-      }
       remembered.set(own, frames);
-      size += own.length;
     }
     return frames;
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { LogRecord } from '../../api/types';
+import { BoundedMap } from '../../base/boundedMap';
 import { listOf, readStored } from '../../base/storedValue';
 import type { QueryKnowledge } from './completion';
 import { queryFields } from './fields';
@@ -35,46 +36,35 @@ const maxAttributes = 200;
 /** Longer values are not worth offering. In UTF-16 units. */
 const maxLength = 128;
 
-/** Texts by the time they were last seen, the latest first. */
-class Latest {
-  private readonly texts = new Set<string>();
+/** Texts by the time they were last seen. */
+type Seen<Value = true> = BoundedMap<string, Value>;
 
-  constructor(private readonly limit: number) {}
+const isOffered = (text: string): boolean => text !== '' && text.length <= maxLength;
 
-  add(text: string): void {
-    if (text === '' || text.length > maxLength) return;
-    this.texts.delete(text);
-    this.texts.add(text);
-    const [oldest] = this.texts;
-    if (this.texts.size > this.limit && oldest !== undefined) this.texts.delete(oldest);
-  }
-
-  all(): string[] {
-    return [...this.texts].reverse();
-  }
-
-  clear(): void {
-    this.texts.clear();
-  }
-}
+const latestFirst = (seen: Seen<unknown> | undefined): string[] =>
+  seen === undefined ? [] : [...seen.keys()].reverse();
 
 /** Values for completions, collected from records. Memory is bounded. */
 export class SeenValues implements Omit<QueryKnowledge, 'names'> {
   private readonly byField = new Map(
     [...queryFields].map(([field, { condition = '' }]) => [
       field,
-      { read: fieldReader(condition), known: new Latest(maxValues) },
+      { read: fieldReader(condition), known: new BoundedMap<string, true>(maxValues) },
     ]),
   );
-  private readonly byAttribute = new Map<string, Latest>();
-  readonly values: QueryKnowledge['values'] = (field) => this.byField.get(field)?.known.all() ?? [];
-  readonly attributes: QueryKnowledge['attributes'] = () => [...this.byAttribute.keys()].reverse();
+  private readonly byAttribute: Seen<Seen> = new BoundedMap(maxAttributes);
+  readonly values: QueryKnowledge['values'] = (field) =>
+    latestFirst(this.byField.get(field)?.known);
+  readonly attributes: QueryKnowledge['attributes'] = () => latestFirst(this.byAttribute);
   readonly attributeValues: QueryKnowledge['attributeValues'] = (name) =>
-    this.byAttribute.get(name)?.all() ?? [];
+    latestFirst(this.byAttribute.get(name));
 
   learn(records: readonly LogRecord[]): void {
     for (const record of records) {
-      for (const { read, known } of this.byField.values()) known.add(read(record) ?? '');
+      for (const { read, known } of this.byField.values()) {
+        const value = read(record) ?? '';
+        if (isOffered(value)) known.set(value, true);
+      }
       this.learnAttributes(record);
     }
   }
@@ -88,14 +78,11 @@ export class SeenValues implements Omit<QueryKnowledge, 'names'> {
   private learnAttributes(record: LogRecord): void {
     // A record can have thousands.
     for (const name of Object.keys(record.attributes).slice(0, maxAttributes)) {
-      if (name === '' || name.length > maxLength) continue;
-      const known = this.byAttribute.get(name) ?? new Latest(maxValues / 5);
-      known.add(record.attributes[name] ?? '');
-      this.byAttribute.delete(name);
+      if (!isOffered(name)) continue;
+      const known: Seen = this.byAttribute.get(name) ?? new BoundedMap(maxValues / 5);
+      const value = record.attributes[name] ?? '';
+      if (isOffered(value)) known.set(value, true);
       this.byAttribute.set(name, known);
-      const [oldest] = this.byAttribute.keys();
-      if (this.byAttribute.size > maxAttributes && oldest !== undefined)
-        this.byAttribute.delete(oldest);
     }
   }
 }

@@ -1,4 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { BoundedMap } from '../../base/boundedMap';
+import { getOrMake } from '../../base/maps';
 import { wallTime } from '../../base/timeFormat';
 import { isClean, sanitise } from '../../base/untrustedText';
 import { quote } from '../query/tokens';
@@ -130,7 +132,7 @@ const rememberedNames = 1000;
 
 /** Creates a function that formats level and workload of a record, with spaces around them. */
 function createHeadFormat(): (record: LogRecord) => string {
-  const heads = new Map<string, Map<Severity, string>>();
+  const heads = new BoundedMap<string, Map<Severity, string>>(rememberedNames);
 
   function headOf(record: LogRecord, workload: string): string {
     const { severity, severityText, previewId } = record;
@@ -145,18 +147,8 @@ function createHeadFormat(): (record: LogRecord) => string {
     if (record.previewId !== null || record.severityText !== undefined) {
       return headOf(record, name(workload));
     }
-    let ofWorkload = heads.get(workload);
-    if (ofWorkload === undefined) {
-      if (heads.size >= rememberedNames) heads.clear();
-      ofWorkload = new Map();
-      heads.set(workload, ofWorkload);
-    }
-    let head = ofWorkload.get(record.severity);
-    if (head === undefined) {
-      head = headOf(record, name(workload));
-      ofWorkload.set(record.severity, head);
-    }
-    return head;
+    const ofWorkload = getOrMake(heads, workload, () => new Map<Severity, string>());
+    return getOrMake(ofWorkload, record.severity, () => headOf(record, name(workload)));
   };
 }
 
@@ -275,7 +267,7 @@ function milliseconds(timestamp: string): string {
  */
 export function createTimestampFormat(timeZone: string): (timestamp: string) => string | undefined {
   const isUtc = /^utc$/i.test(timeZone);
-  const minutes = new Map<string, string | undefined>();
+  const minutes = new BoundedMap<string, string | undefined>(cachedMinutes);
   /**
    * The last minute, canonical and formatted: most records have the same one. This saves 4 % of the time to
    * read and show a record.
@@ -286,7 +278,6 @@ export function createTimestampFormat(timeZone: string): (timestamp: string) => 
   function showMinute(minute: string): string | undefined {
     if (isUtc) return utcMinute(minute);
     if (minutes.has(minute)) return minutes.get(minute);
-    if (minutes.size >= cachedMinutes) minutes.clear();
     const shown = zonedMinute(minute, timeZone);
     minutes.set(minute, shown);
     return shown;

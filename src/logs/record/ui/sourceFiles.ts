@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { BoundedMap } from '../../../base/boundedMap';
 import { minute, RateLimiter, second } from '../../../base/clock';
 import { getOrMake } from '../../../base/maps';
 import { ReadListings } from '../../../data/readListings';
@@ -30,14 +31,16 @@ export function lookBudget(): LookBudget {
   return { left: 2000 };
 }
 
-/** The cache is cleared beyond this: logs repeat few paths. */
+/** How many paths are cached: logs repeat few. */
 const maxCached = 5000;
 /** A search of the workspace costs as much as this many file checks. */
 const searchCost = 20;
 
 /** Finds files of the workspace by the paths of stack frames. */
 export class SourceFiles {
-  private readonly found = new Map<string, Promise<vscode.Uri | 'unknown' | undefined>>();
+  private readonly found = new BoundedMap<string, Promise<vscode.Uri | 'unknown' | undefined>>(
+    maxCached,
+  );
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly fileSearch = new FileNameSearch();
   private foldersOf: FoldersOf = () => [];
@@ -64,12 +67,7 @@ export class SourceFiles {
   ): Promise<vscode.Uri | 'unknown' | undefined> {
     const own = workloadId === undefined ? [] : this.foldersOf(workloadId);
     const key = [path, ...own].join('\n');
-    let file = this.found.get(key);
-    if (file === undefined) {
-      if (this.found.size >= maxCached) this.found.clear();
-      file = this.search(path, own, budget);
-      this.found.set(key, file);
-    }
+    const file = getOrMake(this.found, key, () => this.search(path, own, budget));
     const known = await file;
     if (known === 'unknown' && this.found.get(key) === file) this.found.delete(key);
     return known;
@@ -186,11 +184,11 @@ const mostSearches = 60;
  */
 const longestSearch = 3 * second;
 const longestName = 200;
-/** Beyond this they are forgotten. */
+/** How many names are cached. */
 const mostNames = 500;
 
 class FileNameSearch {
-  private readonly byName = new Map<string, Promise<readonly vscode.Uri[]>>();
+  private readonly byName = new BoundedMap<string, Promise<readonly vscode.Uri[]>>(mostNames);
   private readonly searches = new RateLimiter(systemClock, mostSearches, minute);
   private work: Promise<unknown> = Promise.resolve();
   private isTooSlow = false;
@@ -225,7 +223,6 @@ class FileNameSearch {
     if (known !== undefined) return known;
     if (this.searches.freeIn() > 0) return undefined;
     this.searches.take();
-    if (this.byName.size >= mostNames) this.byName.clear();
     // One after the other.
     const files = this.work.then(async () => {
       const found = this.isTooSlow ? undefined : await search(name);
