@@ -59,31 +59,45 @@ export function ask(question: InputQuestion): Promise<string | typeof back | und
   });
 }
 
+/** Subscribes to a box; `whileOpen` is aborted when it was answered or dismissed. */
+type Listen<Answer> = (answer: (given: Answer | undefined) => void, whileOpen: AbortSignal) => void;
+
 /**
- * Shows a box until it is answered. Undefined if it is dismissed.
+ * Shows a box until it is answered, and disposes it. Undefined if it is dismissed.
  *
  * @param lifetime dismisses it, such as the signal of its connection.
- * @param listen subscribes to the box; `whileOpen` is aborted when the box is closed.
  */
 export async function showBox<Answer>(
   box: vscode.QuickInput,
   lifetime: AbortSignal | undefined,
-  listen: (answer: (given: Answer | undefined) => void, whileOpen: AbortSignal) => void,
+  listen: Listen<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await answerIn(box, lifetime, listen);
+  } finally {
+    box.dispose();
+  }
+}
+
+/** The same for one question of a box that stays for others. */
+async function answerIn<Answer>(
+  box: vscode.QuickInput,
+  lifetime: AbortSignal | undefined,
+  listen: Listen<Answer>,
 ): Promise<Answer | undefined> {
   const closing = new AbortController();
-  let release: (() => void) | undefined;
+  const listeners: { dispose(): unknown }[] = [];
   try {
     return await new Promise((resolve) => {
       const dismiss = (): void => resolve(undefined);
-      box.onDidHide(dismiss);
+      listeners.push(box.onDidHide(dismiss));
       listen(resolve, closing.signal);
       box.show();
-      release = lifetime && onAbort(lifetime, dismiss);
+      if (lifetime !== undefined) listeners.push({ dispose: onAbort(lifetime, dismiss) });
     });
   } finally {
-    release?.();
+    vscode.Disposable.from(...listeners).dispose();
     closing.abort();
-    box.dispose();
   }
 }
 
@@ -126,24 +140,13 @@ export class Picks {
     this.box.value = '';
     this.box.placeholder = placeholder;
     this.box.items = items;
-    const listeners: vscode.Disposable[] = [];
-    let release: (() => void) | undefined;
-    try {
-      return await new Promise((resolve) => {
-        listeners.push(
-          this.box.onDidAccept(() => {
-            const chosen = items.find((item) => item === this.box.selectedItems[0]);
-            if (chosen !== undefined) resolve(chosen);
-          }),
-          this.box.onDidHide(() => resolve(undefined)),
-        );
-        this.box.show();
-        release = onAbort(this.lifetime, () => resolve(undefined));
+    return answerIn<Item>(this.box, this.lifetime, (answer, whileOpen) => {
+      const accepted = this.box.onDidAccept(() => {
+        const chosen = items.find((item) => item === this.box.selectedItems[0]);
+        if (chosen !== undefined) answer(chosen);
       });
-    } finally {
-      release?.();
-      vscode.Disposable.from(...listeners).dispose();
-    }
+      onAbort(whileOpen, () => void accepted.dispose());
+    });
   }
 
   dispose(): void {

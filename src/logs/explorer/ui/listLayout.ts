@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { onAbort } from '../../../base/clock';
 import { compareNames } from '../../../base/textFormat';
 import { labelText } from '../../../base/untrustedText';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
+import { showBox } from '../../../vscode/quickInput';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { unambiguousNames } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
@@ -104,7 +104,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Asks which fields to show as columns. Undefined if the user dismissed it. */
-async function pickFields(
+function pickFields(
   shown: readonly string[],
   attributes: readonly string[],
   lifetime: AbortSignal,
@@ -125,21 +125,12 @@ async function pickFields(
     ...others.sort(compareNames).map(itemOf),
   ];
   picker.selectedItems = picker.items.filter(({ field = '' }) => shown.includes(field));
-  let release: (() => void) | undefined;
-  try {
-    return await new Promise((resolve) => {
-      release = onAbort(lifetime, () => resolve(undefined));
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidAccept(() => {
-        const fields = picker.selectedItems.flatMap(({ field }) => field ?? []);
-        if (fields.length <= mostColumns) resolve(fields);
-        // A quick pick has no validation message, so the title shows it.
-        else picker.title = `${title}: ${t('Select at most {0}.', mostColumns)}`;
-      });
-      picker.show();
+  return showBox<readonly string[]>(picker, lifetime, (answer) => {
+    picker.onDidAccept(() => {
+      const fields = picker.selectedItems.flatMap(({ field }) => field ?? []);
+      if (fields.length <= mostColumns) answer(fields);
+      // A quick pick has no validation message, so the title shows it.
+      else picker.title = `${title}: ${t('Select at most {0}.', mostColumns)}`;
     });
-  } finally {
-    release?.();
-    picker.dispose();
-  }
+  });
 }
