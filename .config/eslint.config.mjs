@@ -280,7 +280,7 @@ export default defineConfig(
   { plugins: { house: { rules: { private: privateByKeyword, kinds: kindsDeclaredOnce } } } },
   {
     ignores: [
-      ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
+      ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/**/generated/'],
       'test/control-plane/demo-workspace/',
     ],
   },

@@ -5,7 +5,8 @@
  *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
  *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), and `logPage.ts`, the code that
  *   validates log pages (src/api/readLogPage.ts);
- * - from package.json: `toolInputs.ts`, the input of AI tools;
+ * - from package.json: `toolInputs.ts`, the input of AI tools, and `settings.ts`, the defaults and bounds of settings
+ *   (src/vscode/settingRules.ts);
  * - from both: the tables of docs/reference.md;
  * - from the bundles: ThirdPartyNotices.txt.
  *
@@ -18,6 +19,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import manifest from '../package.json';
 import contract from '../src/api/openapi.json';
+import { settings } from './settings';
 import { thirdPartyNotices } from './thirdPartyNotices';
 import { withTables } from './referenceTables';
 
@@ -231,6 +233,56 @@ export const empty${name}: ${type} = ${JSON.stringify(emptyOf(schema))};`;
   .join('\n\n')}`;
 }
 
+/** The rules of the settings that are a number, a choice or a text, by their names. */
+function settingRules(): string {
+  const rules = {
+    integers: new Map<string, string>(),
+    choices: new Map<string, string>(),
+    texts: new Map<string, string>(),
+  };
+  const typesOf = new Map<string, string>();
+  for (const [id, { type, ...setting }] of Object.entries(settings)) {
+    const name = id.replace('controlPlane.', '');
+    const { default: fallback, scope, minimum, maximum, pattern } = setting;
+    const values = setting.enum ?? (type === 'boolean' ? [true, false] : undefined);
+    const rule = `default: ${literal(fallback)}, scope: ${literal(scope)}`;
+    if (values !== undefined) {
+      typesOf.set(name, setting.enum?.map(literal).join(' | ') ?? 'boolean');
+      rules.choices.set(name, `{ ${rule}, values: [${values.map(literal).join(', ')}] }`);
+    } else if (type === 'integer') {
+      rules.integers.set(name, `{ ${rule}, minimum: ${minimum}, maximum: ${maximum} }`);
+    } else if (type === 'string') {
+      const matches =
+        pattern === undefined ? '' : `, pattern: /${pattern.replaceAll('/', '\\/')}/u`;
+      rules.texts.set(name, `{ ${rule}${matches} }`);
+    }
+  }
+  const members = (all: ReadonlyMap<string, string>): string =>
+    [...all].map(([name, text]) => `${literal(name)}: ${text},`).join('\n');
+  return `import type { ChoiceRule, IntegerRule, TextRule } from '../settingRules';
+
+export interface Choices {
+${[...typesOf].map(([name, type]) => `readonly ${literal(name)}: ${type};`).join('\n')}
+}
+
+export const choices: { readonly [Name in keyof Choices]: ChoiceRule<Choices[Name]> } = {
+${members(rules.choices)}
+};
+
+export const integers = {
+${members(rules.integers)}
+} as const satisfies Readonly<Record<string, IntegerRule>>;
+
+export const texts = {
+${members(rules.texts)}
+} as const satisfies Readonly<Record<string, TextRule>>;`;
+}
+
+/** A value as code. */
+function literal(value: unknown): string {
+  return JSON.stringify(value);
+}
+
 const reference = 'docs/reference.md';
 
 /** The derived files, by their path below the root. */
@@ -244,6 +296,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/toolInputs.ts': toolInputs(),
     'src/api/generated/shapes.ts': shapes(),
     'src/api/generated/logPage.ts': logPages(),
+    'src/vscode/generated/settings.ts': settingRules(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),
   };
   const entries = Object.entries(files).map(async ([file, text]) => {

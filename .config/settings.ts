@@ -4,10 +4,14 @@ import manifest from '../package.json';
 export interface Setting {
   /** Its place in its section. */
   readonly order: number;
+  readonly type: string;
   readonly markdownDescription: string;
   readonly default: unknown;
   readonly scope: string;
   readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
   readonly tags?: readonly string[];
 }
 

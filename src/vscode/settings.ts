@@ -3,6 +3,8 @@ import type { ApiSettings } from '../api/client';
 import { hour } from '../base/clock';
 import { membersOf } from '../base/json';
 import { type NotifySetting, notifySettings } from './contributions';
+import { type Choices, choices, integers, texts } from './generated/settings';
+import { type IntegerRule, readChoice, readInteger, readText } from './settingRules';
 
 export const section = 'controlPlane';
 
@@ -11,18 +13,7 @@ interface LogSettings {
   readonly maxLines: number;
   readonly showAttributes: boolean;
   /** How bodies are shown; see `BodyStyle` of `logs/record/readableBody.ts`. */
-  readonly bodies: 'readable' | 'raw';
-}
-
-/** A number from a setting, limited to its bounds, because a settings file may contain any value. */
-function bounded(value: unknown, fallback: number, minimum: number, maximum: number): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
-  return Math.min(maximum, Math.max(minimum, Math.round(value)));
-}
-
-/** A text from a setting if it matches, otherwise the default. */
-function matching(value: unknown, fallback: string, pattern: RegExp): string {
-  return typeof value === 'string' && pattern.test(value) ? value : fallback;
+  readonly bodies: Choices['logs.bodies'];
 }
 
 /**
@@ -58,6 +49,25 @@ export async function writeSetting(
   await vscode.workspace.getConfiguration(section).update(name, value, target);
 }
 
+/** The value in effect, or the user's own of what no folder may change. */
+function valueOf(name: string, scope: IntegerRule['scope']): unknown {
+  return scope === 'application'
+    ? ownValue(name)
+    : vscode.workspace.getConfiguration(section).get(name);
+}
+
+function integer(name: keyof typeof integers): number {
+  return readInteger(integers[name], valueOf(name, integers[name].scope));
+}
+
+function choice<Name extends keyof Choices>(name: Name): Choices[Name] {
+  return readChoice(choices[name], valueOf(name, choices[name].scope));
+}
+
+function text(name: keyof typeof texts): string {
+  return readText(texts[name], valueOf(name, texts[name].scope));
+}
+
 /** The settings of VS Code with patterns of files that it does not show or search. */
 export const excludeSettings = ['files.exclude', 'search.exclude'] as const;
 
@@ -72,13 +82,12 @@ export function settingsInspector(): Pick<vscode.WorkspaceConfiguration, 'inspec
 }
 
 export function logSettings(): LogSettings {
-  const settings = vscode.workspace.getConfiguration(section);
   return {
-    initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
+    initialLines: integer('logs.initialLines'),
     // VS Code shows nothing of a channel with more than about 120,000 lines at once.
-    maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
-    showAttributes: settings.get<unknown>('logs.showAttributes') === true,
-    bodies: settings.get<unknown>('logs.bodies') === 'raw' ? 'raw' : 'readable',
+    maxLines: integer('logs.maxLines'),
+    showAttributes: choice('logs.showAttributes'),
+    bodies: choice('logs.bodies'),
   };
 }
 
@@ -88,73 +97,58 @@ export function logSettings(): LogSettings {
  * @param session knows the zone of the workspace, which is UTC until a response names it.
  */
 export function logTimeZone({ timeZone }: { readonly timeZone: string | undefined }): string {
-  const setting = vscode.workspace.getConfiguration(section).get<unknown>('logs.timeZone');
-  if (setting === 'workspace') return timeZone ?? 'utc';
-  return setting === 'utc' ? setting : 'local';
+  const setting = choice('logs.timeZone');
+  return setting === 'workspace' ? (timeZone ?? 'utc') : setting;
 }
 
 /** How far in the future the range of a stream ends, in milliseconds. */
 export function tailAhead(): number {
-  const settings = vscode.workspace.getConfiguration(`${section}.api`);
-  return bounded(settings.get('tailAheadHours'), 168, 0, 8784) * hour;
+  return integer('api.tailAheadHours') * hour;
 }
 
 /** The most records of an exported file. */
 export function maxExportRecords(): number {
-  const value = vscode.workspace.getConfiguration(section).get<unknown>('logs.maxExportRecords');
-  return bounded(value, 1_000_000, 1_000, 10_000_000);
+  return integer('logs.maxExportRecords');
 }
 
 /** Seconds between refreshes of what is shown; 0: only on request. */
 export function refreshSeconds(): number {
-  const seconds = bounded(ownValue('refresh.intervalSeconds'), 30, 0, 3600);
+  const seconds = integer('refresh.intervalSeconds');
   return seconds === 0 ? 0 : Math.max(5, seconds);
 }
 
-type AlertNotifications = 'off' | 'firing' | 'all';
-
-export function alertNotifications(): AlertNotifications {
-  const value = ownValue('alerts.notify');
-  return value === 'firing' || value === 'all' ? value : 'off';
+export function alertNotifications(): Choices['alerts.notify'] {
+  return choice('alerts.notify');
 }
-
-type DeploymentNotifications = 'mine' | 'all' | 'off';
 
 /** Whose deployments to notify of: those of what was pushed from here, or all of the branch. */
-export function deploymentNotifications(): DeploymentNotifications {
-  const value = ownValue('deployments.notify');
-  return value === 'all' || value === 'off' ? value : 'mine';
+export function deploymentNotifications(): Choices['deployments.notify'] {
+  return choice('deployments.notify');
 }
-
-type LogStatementLinks = 'off' | 'link' | 'count';
 
 /** What is shown above logging calls in code. A folder must not decide it, because counts send requests. */
-export function logStatementLinks(): LogStatementLinks {
-  const value = ownValue('code.logStatements');
-  return value === 'off' || value === 'count' ? value : 'link';
+export function logStatementLinks(): Choices['code.logStatements'] {
+  return choice('code.logStatements');
 }
 
-type CodeErrors = 'off' | 'marks' | 'marksAndProblems';
-
 /** How errors in logs are shown in code. */
-export function codeErrors(): CodeErrors {
-  const value = ownValue('code.errors');
-  return value === 'off' || value === 'marksAndProblems' ? value : 'marks';
+export function codeErrors(): Choices['code.errors'] {
+  return choice('code.errors');
 }
 
 /** Whether files in which errors happened have a badge. */
 export function decoratesFiles(): boolean {
-  return ownValue('code.decorations') !== false;
+  return choice('code.decorations');
 }
 
 /** Whether to notify of kinds of errors that are new since a deployment. */
 export function notifiesOfErrors(): boolean {
-  return ownValue('errors.notify') === true;
+  return choice('errors.notify');
 }
 
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
-  return ownValue('activity.notify') === true;
+  return choice('activity.notify');
 }
 
 /** Turns the notifications off that a setting asks for, in the user's settings. */
@@ -164,7 +158,7 @@ export async function turnOff(name: NotifySetting): Promise<void> {
 
 /** Whether language models may use the tools. */
 export function aiEnabled(): boolean {
-  return ownValue('ai.enabled') === true;
+  return choice('ai.enabled');
 }
 
 /** The value of `controlPlane.logs.pathMappings` for a folder: any members, and those of a workspace if it is trusted. */
@@ -174,34 +168,31 @@ export function pathMappingSettings(folder: vscode.Uri): Readonly<Record<string,
   );
 }
 
-const segment = /^[A-Za-z0-9._~-]{1,64}$/;
-const parameter = /^[A-Za-z0-9._~[\]-]{1,64}$/;
+/** Not in package.json: a report shows what a pattern of it lets through. */
 const operationPath = /^$|^(?:\/[A-Za-z0-9._~{}-]+)*\/\{operationId\}(?:\/[A-Za-z0-9._~-]+)*$/;
 
 export function apiSettings(): ApiSettings {
-  const settings = vscode.workspace.getConfiguration(`${section}.api`);
-  const text = (name: string, fallback: string, pattern: RegExp): string =>
-    matching(settings.get(name), fallback, pattern);
+  const path = text('api.operationPath');
   return {
-    timeoutSeconds: bounded(ownValue('api.timeoutSeconds'), 20, 1, 300),
+    timeoutSeconds: integer('api.timeoutSeconds'),
     segments: {
-      monitorAlerts: text('segments.monitorAlerts', 'monitor-alerts', segment),
-      repositories: text('segments.repositories', 'codehost-b', segment),
-      previewReporting: text('segments.previewReporting', 'codehost-a', segment),
+      monitorAlerts: text('api.segments.monitorAlerts'),
+      repositories: text('api.segments.repositories'),
+      previewReporting: text('api.segments.previewReporting'),
     },
     parameters: {
-      alertsDeployable: text('parameters.alertsDeployable', 'deployableId', parameter),
-      secretsEnvironment: text('parameters.secretsEnvironment', 'environment', parameter),
-      repositoriesSearch: text('parameters.repositoriesSearch', 'search', parameter),
-      repositoriesPage: text('parameters.repositoriesPage', 'page', parameter),
+      alertsDeployable: text('api.parameters.alertsDeployable'),
+      secretsEnvironment: text('api.parameters.secretsEnvironment'),
+      repositoriesSearch: text('api.parameters.repositoriesSearch'),
+      repositoriesPage: text('api.parameters.repositoriesPage'),
     },
-    operationPath: text('operationPath', '/operations/{operationId}', operationPath),
+    operationPath: operationPath.test(path) ? path : texts['api.operationPath'].default,
   };
 }
 
 /** What the states of this control plane mean, where that differs from what is assumed. */
 export function apiStates(): Readonly<Record<string, unknown>> {
-  return membersOf(vscode.workspace.getConfiguration(`${section}.api`).get<unknown>('states'));
+  return membersOf(vscode.workspace.getConfiguration(section).get<unknown>('api.states'));
 }
 
 export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {

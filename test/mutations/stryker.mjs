@@ -17,7 +17,7 @@ export default {
   plugins: ['./test/mutations/mochaRunner.mjs'],
   unitTests: { below: tests, sample: Number(SAMPLE), seed: Number(SEED) },
   // What imports `vscode` is tested in a window.
-  mutate: [`${folder}/**/*.ts`, '!src/**/ui/**', '!src/api/generated/**'],
+  mutate: [`${folder}/**/*.ts`, '!src/**/ui/**', '!src/**/generated/**'],
   coverageAnalysis: 'perTest',
   // Code that runs once when a module is loaded: each mutant would need a process of its own.
   ignoreStatic: true,

@@ -65,25 +65,21 @@ describe('contributions', () => {
   });
 
   it('package.json and the code have the same settings', () => {
-    const names = Object.keys(settings).flatMap((id) => {
-      const name = id.replace('controlPlane.', '');
-      return [name, name.replace(/^api\./, '')];
-    });
+    const names = Object.keys(settings).map((id) => id.replace('controlPlane.', ''));
     const reader = sources.filter((text) => text.includes('getConfiguration('));
     assert.lengthOf(reader, 1, 'src/vscode/settings.ts only');
     const readers = sources.filter((text) => /getConfiguration\(|\/vscode\/settings'/.test(text));
     const read = reader.flatMap((text) =>
-      [...text.matchAll(/\b(?:get|inspect|ownValue|text)(?:<\w+>)?\('([\w.]+)'/g)].map(
-        ([, name]) => name,
-      ),
+      [
+        ...text.matchAll(/\b(?:get|inspect|ownValue|integer|choice|text)(?:<\w+>)?\('([\w.]+)'/g),
+      ].map(([, name]) => name),
     );
     assert.isAbove(read.length, 15);
     assert.includeMembers(names, read);
     const texts = readers.join('');
     for (const name of names) {
-      const short = name.replace(/^api\./, '');
       assert.isTrue(
-        new RegExp(`['.]${short}'`).test(texts) || /^(sources|servers)$/.test(name),
+        new RegExp(`['.]${name}'`).test(texts) || /^(sources|servers)$/.test(name),
         name,
       );
     }
