@@ -8,7 +8,7 @@ import { readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 
 /** A position in a stack trace. */
-type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'kind'>;
+type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'language'>;
 
 /**
  * The URI of the file in the workspace that the path of a frame means; undefined if there is none, and
@@ -164,9 +164,8 @@ export function createFrameReader(): (record: LogRecord) => readonly ErrorFrame[
     const inMessage = framesIn(stack.slice(0, end));
     const below = framesBelow(stack.slice(end));
     const frames = inMessage.length === 0 ? below : [...inMessage, ...below];
-    // Python writes the most recent call last.
-    const isPython = frames.some(({ kind }) => kind === 'python') && /^Traceback /m.test(stack);
-    return isPython ? [...frames].reverse() : frames;
+    const isOutermostFirst = frames.some(({ language }) => language?.beforeOutermost?.test(stack));
+    return isOutermostFirst ? [...frames].reverse() : frames;
   }
 
   return (record) => {

@@ -1,18 +1,17 @@
+import { dependencyFolders, frameLanguages } from './frameLanguages';
+
 /** The most folders of an absolute path to keep: checkouts are not deeper. */
 const deepest = 12;
 
 /** Folders of dependencies: the end of such a path is not a file of the workspace. */
-const dependencyFolder = /^(?:node_modules|site-packages|dist-packages|gems|vendor|\.cargo|\.m2)$/;
-const runtimeRoot =
-  /^\/(?:usr\/(?:lib|local\/lib|local\/go|share)|opt\/java|rustc|root\/\.cargo|(?:root\/)?go\/pkg\/mod)\//;
+const dependencyNames = new Set(dependencyFolders);
+const runtimeRoots = frameLanguages.flatMap((language) => language.runtimeRoots ?? []);
+const runtimeRoot = new RegExp(`^/(?:usr/(?:lib|local/lib|share)|${runtimeRoots.join('|')})/`);
 
 /** Source folders of builds, by file extension. */
-const packageRoots: ReadonlyMap<string, string> = new Map([
-  ['java', 'java'],
-  ['kt', 'kotlin'],
-  ['scala', 'scala'],
-  ['groovy', 'groovy'],
-]);
+const packageRoots = new Map(
+  frameLanguages.flatMap((language) => Object.entries(language.packageRoots ?? {})),
+);
 
 /** Replaces backslashes and removes the drive. */
 function withSlashes(path: string): string {
@@ -158,7 +157,7 @@ export function foldersOf({ context = '', dockerfile = '' }: BuildConfig): reado
 export function searchName(path: string): string | undefined {
   const clean = withSlashes(path);
   const segments = segmentsOf(clean);
-  const isForeign = runtimeRoot.test(clean) || segments.some((one) => dependencyFolder.test(one));
+  const isForeign = runtimeRoot.test(clean) || segments.some((one) => dependencyNames.has(one));
   return isForeign ? undefined : segments.at(-1);
 }
 
@@ -209,7 +208,7 @@ function unmapped(clean: string): string[] {
   const candidates = new Set<string>();
 
   if (clean.startsWith('/')) {
-    const folders = segments.map((segment, index) => (dependencyFolder.test(segment) ? index : -1));
+    const folders = segments.map((segment, index) => (dependencyNames.has(segment) ? index : -1));
     const dependency = Math.max(-1, ...folders);
     const last = runtimeRoot.test(clean)
       ? -1

@@ -1,3 +1,5 @@
+import { frameLanguages, type FrameLanguage } from './frameLanguages';
+
 /** The longest text between `at` and its parenthesis. */
 const longestName = 256;
 
@@ -92,26 +94,6 @@ function cleanPath(raw: string): string {
   return rest.replace(/^\/(?:\([^)]*\)\/|\[[^\]]*\]\/)?(?:\.\/)?/, '');
 }
 
-/**
- * Adds the package to the file name, as in `com.example.web.Server.run(Server.java:12)`.
- *
- * @param start the start of the file name.
- */
-function javaPath(text: string, lowest: number, start: number, file: string): string {
-  if (text[start - 1] !== '(' || /[\\/]/.test(file)) return file;
-  let from = start - 1;
-  while (from > lowest && !whitespace.test(text.charAt(from - 1))) from--;
-  // The name can follow a class loader and a module: `app//`, `java.base/`.
-  const name = text.slice(from, start - 1).replace(/^.*\//, '');
-  const folders = name.split('.').slice(0, -2);
-  return folders.every((folder) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(folder))
-    ? [...folders, file].join('/')
-    : file;
-}
-
-/** The language of a position, by its notation or its file name. */
-type FrameKind = 'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
-
 /** A frame in a line of text; `start` to `end` covers path, line and column. */
 export interface StackFrame {
   readonly start: number;
@@ -122,30 +104,32 @@ export interface StackFrame {
   readonly line: number;
   /** Counted from 1. */
   readonly column?: number;
-  readonly kind: FrameKind;
+  /** By its notation or its file name; absent if no language is known. */
+  readonly language?: FrameLanguage;
 }
 
 /** The longest path of a frame, which also limits the work on hostile lines. */
 const longestPath = 1024;
 
-/** All notations have numbers behind a colon or behind `line`. */
-const numbers = /(:(?:line )?|", line )(\d{1,7})(?!\d)(?::(\d{1,7})(?!\d))?/g;
+const notations = new Map(
+  frameLanguages.flatMap((language) =>
+    language.notation === undefined
+      ? []
+      : [[language.notation.separator, { language, ...language.notation }] as const],
+  ),
+);
+
+/** All notations have numbers behind what separates them from the path: a colon, or that of a language. */
+const numbers = new RegExp(
+  `(${[...notations.keys(), ':'].join('|')})(\\d{1,7})(?!\\d)(?::(\\d{1,7})(?!\\d))?`,
+  'g',
+);
 
 const extension = /\.([A-Za-z][A-Za-z0-9]{0,11})$/;
 
-const languages: Readonly<Record<Exclude<FrameKind, 'generic'>, string>> = {
-  javascript: 'js jsx mjs cjs ts tsx mts cts vue svelte astro',
-  python: 'py pyx',
-  java: 'java kt kts scala groovy clj',
-  go: 'go',
-  ruby: 'rb erb rake',
-  csharp: 'cs fs vb cshtml razor',
-  rust: 'rs',
-};
-
-const kindOf: ReadonlyMap<string, FrameKind> = new Map(
-  (Object.keys(languages) as (keyof typeof languages)[]).flatMap((kind) =>
-    languages[kind].split(' ').map((name) => [name, kind] as const),
+const byExtension = new Map(
+  frameLanguages.flatMap((language) =>
+    language.extensions.split(' ').map((name) => [name, language] as const),
   ),
 );
 
@@ -157,30 +141,7 @@ const otherSources = new Set(
   ).split(' '),
 );
 
-/** A path and its start in the text. */
-interface Found {
-  readonly start: number;
-  readonly path: string;
-  readonly kind: FrameKind;
-}
-
-/** `File "path", line 12`; `quote` is where the path ends. */
-function pythonPath(text: string, lowest: number, quote: number): Found | undefined {
-  const start = text.lastIndexOf('"', quote - 1) + 1;
-  if (start <= lowest || !text.startsWith('File ', start - 6)) return undefined;
-  const path = text.slice(start, quote);
-  return path === '' || path.startsWith('<') ? undefined : { start, path, kind: 'python' };
-}
-
-/** `in path:line 12`. */
-function csharpPath(text: string, lowest: number, colon: number): Found | undefined {
-  const window = text.slice(lowest, colon);
-  const found = window.lastIndexOf(' in ');
-  const path = window.slice(found + 4);
-  return found === -1 || path.trim() === ''
-    ? undefined
-    : { start: lowest + found + 4, path, kind: 'csharp' };
-}
+type Found = Pick<StackFrame, 'start' | 'path' | 'language'>;
 
 /** `path:12` or `path:12:5`. */
 function colonPath(
@@ -194,15 +155,17 @@ function colonPath(
   const path = cleanPath(text.slice(start, colon));
   const suffix = extension.exec(path)?.[1]?.toLowerCase();
   if (suffix === undefined) return undefined;
-  const kind = kindOf.get(suffix) ?? 'generic';
-  const isFile = kind !== 'generic' || otherSources.has(suffix) || /[\\/]/.test(path) || hasColumn;
-  if (!isFile) return undefined;
-  return { start, path: kind === 'java' ? javaPath(text, lowest, start, path) : path, kind };
+  const language = byExtension.get(suffix);
+  if (language !== undefined) {
+    return { start, path: language.pathOf?.(text, lowest, start, path) ?? path, language };
+  }
+  const isFile = otherSources.has(suffix) || /[\\/]/.test(path) || hasColumn;
+  return isFile ? { start, path } : undefined;
 }
 
 /**
- * Finds the source positions in one line: frames of JavaScript and TypeScript, Python, Java, Go,
- * Ruby, C# and Rust, and any `path:line:column`. Takes time linear in the line's length.
+ * Finds the source positions in one line: frames of the languages of `frameLanguages.ts`, and any
+ * `path:line:column`. Takes time linear in the line's length.
  *
  * @param most the most positions to find.
  */
@@ -217,14 +180,14 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
     const lowest = Math.max(floor, match.index - longestPath);
     floor = end;
     if (Number(line) === 0) continue;
+    const notation = notations.get(before);
     const found =
-      before === ':'
+      notation === undefined
         ? colonPath(text, lowest, match.index, end, column !== undefined)
-        : before === ':line '
-          ? csharpPath(text, lowest, match.index)
-          : pythonPath(text, lowest, match.index);
+        : notation.readPath(text, lowest, match.index);
     if (found === undefined) continue;
-    const position = { ...found, end, line: Number(line) };
+    const language = notation === undefined ? {} : { language: notation.language };
+    const position = { ...found, ...language, end, line: Number(line) };
     frames.push(Number(column ?? 0) > 0 ? { ...position, column: Number(column) } : position);
   }
   return frames;

@@ -6,6 +6,7 @@ import { ReadListings } from '../../../data/readListings';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { Soon, systemClock } from '../../../vscode/clock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
+import { dependencyFolders } from '../frameLanguages';
 import {
   candidatesIn,
   firstFile,
@@ -172,8 +173,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
 }
 
 /** Folders with code that others wrote; see `searchName`. */
-const foreign =
-  '**/{node_modules,site-packages,dist-packages,gems,vendor,.cargo,.m2,.git,.venv}/**';
+const foreign = `**/{${[...dependencyFolders, '.git', '.venv'].join(',')}}/**`;
 /** More files with one name than this: none of them is found. */
 const mostFiles = 1000;
 /** How many names are searched for in a minute: each starts a process, and logs may contain any name. */

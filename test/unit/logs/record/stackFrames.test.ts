@@ -14,10 +14,14 @@ import { anyText } from '../anyText';
 
 /** A frame as short text: path, line, column, kind; before it what the link covers, if that is not `path:line:column`. */
 function framesOf(text: string): string[] {
-  return findFrames(text).map(({ start, end, path, line, column, kind }) => {
+  return findFrames(text).map(({ start, end, path, line, column, language }) => {
     const place = [path, line, ...(column === undefined ? [] : [column])];
     const covered = text.slice(start, end);
-    return [...(covered === place.join(':') ? [] : [covered]), ...place, kind].join(' ');
+    return [
+      ...(covered === place.join(':') ? [] : [covered]),
+      ...place,
+      language?.name ?? 'generic',
+    ].join(' ');
   });
 }
 

@@ -1,0 +1,114 @@
+/** A path and its start in the text. */
+export interface FoundPath {
+  readonly start: number;
+  readonly path: string;
+}
+
+/** What a language says of the frames of its stacks. All there is to say of it is in its object. */
+export interface FrameLanguage {
+  readonly name: string;
+  /** The extensions of its files, without dots, separated by spaces. */
+  readonly extensions: string;
+  /** How it writes positions, if that is not `path:12:5`. */
+  readonly notation?: {
+    /** What is between a path and its line, without digits. */
+    readonly separator: string;
+    /** Reads the path that ends at `end` and does not begin before `lowest`. */
+    readonly readPath: (text: string, lowest: number, end: number) => FoundPath | undefined;
+  };
+  /** The path that a file name means where it is written without its folders. `start` is where it begins. */
+  readonly pathOf?: (text: string, lowest: number, start: number, file: string) => string;
+  /** What precedes a stack whose innermost frame is the last one. */
+  readonly beforeOutermost?: RegExp;
+  /** The folders of sources that builds have for packages, by file extension. */
+  readonly packageRoots?: Readonly<Record<string, string>>;
+  /** The names of folders of dependencies, separated by spaces. */
+  readonly dependencies?: string;
+  /** Where its runtime and its dependencies are installed: beginnings of absolute paths, as patterns. */
+  readonly runtimeRoots?: readonly string[];
+}
+
+const whitespace = /\s/;
+
+const javascript: FrameLanguage = {
+  name: 'javascript',
+  extensions: 'js jsx mjs cjs ts tsx mts cts vue svelte astro',
+  dependencies: 'node_modules',
+};
+
+const python: FrameLanguage = {
+  name: 'python',
+  extensions: 'py pyx',
+  // `File "path", line 12`.
+  notation: {
+    separator: '", line ',
+    readPath(text, lowest, end) {
+      const start = text.lastIndexOf('"', end - 1) + 1;
+      if (start <= lowest || !text.startsWith('File ', start - 6)) return undefined;
+      const path = text.slice(start, end);
+      return path === '' || path.startsWith('<') ? undefined : { start, path };
+    },
+  },
+  beforeOutermost: /^Traceback /m,
+  dependencies: 'site-packages dist-packages',
+};
+
+const java: FrameLanguage = {
+  name: 'java',
+  extensions: 'java kt kts scala groovy clj',
+  // The package becomes the folder, as in `com.example.web.Server.run(Server.java:12)`.
+  pathOf(text, lowest, start, file) {
+    if (text[start - 1] !== '(' || /[\\/]/.test(file)) return file;
+    let from = start - 1;
+    while (from > lowest && !whitespace.test(text.charAt(from - 1))) from--;
+    // The name can follow a class loader and a module: `app//`, `java.base/`.
+    const name = text.slice(from, start - 1).replace(/^.*\//, '');
+    const folders = name.split('.').slice(0, -2);
+    return folders.every((folder) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(folder))
+      ? [...folders, file].join('/')
+      : file;
+  },
+  packageRoots: { java: 'java', kt: 'kotlin', scala: 'scala', groovy: 'groovy' },
+  dependencies: '.m2',
+  runtimeRoots: ['opt/java'],
+};
+
+const go: FrameLanguage = {
+  name: 'go',
+  extensions: 'go',
+  dependencies: 'vendor',
+  runtimeRoots: ['usr/local/go', '(?:root/)?go/pkg/mod'],
+};
+
+const ruby: FrameLanguage = { name: 'ruby', extensions: 'rb erb rake', dependencies: 'gems' };
+
+const csharp: FrameLanguage = {
+  name: 'csharp',
+  extensions: 'cs fs vb cshtml razor',
+  // `in path:line 12`.
+  notation: {
+    separator: ':line ',
+    readPath(text, lowest, end) {
+      const window = text.slice(lowest, end);
+      const found = window.lastIndexOf(' in ');
+      const path = window.slice(found + 4);
+      return found === -1 || path.trim() === '' ? undefined : { start: lowest + found + 4, path };
+    },
+  },
+};
+
+const rust: FrameLanguage = {
+  name: 'rust',
+  extensions: 'rs',
+  dependencies: '.cargo',
+  runtimeRoots: ['rustc', 'root/\\.cargo'],
+};
+
+export const frameLanguages: readonly FrameLanguage[] = [
+  ...[javascript, python, java, go, ruby, csharp, rust],
+];
+
+/** The names of folders of dependencies, of all languages. */
+export const dependencyFolders: readonly string[] = frameLanguages.flatMap(
+  ({ dependencies }) => dependencies?.split(' ') ?? [],
+);
