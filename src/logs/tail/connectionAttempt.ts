@@ -5,7 +5,7 @@ import { second, type Clock, minute } from '../../base/clock';
 import { Emitter, type Event } from '../../base/event';
 import type { TailHistory } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
-import type { TailDedupe } from './tailBuffer';
+import type { Deduplication } from './deduplication';
 import type { TailPosition } from './types';
 
 /** What happens in an attempt, synchronously. */
@@ -94,7 +94,7 @@ export class ConnectionAttempt {
 
   constructor(
     private readonly history: TailHistory,
-    private readonly dedupe: TailDedupe,
+    private readonly deduplication: Deduplication,
     private readonly clock: Clock,
     private readonly policy: ReconnectPolicy,
     position: TailPosition | undefined,
@@ -217,19 +217,19 @@ export class ConnectionAttempt {
     open: OpenStream,
     signal: AbortSignal,
   ): Promise<AttemptEnd> {
-    const { dedupe, policy } = this;
+    const { deduplication, policy } = this;
     let at = start.text;
     let repeats = 0;
     const accept = (page: LogStreamPage): void => {
-      const repeatedBefore = dedupe.repeated;
-      const newRecords = dedupe.acceptPage(page, page.follow);
+      const repeatedBefore = deduplication.repeated;
+      const newRecords = deduplication.acceptPage(page, page.follow);
       const advanced = page.follow.text !== at;
       at = page.follow.text;
       if (advanced) policy.resetFailures();
       if (advanced || newRecords > 0) {
         repeats = 0;
         open.progressed = true;
-      } else if (dedupe.repeated > repeatedBefore) repeats++;
+      } else if (deduplication.repeated > repeatedBefore) repeats++;
       this.didAccept(page.follow);
     };
     for await (const items of stream) {

@@ -6,8 +6,8 @@ import type { LogRecord } from '../../api/types';
 import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api/utcTime';
 import { day } from '../../base/clock';
 import { type LogFilter, queryFilters, tailFilters } from '../query/fields';
-import type { Notice, TailDedupe } from './tailBuffer';
-import type { TailPosition } from './types';
+import type { Deduplication } from './deduplication';
+import type { Notice, TailPosition } from './types';
 
 export interface HistoryRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
@@ -150,7 +150,7 @@ export class TailHistory {
     private readonly filter: LogFilter,
     private readonly initialLines: number,
     private readonly ahead: () => number,
-    private readonly dedupe: TailDedupe,
+    private readonly deduplication: Deduplication,
   ) {}
 
   /** The cursor that an earlier tail with the same filter saved. */
@@ -166,8 +166,8 @@ export class TailHistory {
     // What logs with a clock that is ahead does not hide what the others log from now on.
     const since = extremeOf([found.since, new Date(now).toISOString()], -1) ?? window.from;
     const history = { ...found, since };
-    if (this.initialLines > 0) this.dedupe.acceptHistory(history, history.follow, []);
-    else this.dedupe.skipHistory(history, history.follow);
+    if (this.initialLines > 0) this.deduplication.acceptHistory(history, history.follow, []);
+    else this.deduplication.skipHistory(history, history.follow);
     return history.follow;
   }
 
@@ -179,7 +179,7 @@ export class TailHistory {
   async resume(cursor: StreamCursor, until: string, signal: AbortSignal): Promise<void> {
     const window = { from: cursor.filters.from, to: until };
     const history = await this.load(window, Math.max(1, this.initialLines), signal);
-    this.dedupe.acceptHistory(history, cursor, []);
+    this.deduplication.acceptHistory(history, cursor, []);
   }
 
   /**
@@ -187,11 +187,13 @@ export class TailHistory {
    * tells where it was; times do not, because records arrive late and clocks differ.
    */
   async catchUp(old: StreamCursor, loss: ApiError, signal: AbortSignal): Promise<StreamCursor> {
-    const { dedupe } = this;
+    const { deduplication } = this;
     const { from, to } = streamWindow(this.client.serverNow(), this.ahead());
-    const window = { from: utcTime(dedupe.since ?? old.filters.from) ?? from, to };
-    const history = await this.load(window, catchUpRecords, signal, (id) => dedupe.knows(id));
-    dedupe.acceptHistory(history, history.follow, [{ kind: 'gap', error: loss }]);
+    const window = { from: utcTime(deduplication.since ?? old.filters.from) ?? from, to };
+    const history = await this.load(window, catchUpRecords, signal, (id) =>
+      deduplication.knows(id),
+    );
+    deduplication.acceptHistory(history, history.follow, [{ kind: 'gap', error: loss }]);
     return history.follow;
   }
 
@@ -228,7 +230,7 @@ export class TailHistory {
     const window = { from: old.filters.to, to: next.filters.to };
     const beyond = await this.load(window, catchUpRecords, signal);
     const gap: Notice = { kind: 'gap', error: undefined };
-    this.dedupe.acceptRange(
+    this.deduplication.acceptRange(
       {
         records: [...before.records, ...beyond.records],
         accessRevision: beyond.accessRevision,

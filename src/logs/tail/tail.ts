@@ -6,7 +6,8 @@ import type { LogFilter } from '../query/fields';
 import { type AttemptEvent, ConnectionAttempt, TailRun } from './connectionAttempt';
 import { defaultAhead, TailHistory } from './history';
 import { type Decision, ReconnectPolicy } from './reconnectPolicy';
-import { TailBuffer, TailDedupe } from './tailBuffer';
+import { Deduplication } from './deduplication';
+import { TailBuffer } from './tailBuffer';
 import type { TailCounters, TailFailure, TailOutput, TailPosition, TailState } from './types';
 
 export interface TailServices {
@@ -46,7 +47,7 @@ interface NextTry {
 export type TailEvent =
   | 'state'
   /**
-   * There may be something to take. Comes for every arrival and change of state until it is taken (not while
+   * There may be something to hand on. Comes for every arrival and change of state until it is handed on (not while
    * paused), up to once per page, so what listens must be fast.
    */
   | 'records'
@@ -63,7 +64,7 @@ export class Tail {
   /** Fires synchronously, also during a call of a method. */
   readonly onDidChange: Event<TailEvent> = this.events.event;
   private readonly buffer: TailBuffer;
-  private readonly dedupe: TailDedupe;
+  private readonly deduplication: Deduplication;
   private readonly policy: ReconnectPolicy;
   private readonly attempt: ConnectionAttempt;
   private readonly limiter;
@@ -86,28 +87,30 @@ export class Tail {
     const { bufferRecords = 50_000, bufferBytes = 64 * 1024 * 1024 } = limits;
     this.filter = filter;
     this.buffer = new TailBuffer({ records: bufferRecords, bytes: bufferBytes }, position);
-    this.dedupe = new TailDedupe(filter, this.buffer, position, () => this.events.fire('access'));
+    this.deduplication = new Deduplication(filter, this.buffer, position, () =>
+      this.events.fire('access'),
+    );
     this.policy = new ReconnectPolicy(random);
     this.limiter = new RateLimiter(clock, connectsPerMinute, minute);
-    const history = new TailHistory(client, filter, initialLines, ahead, this.dedupe);
-    const { dedupe, policy } = this;
-    this.attempt = new ConnectionAttempt(history, dedupe, clock, policy, position);
+    const history = new TailHistory(client, filter, initialLines, ahead, this.deduplication);
+    const { deduplication, policy } = this;
+    this.attempt = new ConnectionAttempt(history, deduplication, clock, policy, position);
     this.attempt.onDidChange((event) => this.hear(event));
   }
 
   get state(): TailState {
     const { pausedAt } = this;
     if (pausedAt === undefined) return this.connection;
-    return { kind: 'paused', newRecords: this.dedupe.received - pausedAt };
+    return { kind: 'paused', newRecords: this.deduplication.received - pausedAt };
   }
 
   get counters(): TailCounters {
-    const { received, streamed, repeated } = this.dedupe;
+    const { received, streamed, repeated } = this.deduplication;
     const { handedOn, dropped } = this.buffer;
     return { received, streamed, handedOn, dropped, repeated, connects: this.connects };
   }
 
-  /** The position after everything that `take` has handed on. Undefined before the history has come. */
+  /** The position after everything that `handOn` has handed on. Undefined before the history has come. */
   get position(): TailPosition | undefined {
     return this.buffer.position;
   }
@@ -126,7 +129,7 @@ export class Tail {
 
   pause(): void {
     if (!this.run || this.pausedAt !== undefined) return;
-    this.pausedAt = this.dedupe.received;
+    this.pausedAt = this.deduplication.received;
     this.events.fire('state');
   }
 
@@ -146,17 +149,17 @@ export class Tail {
     void this.checkKey();
   }
 
-  /** Whether the record with this id waits to be taken, or may come again. */
+  /** Whether the record with this id waits to be handed on, or may come again. */
   knows(id: string): boolean {
-    return this.dedupe.knows(id);
+    return this.deduplication.knows(id);
   }
 
   /**
    * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
    * position.
    */
-  take(maxRecords = Infinity): TailOutput[] {
-    return this.canTake() ? this.buffer.take(maxRecords) : [];
+  handOn(maxRecords = Infinity): TailOutput[] {
+    return this.canHandOn() ? this.buffer.handOn(maxRecords) : [];
   }
 
   private hear(event: AttemptEvent): void {
@@ -187,13 +190,13 @@ export class Tail {
     return this.knownKey;
   }
 
-  private canTake(): boolean {
+  private canHandOn(): boolean {
     return this.pausedAt === undefined && !this.buffer.isEmpty;
   }
 
-  /** Fires again on each change, because who heard it earlier may have found nothing to take. */
+  /** Fires again on each change, because who heard it earlier may have found nothing. */
   private announce(): void {
-    if (this.canTake()) this.events.fire('records');
+    if (this.canHandOn()) this.events.fire('records');
   }
 
   private show(next: TailState): void {

@@ -1,24 +1,8 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/fields';
-import { recordTest } from '../query/matches';
 import { recordSize } from '../record/recordSize';
-import { SeenIds } from '../record/seenIds';
-import type { TailOutput, TailPosition } from './types';
-
-/** What can precede the records of an arrival. */
-export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
-
-/** What arrived at once: a page, or a history. */
-interface Arrival {
-  readonly notices: readonly Notice[];
-  readonly records: readonly LogRecord[];
-  readonly after: StreamCursor;
-  /** The end of the range of a history, ISO UTC. */
-  readonly historyUntil?: string | undefined;
-  /** Where a history begins, ISO UTC. */
-  readonly since?: string | undefined;
-}
+import { HandedOnPosition, type HandedOnRecord } from './handedOnPosition';
+import type { Arrival, Notice, TailOutput, TailPosition } from './types';
 
 interface Entry extends Arrival {
   notices: readonly Notice[];
@@ -29,9 +13,6 @@ interface Entry extends Arrival {
   taken: number;
 }
 
-/** What a position needs of a record. */
-type PassedRecord = Pick<LogRecord, 'eventId'>;
-
 /** What was dropped and not reported yet. All of it is older than the queue. */
 interface Dropped {
   readonly count: number;
@@ -39,7 +20,7 @@ interface Dropped {
   /** The cursor after the last arrival that was dropped as a whole. */
   readonly after: StreamCursor | undefined;
   /** The dropped records of the next arrival, whose rest is still in the queue. */
-  readonly part: readonly PassedRecord[];
+  readonly part: readonly HandedOnRecord[];
 }
 
 interface BufferLimits {
@@ -49,7 +30,7 @@ interface BufferLimits {
 
 /** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
 export class TailBuffer {
-  private readonly passed: PassedPosition;
+  private readonly handedOnTo: HandedOnPosition;
   private queue: (Entry | undefined)[] = [];
   /** The index of the oldest entry. Shifting a long array for every arrival would be slow. */
   private head = 0;
@@ -63,7 +44,7 @@ export class TailBuffer {
     private readonly limits: BufferLimits,
     start: TailPosition | undefined,
   ) {
-    this.passed = new PassedPosition(start);
+    this.handedOnTo = new HandedOnPosition(start);
   }
 
   get isEmpty(): boolean {
@@ -85,16 +66,16 @@ export class TailBuffer {
 
   /** Where the first history began, ISO UTC. */
   get since(): string | undefined {
-    return this.passed.since;
+    return this.handedOnTo.since;
   }
 
-  /** The position after everything that `take` has handed on. */
+  /** The position after everything that `handOn` has handed on. */
   get position(): TailPosition | undefined {
-    return this.passed.value;
+    return this.handedOnTo.value;
   }
 
   add(arrival: Arrival): void {
-    this.passed.begin(arrival);
+    this.handedOnTo.begin(arrival);
     const { notices, records, after } = arrival;
     if (records.length === 0 && notices.length === 0) {
       this.advance(after);
@@ -115,13 +96,13 @@ export class TailBuffer {
   }
 
   /** Marks records that are not to be shown as handed on. Call it before any `add`. */
-  pass(records: readonly PassedRecord[]): void {
-    this.passed.pass(records);
+  markHandedOn(records: readonly HandedOnRecord[]): void {
+    this.handedOnTo.markHandedOn(records);
   }
 
   /** Hands on what is there, oldest first, at most `maxRecords` records. */
-  take(maxRecords: number): TailOutput[] {
-    const outputs = this.takeDropped();
+  handOn(maxRecords: number): TailOutput[] {
+    const outputs = this.handOnDropped();
     let left = maxRecords;
     for (let entry = this.queue[this.head]; entry; entry = this.queue[this.head]) {
       if (entry.notices.length > 0) {
@@ -131,13 +112,13 @@ export class TailBuffer {
       const taken = entry.taken + Math.min(left, entry.records.length - entry.taken);
       const piece = pieceOf(entry.records, entry.taken, taken);
       if (piece.length > 0) outputs.push({ kind: 'records', records: piece });
-      this.passed.pass(piece);
+      this.handedOnTo.markHandedOn(piece);
       entry.taken = taken;
       left -= piece.length;
       this.records -= piece.length;
       this.handedOnCount += piece.length;
       if (taken < entry.records.length) break;
-      this.passed.moveTo(entry.after);
+      this.handedOnTo.moveTo(entry.after);
       this.removeOldest(entry);
     }
     return outputs;
@@ -151,7 +132,7 @@ export class TailBuffer {
   private advance(after: StreamCursor): void {
     const last = this.queue.at(-1);
     if (last) last.after = after;
-    else this.passed.moveTo(after);
+    else this.handedOnTo.moveTo(after);
   }
 
   private removeOldest(entry: Entry): void {
@@ -204,82 +185,14 @@ export class TailBuffer {
     };
   }
 
-  private takeDropped(): TailOutput[] {
+  private handOnDropped(): TailOutput[] {
     if (this.unreported === undefined) return [];
     const { count, notices, after, part } = this.unreported;
-    if (after) this.passed.moveTo(after);
-    this.passed.pass(part);
+    if (after) this.handedOnTo.moveTo(after);
+    this.handedOnTo.markHandedOn(part);
     this.unreported = undefined;
     return count > 0 ? [{ kind: 'dropped', count }, ...notices] : [...notices];
   }
-}
-
-/** As many as a tail remembers, so that a position cannot grow beyond that. */
-const maxIds = 10_000;
-/** The most of their text, in UTF-16 units: a position is saved every few seconds. */
-const maxIdUnits = 512 * 1024;
-/** One page of the contract, because a server may resume slightly before the cursor. */
-const idsBeforeCursor = 500;
-
-/** Tracks what was handed on, so that a later start can resume there. */
-class PassedPosition {
-  private place: Omit<TailPosition, 'since' | 'seen'> | undefined;
-  /** Where the first history began, ISO UTC. */
-  since: string | undefined;
-  /** Ids from before the cursor: the last ones count. */
-  private ids: string[];
-  private passed: (readonly PassedRecord[])[] = [];
-
-  constructor(start: TailPosition | undefined) {
-    this.ids = [...(start?.seen ?? [])];
-    if (start === undefined) return;
-    const { from, to, cursor, historyUntil, since } = start;
-    this.place = { from, to, cursor, ...(historyUntil !== undefined && { historyUntil }) };
-    this.since = since;
-  }
-
-  get value(): TailPosition | undefined {
-    if (this.place === undefined) return undefined;
-    const arrived = this.passed.flatMap((records) => records.map(({ eventId }) => eventId));
-    const seen = lastOf([...this.ids.slice(-idsBeforeCursor), ...arrived]);
-    const { since } = this;
-    return { ...this.place, ...(since !== undefined && { since }), seen };
-  }
-
-  /** The first history has come, and nothing was handed on. No effect on a known position. */
-  begin({ after, historyUntil, since }: Arrival): void {
-    if (since === undefined || this.place !== undefined) return;
-    this.since = since;
-    const { from, to } = after.filters;
-    if (historyUntil !== undefined) this.place = { from, to, cursor: after.text, historyUntil };
-  }
-
-  /** These records of the arrival after the cursor were handed on. */
-  pass(records: readonly PassedRecord[]): void {
-    if (records.length > 0) this.passed.push(records);
-  }
-
-  /** All records of the arrival were handed on or dropped. */
-  moveTo({ filters: { from, to }, text: cursor }: StreamCursor): void {
-    this.place = { from, to, cursor };
-    if (this.passed.length === 0) return;
-    // Loops, because this runs for each arrival.
-    for (const records of this.passed) for (const { eventId } of records) this.ids.push(eventId);
-    this.passed = [];
-    // Not for each arrival, because one may have a single record.
-    if (this.ids.length > 2 * idsBeforeCursor) this.ids = this.ids.slice(-idsBeforeCursor);
-  }
-}
-
-/** The last ids, as many as a position has room for. */
-function lastOf(ids: readonly string[]): readonly string[] {
-  let first = ids.length;
-  let left = maxIdUnits;
-  for (; first > 0 && ids.length - first < maxIds; first--) {
-    left -= ids[first - 1]?.length ?? 0;
-    if (left < 0) break;
-  }
-  return ids.slice(first);
 }
 
 /** The records of a range of indexes. Copies only if it is not the whole array. */
@@ -295,167 +208,4 @@ function sizeOf(records: readonly LogRecord[]): number {
   let size = 0;
   for (const record of records) size += recordSize(record);
   return size;
-}
-
-/** The content of a page or a history. */
-interface Batch {
-  readonly records: readonly LogRecord[];
-  readonly accessRevision: string;
-  readonly partial: boolean;
-  /** The end of the range of a history, ISO UTC. */
-  readonly until?: string | undefined;
-  /** Where a history begins, ISO UTC. */
-  readonly since?: string;
-}
-
-type Source = 'query' | 'stream';
-
-const rememberedIds = 10_000;
-const none: readonly Notice[] = [];
-
-/** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
-export class TailDedupe {
-  private readonly passes: ((record: LogRecord) => boolean) | undefined;
-  /** Those in the buffer are the last ones, and a server may resume before the cursor. */
-  private readonly seen: SeenIds;
-  /** Those that the filters of the client hide, which must not displace the others. */
-  private readonly hidden = new SeenIds(() => rememberedIds);
-  /** The access revisions of each source: those of a query and of a stream need not be the same. */
-  private readonly revisions = new Map<Source, string>();
-  private wasPartial = false;
-  private receivedCount = 0;
-  private streamedCount = 0;
-  private repeatedCount = 0;
-
-  /** @param didChangeAccess called when the revision of what the key may see changes. */
-  constructor(
-    { stream, conditionGroup }: LogFilter,
-    private readonly buffer: TailBuffer,
-    position: TailPosition | undefined,
-    private readonly didChangeAccess: () => void,
-  ) {
-    this.passes = recordTest({
-      ...(stream === undefined ? {} : { stream }),
-      ...(conditionGroup === undefined ? {} : { conditionGroup }),
-    });
-    this.seen = new SeenIds(() => rememberedIds + buffer.size);
-    position?.seen.forEach((id) => this.seen.add(id));
-  }
-
-  get received(): number {
-    return this.receivedCount;
-  }
-
-  /** How many of those arrived over the stream. */
-  get streamed(): number {
-    return this.streamedCount;
-  }
-
-  get repeated(): number {
-    return this.repeatedCount;
-  }
-
-  /** Where the first history began, ISO UTC. */
-  get since(): string | undefined {
-    return this.buffer.since;
-  }
-
-  /** Whether a record may come again, or waits in the buffer. */
-  knows(id: string): boolean {
-    return this.seen.has(id);
-  }
-
-  /** Adds a page of the stream. Returns how many of its records are new, whether they match or not. */
-  acceptPage(page: Batch, after: StreamCursor): number {
-    return this.acceptUnfiltered(page, 'stream', after, none);
-  }
-
-  /** The same for what queries bring at the end of a range, as the stream would have. */
-  acceptRange(records: Batch, after: StreamCursor, notices: readonly Notice[]): void {
-    this.acceptUnfiltered(records, 'query', after, notices);
-  }
-
-  /** Adds a history, which the server has filtered completely. */
-  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): void {
-    this.accept(history, 'query', after, notices, history.records);
-  }
-
-  /** Marks a history as known without showing it. */
-  skipHistory(history: Batch & { readonly since: string }, after: StreamCursor): void {
-    this.newOf(history.records, this.seen);
-    this.withNoticesOf(history, 'query', none);
-    this.buffer.pass(history.records);
-    this.buffer.add({ notices: [], records: [], after, since: history.since });
-  }
-
-  private acceptUnfiltered(
-    batch: Batch,
-    source: Source,
-    after: StreamCursor,
-    notices: readonly Notice[],
-  ): number {
-    const { passes } = this;
-    let fresh = 0;
-    let matching = batch.records;
-    if (passes !== undefined) {
-      // A page that comes again is one even if nothing of it is shown.
-      const others = batch.records.filter((record) => !passes(record));
-      fresh = this.newOf(others, this.hidden).length;
-      this.repeatedCount += others.length - fresh;
-      matching = batch.records.filter(passes);
-    }
-    const shown = this.accept(batch, source, after, notices, matching);
-    this.streamedCount += shown;
-    return fresh + shown;
-  }
-
-  /** Adds the matching ones of the records of a batch. Returns how many of them are new. */
-  private accept(
-    batch: Batch,
-    source: Source,
-    after: StreamCursor,
-    notices: readonly Notice[],
-    matching: readonly LogRecord[],
-  ): number {
-    const records = this.newOf(matching, this.seen);
-    this.receivedCount += records.length;
-    this.repeatedCount += matching.length - records.length;
-    const { until: historyUntil, since } = batch;
-    const all = this.withNoticesOf(batch, source, notices);
-    this.buffer.add({ notices: all, records, after, historyUntil, since });
-    return records.length;
-  }
-
-  /** The new records; the same array, not a copy, if all of them are new. */
-  private newOf(records: readonly LogRecord[], known: SeenIds): readonly LogRecord[] {
-    let fresh: LogRecord[] | undefined;
-    let index = 0;
-    for (const record of records) {
-      if (known.add(record.eventId)) fresh?.push(record);
-      else fresh ??= records.slice(0, index);
-      index++;
-    }
-    return fresh ?? records;
-  }
-
-  /** Adds the notices of a batch. Nearly always there are none. */
-  private withNoticesOf(
-    { accessRevision, partial }: Batch,
-    source: Source,
-    notices: readonly Notice[],
-  ): readonly Notice[] {
-    const before = this.revisions.get(source);
-    const changed = before !== undefined && accessRevision !== before;
-    const becamePartial = partial && !this.wasPartial;
-    if (before !== accessRevision) this.revisions.set(source, accessRevision);
-    this.wasPartial = partial;
-    if (!changed && !becamePartial) return notices;
-    const all = [...notices];
-    if (changed) {
-      all.push({ kind: 'accessChanged' });
-      this.didChangeAccess();
-    }
-    if (becamePartial) all.push({ kind: 'partial' });
-    return all;
-  }
 }

@@ -84,7 +84,7 @@ export function filterKey(filter: LogFilter): string {
 }
 
 /** What a tail has handed on. */
-interface TakenFromTail {
+interface HandedOn {
   readonly followed: FollowedTail;
   /** In order; without the records that another tail of the same channel has handed on. */
   readonly outputs: readonly TailOutput[];
@@ -129,7 +129,7 @@ export class Tails {
   private readonly clears = new Emitter<void>();
   /** A tail was added or removed, or its state changed. */
   readonly onDidChange: Event<TailChange> = this.changes.event;
-  /** There may be something to take. */
+  /** There may be something to hand on. */
   readonly onDidReceive: Event<void> = this.receipts.event;
   /** Records are shown, for what also looks at them. */
   readonly onDidShow: Event<readonly LogRecord[]> = this.shows.event;
@@ -211,12 +211,12 @@ export class Tails {
    * What the next tail has, at most `maxRecords` records; undefined if none has anything. The tails take
    * turns, so that a busy one does not hold back the others.
    */
-  take(maxRecords: number): TakenFromTail | undefined {
+  handOn(maxRecords: number): HandedOn | undefined {
     this.remembered = Math.max(leastRemembered, this.shownAtMost());
     const all = [...this.entries.values()];
     const next = this.last === undefined ? 0 : all.indexOf(this.last) + 1;
     for (const entry of [...all.slice(next), ...all.slice(0, next)]) {
-      const outputs = entry.take(maxRecords);
+      const outputs = entry.handOn(maxRecords);
       if (outputs.length === 0) continue;
       this.last = entry;
       entry.measure();
@@ -229,8 +229,8 @@ export class Tails {
     return undefined;
   }
 
-  /** What was taken has become lines of its channel. */
-  acknowledge({ outputs }: TakenFromTail): void {
+  /** What was handed on has become lines of its channel. */
+  didShow({ outputs }: HandedOn): void {
     for (const output of outputs) if (output.kind === 'records') this.shows.fire(output.records);
   }
 
@@ -472,9 +472,9 @@ class Entry implements FollowedTail {
     return this.unwritten ? this.unwritten.from : this.current.position;
   }
 
-  take(maxRecords: number): TailOutput[] {
+  handOn(maxRecords: number): TailOutput[] {
     const from = this.written;
-    const outputs = this.current.take(maxRecords);
+    const outputs = this.current.handOn(maxRecords);
     if (outputs.length > 0) this.unwritten ??= { from };
     return outputs;
   }

@@ -1,3 +1,4 @@
+import type { StreamCursor } from '../../api/cursors';
 import type { ApiError } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
 
@@ -31,6 +32,20 @@ export type TailOutput =
   /** What the key may see has changed: records before and after are not comparable. */
   | { readonly kind: 'accessChanged' };
 
+/** What can precede the records of an arrival. */
+export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
+
+/** What arrived at once: a page, or a history. */
+export interface Arrival {
+  readonly notices: readonly Notice[];
+  readonly records: readonly LogRecord[];
+  readonly after: StreamCursor;
+  /** The end of the range of a history, ISO UTC. */
+  readonly historyUntil?: string | undefined;
+  /** Where a history begins, ISO UTC. */
+  readonly since?: string | undefined;
+}
+
 /** Enough to resume after a reload without gap or repetition. Plain JSON. */
 export interface TailPosition {
   /** The range of the filters that the cursor was issued for, ISO UTC. */
@@ -51,7 +66,7 @@ export interface TailCounters {
   readonly received: number;
   /** How many of those arrived over the stream; the rest is history. */
   readonly streamed: number;
-  /** Records that `take` has handed on. received = handedOn + dropped + what is buffered. */
+  /** Records that `handOn` has handed on. received = handedOn + dropped + what is buffered. */
   readonly handedOn: number;
   readonly dropped: number;
   /** Records that arrived again after a resume and were ignored. */

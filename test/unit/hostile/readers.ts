@@ -345,6 +345,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',
+    'base/boundedMap': 'BoundedMap',
     'base/clock': 'RateLimiter atMost delay inTurns onAbort untilAborted',
     'base/event': 'Emitter',
     'base/maps': 'getOrMake groupedBy',

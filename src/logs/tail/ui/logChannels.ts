@@ -94,7 +94,7 @@ const takeAtOnce = 500;
 
 /**
  * The channel `Control Plane Logs`, and one for each tail that is shown apart, until it is removed. Appends the
- * records of the tails in batches, the first one at once, and acknowledges each, and then what was written.
+ * records of the tails in batches, the first one at once, and says when each is shown, and then when it is written.
  */
 export class LogChannels {
   private readonly shared: LogChannel;
@@ -165,12 +165,12 @@ export class LogChannels {
   private take(): void {
     this.lastTake = performance.now();
     if (logTimeZone(this.session) !== this.formatZone) this.reformat();
-    let taken = this.tails.take(takeAtOnce);
+    let taken = this.tails.handOn(takeAtOnce);
     while (taken !== undefined) {
       for (const output of taken.outputs) this.show(taken.followed, output);
-      this.tails.acknowledge(taken);
+      this.tails.didShow(taken);
       if (performance.now() - this.lastTake > sliceTime) break;
-      taken = this.tails.take(takeAtOnce);
+      taken = this.tails.handOn(takeAtOnce);
     }
     for (const channel of this.all) channel.flush();
     if (taken !== undefined) {

@@ -158,7 +158,7 @@ export function followed(options: FollowedOptions = {}): Followed {
       return position && (JSON.parse(JSON.stringify(position)) as TailPosition);
     },
     take(maxRecords) {
-      const taken = tail.take(maxRecords);
+      const taken = tail.handOn(maxRecords);
       outputs.push(...taken);
       return taken;
     },

@@ -279,7 +279,7 @@ describe('a burst over a real connection', () => {
 
   /** Takes records. Each must follow all that were shown or dropped before. */
   function take(maxRecords?: number): void {
-    for (const output of followed.tail.take(maxRecords)) {
+    for (const output of followed.tail.handOn(maxRecords)) {
       if (output.kind === 'dropped') {
         dropped += output.count;
         markers++;

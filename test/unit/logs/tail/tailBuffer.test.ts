@@ -48,12 +48,12 @@ describe('the buffer of a tail', () => {
     add(3);
     add(2, '', ['accessChanged', 'partial']);
     assert.isFalse(buffer.isEmpty);
-    assert.deepEqual(brief(buffer.take(Infinity)), ['0-2', 'accessChanged', 'partial', '3-4']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['0-2', 'accessChanged', 'partial', '3-4']);
     assert.isTrue(buffer.isEmpty);
     assert.equal(position()?.cursor, '5');
     const records = [sampleRecord()];
     buffer.add({ notices: [], records, after: after('6') });
-    const [output] = buffer.take(Infinity);
+    const [output] = buffer.handOn(Infinity);
     assert.strictEqual(output?.kind === 'records' && output.records, records);
   });
 
@@ -61,11 +61,11 @@ describe('the buffer of a tail', () => {
     const { buffer, add, position } = filled({ records: 100 });
     add(3);
     add(3, '', ['partial']);
-    assert.deepEqual(brief(buffer.take(2)), ['0-1']);
+    assert.deepEqual(brief(buffer.handOn(2)), ['0-1']);
     assert.isUndefined(position());
-    assert.deepEqual(brief(buffer.take(3)), ['2-2', 'partial', '3-4']);
+    assert.deepEqual(brief(buffer.handOn(3)), ['2-2', 'partial', '3-4']);
     assert.deepInclude(position(), { cursor: '3', seen: ids(0, 5) });
-    assert.deepEqual(brief(buffer.take(Infinity)), ['5-5']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['5-5']);
     assert.deepInclude(position(), { cursor: '6', seen: ids(0, 6) });
   });
 
@@ -73,18 +73,18 @@ describe('the buffer of a tail', () => {
     const { buffer, add, position } = filled({ records: 20_000 });
     for (let page = 1; page <= 1800; page++) {
       add(1);
-      if (page % 7 === 0) buffer.take(Infinity);
+      if (page % 7 === 0) buffer.handOn(Infinity);
     }
-    buffer.take(Infinity);
+    buffer.handOn(Infinity);
     assert.deepEqual(position()?.seen, ids(1300, 1800));
     add(700);
-    buffer.take(Infinity);
+    buffer.handOn(Infinity);
     assert.deepEqual(position()?.seen, ids(2000, 2500));
     add(1);
-    buffer.take(Infinity);
+    buffer.handOn(Infinity);
     assert.deepEqual(position()?.seen, ids(2001, 2501));
     add(20_000);
-    buffer.take(15_000);
+    buffer.handOn(15_000);
     assert.deepEqual(position()?.seen, ids(7501, 17_501), 'at most 10,000');
   });
 
@@ -98,7 +98,7 @@ describe('the buffer of a tail', () => {
     add(1);
     move('b');
     assert.equal(buffer.position?.cursor, 'a');
-    buffer.take(Infinity);
+    buffer.handOn(Infinity);
     assert.equal(buffer.position?.cursor, 'b');
     assert.isTrue(buffer.isEmpty);
   });
@@ -108,13 +108,13 @@ describe('the buffer of a tail', () => {
     add(4);
     add(4, '', ['partial']);
     add(4);
-    assert.deepEqual(brief(buffer.take(1)), ['+4', 'partial', '4-4']);
+    assert.deepEqual(brief(buffer.handOn(1)), ['+4', 'partial', '4-4']);
     add(8);
     add(1, '', ['partial', 'accessChanged']);
-    assert.deepEqual(brief(buffer.take(3)), ['+7', '12-14']);
+    assert.deepEqual(brief(buffer.handOn(3)), ['+7', '12-14']);
     add(6, '', ['partial']);
     add(6, '', ['partial']);
-    assert.deepEqual(brief(buffer.take(Infinity)), [
+    assert.deepEqual(brief(buffer.handOn(Infinity)), [
       '+12',
       'partial',
       'accessChanged',
@@ -128,11 +128,11 @@ describe('the buffer of a tail', () => {
   it('shortens a page that is too large on its own, and remembers which part was dropped', () => {
     const { buffer, add } = filled({ records: 10 });
     add(3);
-    buffer.take(Infinity);
+    buffer.handOn(Infinity);
     add(25, '', ['accessChanged']);
-    assert.deepEqual(brief(buffer.take(5)), ['+15', 'accessChanged', '18-22']);
+    assert.deepEqual(brief(buffer.handOn(5)), ['+15', 'accessChanged', '18-22']);
     assert.deepInclude(buffer.position, { cursor: '3', seen: ids(0, 23) });
-    assert.deepEqual(brief(buffer.take(Infinity)), ['23-27']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['23-27']);
     assert.deepInclude(buffer.position, { cursor: '28', seen: ids(0, 28) });
   });
 
@@ -143,7 +143,7 @@ describe('the buffer of a tail', () => {
       sampleRecord({ eventId: idAt(at), body: 'x'.repeat(size * mega) }),
     );
     buffer.add({ notices: [], records, after: after('4') });
-    assert.deepEqual(brief(buffer.take(Infinity)), ['+1', '1-3']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+1', '1-3']);
   });
 
   it('has where its history begins and ends in its position, and resumes with both', () => {
@@ -162,7 +162,7 @@ describe('the buffer of a tail', () => {
     const withoutRange = new TailBuffer({ records: 10, bytes: Infinity }, undefined);
     withoutRange.add({ notices: [], records: [sampleRecord()], after: after('a'), since });
     assert.isUndefined(withoutRange.position);
-    withoutRange.take(Infinity);
+    withoutRange.handOn(Infinity);
     assert.hasAllKeys(withoutRange.position, ['from', 'to', 'cursor', 'since', 'seen']);
     const plain = new TailBuffer(
       { records: 1, bytes: Infinity },
@@ -178,25 +178,25 @@ describe('the buffer of a tail', () => {
     for (const kind of ['partial', 'partial', 'accessChanged', 'partial'] as const) {
       add(0, '', [kind]);
     }
-    assert.deepEqual(brief(buffer.take(Infinity)), [
+    assert.deepEqual(brief(buffer.handOn(Infinity)), [
       ...['+10', 'partial'],
       ...['partial', 'accessChanged', 'partial'],
     ]);
     for (let page = 0; page < 100; page++) add(0, '', ['partial', 'accessChanged']);
-    const outputs = brief(buffer.take(Infinity));
+    const outputs = brief(buffer.handOn(Infinity));
     assert.deepEqual(outputs, Array(4).fill(['partial', 'accessChanged']).flat());
   });
 
   it('also counts bytes, two for a character, and keeps one record of any size', () => {
     const { buffer, add } = filled({ records: 1000, bytes: 6 * mega });
     for (let page = 0; page < 5; page++) add(1, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.take(Infinity)), ['+3', '3-3', '4-4']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+3', '3-3', '4-4']);
     add(4, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.take(Infinity)), ['+2', '7-8']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+2', '7-8']);
     add(2, 'x'.repeat(4 * mega));
-    assert.deepEqual(brief(buffer.take(Infinity)), ['+1', '10-10']);
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+1', '10-10']);
     for (let page = 0; page < 2; page++) add(1, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.take(Infinity)), ['11-11', '12-12'], 'all was freed');
+    assert.deepEqual(brief(buffer.handOn(Infinity)), ['11-11', '12-12'], 'all was freed');
   });
 
   it(`counts what is long, in whichever member it is ${covers('F107', 'unit')}`, () => {
@@ -208,7 +208,7 @@ describe('the buffer of a tail', () => {
           const records = [{ ...sampleRecord(), [member]: value }];
           buffer.add({ notices: [], records, after: after('end') });
         }
-        assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped', member);
+        assert.equal(buffer.handOn(Infinity)[0]?.kind, 'dropped', member);
       }
     }
   });
@@ -220,7 +220,7 @@ describe('the buffer of a tail', () => {
     const all = ids(0, 5000).map((id) => id.padEnd(512, '.'));
     const records = all.map((eventId) => sampleRecord({ eventId }));
     buffer.add({ notices: [], records, after: after('b') });
-    buffer.take(4000);
+    buffer.handOn(4000);
     const { seen = [] } = buffer.position ?? {};
     assert.isBelow(JSON.stringify(buffer.position).length, mega);
     assert.deepEqual(seen, all.slice(4000 - seen.length, 4000));
@@ -233,7 +233,7 @@ describe('the buffer of a tail', () => {
     // There is always one that waits.
     for (let page = 0; page < 5000; page++) {
       add(5, 'x'.repeat(mega / 10));
-      buffer.take(5);
+      buffer.handOn(5);
     }
     assert.equal(buffer.dropped, 0);
     assert.equal(buffer.handedOn, 25_000);
@@ -241,8 +241,8 @@ describe('the buffer of a tail', () => {
 
   it('marks records as handed on without showing them', () => {
     const { buffer } = filled({ records: 10 });
-    buffer.pass([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
-    buffer.pass([]);
+    buffer.markHandedOn([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
+    buffer.markHandedOn([]);
     buffer.add({ notices: [], records: [], after: after('a') });
     assert.deepEqual(buffer.position, {
       ...window,
@@ -262,7 +262,7 @@ describe('the buffer of a tail', () => {
         let added = 0;
         const outputs: TailOutput[] = [];
         const take = (count: number): void => {
-          outputs.push(...buffer.take(count));
+          outputs.push(...buffer.handOn(count));
           assertPosition(buffer, outputs, added);
         };
         for (const next of steps) {

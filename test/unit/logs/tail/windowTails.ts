@@ -82,11 +82,11 @@ export function windowTails({
     ticks: [],
     takeAll() {
       const taken: Record<string, string[]> = {};
-      for (let next = tails.take(500); next !== undefined; next = tails.take(500)) {
+      for (let next = tails.handOn(500); next !== undefined; next = tails.handOn(500)) {
         const found = idsOf(next.outputs);
         (taken[next.followed.label] ??= []).push(...found);
         self.ids.push(...found);
-        tails.acknowledge(next);
+        tails.didShow(next);
         tails.didWrite(next.followed.hasOwnChannel ? next.followed : 'shared');
       }
       return taken;
