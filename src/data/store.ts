@@ -1,7 +1,6 @@
 import type { CallOptions, Wait } from '../api/client';
 import { ApiError, failedAs } from '../api/errors';
 import type { Priority } from '../api/requestScheduler';
-import { BoundedMap } from '../base/boundedMap';
 import { type Clock, minute } from '../base/clock';
 import { type Disposable, Emitter, type Event } from '../base/event';
 import { keepEqual } from '../base/json';
@@ -28,7 +27,7 @@ interface Slot<K extends ListingKind> {
 }
 
 /** Those of a kind, by id; absent before the first. */
-type Slots = { [K in ListingKind]?: BoundedMap<string, Slot<K>> };
+type Slots = { [K in ListingKind]?: Map<string, Slot<K>> };
 
 /** A request under way. */
 interface Work {
@@ -142,14 +141,16 @@ export class Store {
   }
 
   private slotFor<K extends ListingKind>(cache: ClientCache, key: CacheKey<K>): Slot<K> {
-    const slots: BoundedMap<string, Slot<K>> = (cache.slots[key.kind] ??= new BoundedMap<
-      string,
-      never
-    >(maxEntries));
+    const slots: Map<string, Slot<K>> = (cache.slots[key.kind] ??= new Map<string, never>());
     const { id } = key;
     const slot = slots.get(id) ?? { key, cached: emptyEntry };
-    // Set again, so the first is the least recently requested.
+    // Moved to the end: a map keeps its order, so the first is the least recently requested.
+    slots.delete(id);
     slots.set(id, slot);
+    if (slots.size > maxEntries) {
+      const { value: first } = slots.keys().next();
+      if (first !== undefined) slots.delete(first);
+    }
     return slot;
   }
 
