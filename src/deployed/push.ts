@@ -156,11 +156,15 @@ function endOf(
 /** The apps and jobs of a push of which it needs an end: one list for its end, names, texts and rows. */
 export function countedApps(apps: readonly PushedApp[]): readonly PushedApp[] {
   return apps.filter(
-    ({ isOptional, isUnseen, isRemoved, state, isRead }) =>
+    ({ isOptional, isUnseen, isRemoved, state, isRead, deployment }) =>
       isUnseen !== true &&
       isRemoved !== true &&
-      // Once its deployments were read.
-      !(isOptional && state === 'waiting' && isRead === true),
+      // What the push did not deploy, once that was read: a newer commit may be deployed there instead.
+      !(
+        isOptional &&
+        isRead === true &&
+        (state === 'waiting' || (state === 'overtaken' && deployment === undefined))
+      ),
   );
 }
 
