@@ -1,5 +1,10 @@
 import type { Range } from '../../src/logs/explorer/protocol/messages';
-import type { HistogramData, View, DeploymentMark } from '../../src/logs/explorer/protocol/view';
+import type {
+  DeploymentMark,
+  HistogramData,
+  Span,
+  View,
+} from '../../src/logs/explorer/protocol/view';
 import { BarChoice } from './barChoice';
 import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
 import type { PageContext } from './pageQuery';
@@ -14,8 +19,8 @@ import {
   coloured,
   createPlot,
   rangeOf,
-  type Span,
   unloaded,
+  wholeOf,
 } from './stackedBars';
 
 export interface Histogram {
@@ -105,7 +110,7 @@ export function createHistogram(
     {
       icon: 'arrow-left',
       label: strings('deployments.before'),
-      run: () => narrowTo({ from: isoOf(data?.start ?? at), to: isoOf(at - 1) }),
+      run: () => narrowTo({ from: isoOf(data?.starts[0] ?? at), to: isoOf(at - 1) }),
     },
     {
       icon: 'arrow-right',
@@ -160,7 +165,7 @@ export function createHistogram(
     const text =
       data === undefined || buckets === undefined
         ? ''
-        : labelsFor(data.step).describe(data, buckets);
+        : labelsFor(data.length).describe(data, buckets);
     setText(readout, text);
   };
   const showFold = (): void => {
@@ -187,7 +192,7 @@ export function createHistogram(
     rest.hidden = data?.rest === undefined;
     setText(rest, strings(label));
     rest.title = data?.rest === 'loading' ? '' : strings('histogram.loadWholeHint');
-    const labels = labelsFor(data?.step ?? 1);
+    const labels = labelsFor(data?.length ?? 1);
     const words = [
       ...(data !== undefined && isPart
         ? [strings('histogram.legend', labels.range(data.loaded))]
@@ -283,8 +288,8 @@ export function createHistogram(
   const draw = (next: HistogramData): void => {
     if (data !== undefined && !sameBuckets(data, next)) {
       // The selection keeps its time.
-      const { start, step } = data;
-      choice.move((place) => bucketAt(next, start + place * step));
+      const { starts } = data;
+      choice.move((place) => bucketAt(next, starts[place] ?? 0));
     }
     if (document.activeElement === canvas) choice.suggest(next.counts.length - 1);
     data = next;
@@ -429,14 +434,14 @@ function createDeploymentMarks(
     /** Shows the deployments on the axis, or none. */
     show(data: HistogramData | undefined): void {
       const all = data?.deployments ?? [];
-      const key = JSON.stringify([data?.start, data?.step, data?.counts.length, all]);
+      const key = JSON.stringify([data?.starts, all]);
       if (key === shown) return;
       shown = key;
       const focused = [...marks.children].findIndex((one) => one === document.activeElement);
-      const length = (data?.counts.length ?? 0) * (data?.step ?? 0);
+      const { from, to } = wholeOf(data ?? { starts: [] });
       marks.hidden = all.length === 0;
       marks.replaceChildren(
-        ...all.map((mark) => markOf(mark, ((mark.at - (data?.start ?? 0)) / length) * 100)),
+        ...all.map((mark) => markOf(mark, ((mark.at - from) / (to - from)) * 100)),
       );
       roving.update();
       const again = marks.children[Math.min(focused, all.length - 1)];

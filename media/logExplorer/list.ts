@@ -8,7 +8,7 @@ import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
 import { createRowDrawing } from './rowDrawing';
 import { listAction, type ListAction, type Selection } from './selection';
-import type { Span } from './stackedBars';
+import type { Span } from '../../src/logs/explorer/protocol/view';
 import { createVirtualRows, type InView } from './virtualRows';
 
 interface ListHost {

@@ -9,7 +9,7 @@ import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
 import { Selection } from './selection';
-import type { Span } from './stackedBars';
+import type { Span } from '../../src/logs/explorer/protocol/view';
 
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {

@@ -3,6 +3,7 @@ import {
   type HistogramData,
   type RowSeverity,
   severities,
+  type Span,
   type View,
 } from '../../src/logs/explorer/protocol/view';
 import { element } from './dom';
@@ -66,19 +67,18 @@ export function totalsOf({
     .filter(({ count }) => count > 0);
 }
 
-/** A range of time, in milliseconds since 1970. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The parts of the axis that are not loaded: before and after the part that is. */
-export function unloaded({ start, step, counts, loaded }: HistogramData): readonly Span[] {
-  const end = start + counts.length * step;
+export function unloaded({ loaded, ...data }: HistogramData): readonly Span[] {
+  const { from: start, to: end } = wholeOf(data);
   return [
     { from: start, to: Math.min(loaded.from, end) },
     { from: Math.max(loaded.to, start), to: end },
   ].filter(({ from, to }) => from < to);
+}
+
+/** The range of all bars. */
+export function wholeOf({ starts }: Pick<HistogramData, 'starts'>): Span {
+  return { from: starts[0] ?? 0, to: starts.at(-1) ?? 0 };
 }
 
 /** The top value of the axis of counts: a number that is easy to read, and little more than the highest bar. */
@@ -100,9 +100,10 @@ export function between(one: number, other: number): Buckets {
 }
 
 /** The bucket at a time, or the nearest one; undefined if there are none. */
-export function bucketAt({ start, step, counts }: HistogramData, at: number): number | undefined {
+export function bucketAt({ starts, counts }: HistogramData, at: number): number | undefined {
   if (counts.length === 0) return undefined;
-  return Math.min(Math.max(Math.floor((at - start) / step), 0), counts.length - 1);
+  const next = starts.findIndex((start) => start > at);
+  return Math.min(Math.max(next < 0 ? counts.length : next - 1, 0), counts.length - 1);
 }
 
 /**
@@ -110,17 +111,16 @@ export function bucketAt({ start, step, counts }: HistogramData, at: number): nu
  * last bucket.
  */
 export function rangeOf(
-  { start, step }: HistogramData,
-  { first, last }: Buckets,
+  data: HistogramData,
+  buckets: Buckets,
 ): { readonly from: string; readonly to: string } {
-  return {
-    from: new Date(start + first * step).toISOString(),
-    to: new Date(start + (last + 1) * step - 1).toISOString(),
-  };
+  const { from, to } = spanOf(data, buckets);
+  return { from: new Date(from).toISOString(), to: new Date(to - 1).toISOString() };
 }
 
-function spanOf({ start, step }: HistogramData, { first, last }: Buckets): Span {
-  return { from: start + first * step, to: start + (last + 1) * step };
+function spanOf(data: HistogramData, { first, last }: Buckets): Span {
+  const { from, to } = wholeOf(data);
+  return { from: data.starts[first] ?? from, to: data.starts[last + 1] ?? to };
 }
 
 /** The plot of the bars. */
@@ -165,9 +165,8 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   const put = (over: HTMLElement, span: Span | undefined, least: number): void => {
     over.hidden = data === undefined || span === undefined;
     if (data === undefined || span === undefined) return;
-    const end = data.start + data.counts.length * data.step;
-    const place = (at: number): number =>
-      plot.valToPos(Math.min(Math.max(at, data?.start ?? at), end), 'x');
+    const { from: start, to: end } = wholeOf(data);
+    const place = (at: number): number => plot.valToPos(Math.min(Math.max(at, start), end), 'x');
     const width = Math.max(place(span.to) - place(span.from), least);
     over.style.left = `${Math.min(place(span.from), place(end) - width)}px`;
     over.style.width = `${width}px`;
@@ -188,9 +187,8 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   return {
     draw(next) {
       data = next;
-      const { start, step, counts } = next;
       plot.setData([
-        counts.map((_, index) => start + index * step),
+        [...next.starts.slice(0, -1)],
         ...layersOf(next).map(({ tops, counts: own }) =>
           // An empty piece must not leave a line of its colour.
           tops.map((top, index) => (own[index] === 0 ? null : top)),
@@ -246,8 +244,8 @@ function plotOptions(
     scales: {
       x: {
         range: () => {
-          const { start, step, counts } = data() ?? { start: 0, step: 1, counts: [] };
-          return [start, start + Math.max(counts.length, 1) * step];
+          const { from, to } = wholeOf(data() ?? { starts: [] });
+          return [from, Math.max(to, from + 1)];
         },
       },
       y: { range: (_plot, _min, max) => [0, topOf(max)] },
@@ -332,8 +330,8 @@ export function createBarLabels(
     return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', count);
   };
   const countsOf = (data: HistogramData): string => {
-    const { start, step: length, counts, loaded } = data;
-    const end = start + counts.length * length;
+    const { loaded } = data;
+    const { from: start, to: end } = wholeOf(data);
     if (end <= loaded.from || start >= loaded.to) return strings('histogram.notLoaded');
     const isPart = start < loaded.from || end > loaded.to;
     const count = data.counts.reduce((total, one) => total + sum(one), 0);
@@ -356,9 +354,10 @@ export function createBarLabels(
       });
     },
     describe(data, { first, last }) {
-      const start = data.start + first * data.step;
-      const chosen = { ...data, start, counts: data.counts.slice(first, last + 1) };
-      const when = full.formatRange(start, data.start + (last + 1) * data.step);
+      const starts = data.starts.slice(first, last + 2);
+      const chosen = { ...data, starts, counts: data.counts.slice(first, last + 1) };
+      const { from, to } = wholeOf(chosen);
+      const when = full.formatRange(from, to);
       return first === last
         ? strings('histogram.bucket', when, countsOf(chosen))
         : strings('histogram.buckets', when, last - first + 1, countsOf(chosen));
@@ -368,11 +367,8 @@ export function createBarLabels(
 
 /** Whether two histograms have the same buckets at the same times. */
 export function sameBuckets(one: HistogramData | undefined, other: HistogramData): boolean {
-  return (
-    one?.start === other.start &&
-    one.step === other.step &&
-    one.counts.length === other.counts.length
-  );
+  const timesOf = (data?: HistogramData): string => JSON.stringify([data?.timeZone, data?.starts]);
+  return timesOf(one) === timesOf(other);
 }
 
 /** Whether no more records are arriving. */

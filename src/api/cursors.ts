@@ -136,19 +136,21 @@ export function streamPageOf(filters: LogTailFilters, page: LogPage): LogStreamP
 export type Direction = NonNullable<LogQueryRequest['direction']>;
 
 /**
- * Returns the records of a page oldest first, in whichever order the server sends them. If the first
- * and the last record have the same time, the order is assumed to be that of the contract. Records are
- * never sorted, only reversed.
+ * Returns the records of a page oldest first, in whichever order the server sends them: most of the neighbours tell,
+ * because one record can be late, or of a clock that is wrong. If they do not, the order is assumed to be that of the
+ * contract. Records are never sorted, only reversed.
  */
 export function oldestFirst(
   records: readonly LogRecord[],
   direction: Direction,
 ): readonly LogRecord[] {
-  const [first] = records;
-  const last = records.at(-1);
-  if (first === undefined || last === undefined) return records;
-  const order = compareTimestamps(first.timestamp, last.timestamp);
-  const isNewestFirst = direction === 'older' ? !(order < 0) : order > 0;
+  let order = 0;
+  for (const [index, { timestamp }] of records.entries()) {
+    const next = records[index + 1];
+    // What is no time says nothing.
+    if (next !== undefined) order += Math.sign(compareTimestamps(timestamp, next.timestamp)) || 0;
+  }
+  const isNewestFirst = direction === 'older' ? order >= 0 : order > 0;
   return isNewestFirst ? [...records].reverse() : records;
 }
 

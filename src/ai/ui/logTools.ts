@@ -7,7 +7,6 @@ import { localZone } from '../../base/timeFormat';
 import { recentWorkloads } from '../../data/discovery/discovery';
 import type { Names } from '../../data/knownNames';
 import {
-  canShift,
   type ComparedSearch,
   fixedSearch,
   otherTimes,
@@ -238,7 +237,9 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
       };
       const now = await read(query);
       const before =
-        otherQuery === undefined ? atOtherTime(now, otherTime) : await read(otherQuery);
+        otherQuery === undefined
+          ? atOtherTime(now, otherTime, when.timeZone)
+          : await read(otherQuery);
       const pair = { now, before };
       if (rangesOfOther(pair).length === 0) throw invalid('both queries have the same records');
       const comparison = new Comparison(cleaned(call), pair, pauseEvery(longestTask));
@@ -251,10 +252,11 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
   };
 }
 
-function atOtherTime(now: ComparedSearch, name: string): ComparedSearch {
+function atOtherTime(now: ComparedSearch, name: string, timeZone: string): ComparedSearch {
   const which = otherTimes.find((one) => one === name) ?? 'periodBefore';
-  if (!canShift(now.range, which)) throw invalid('the time range overlaps the other one');
-  return { ...now, range: rangeBefore(now.range, which) };
+  const range = rangeBefore(now.range, which, timeZone);
+  if (range === undefined) throw invalid('the time range overlaps the other one');
+  return { ...now, range };
 }
 
 /** Removes secrets before patterns are made of the records, which cut them to pieces. */

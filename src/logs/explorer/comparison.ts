@@ -4,6 +4,7 @@ import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import { day, inTurns } from '../../base/clock';
 import { dotted, type Translate } from '../../base/textFormat';
+import { instantOf, wallTime } from '../../base/timeFormat';
 import type { LineMapping } from '../../commits/lineMapping';
 import type { ErrorSpot } from '../errors/errorKind';
 import { noteOf } from '../errors/markText';
@@ -11,7 +12,7 @@ import { queryFilters, type LogFilter } from '../query/fields';
 import { canonicalFilter } from '../query/narrow';
 import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import type { Span } from './histogram';
+import type { Span } from './protocol/view';
 import { PagedSearch } from './pagedSearch';
 import {
   comparePatterns,
@@ -250,15 +251,21 @@ export function queryOfSide({ filter, range }: ComparedSearch, nameOf?: NameOf):
 export const otherTimes = ['periodBefore', 'dayBefore', 'weekBefore'] as const;
 export type OtherTime = (typeof otherTimes)[number];
 
-/** The range at another time, of the same length. Ranges include their end. */
-export function rangeBefore({ from, to }: Span, which: OtherTime): Span {
-  const back = { periodBefore: to - from + 1, dayBefore: day, weekBefore: 7 * day }[which];
-  return { from: from - back, to: to - back };
-}
-
-/** Whether a range can be compared with the one at another time: they must not overlap. */
-export function canShift({ from, to }: Span, which: OtherTime): boolean {
-  return which === 'periodBefore' || to - from < (which === 'dayBefore' ? day : 7 * day);
+/**
+ * The range at another time, of the same length. Undefined if both would overlap. Ranges include their end.
+ *
+ * @param timeZone whose clock shows the same time the day or week before.
+ */
+export function rangeBefore(
+  { from, to }: Span,
+  which: OtherTime,
+  timeZone: string,
+): Span | undefined {
+  const length = to - from;
+  if (which === 'periodBefore') return { from: from - length - 1, to: from - 1 };
+  const back = which === 'dayBefore' ? day : 7 * day;
+  const start = instantOf(wallTime(from, timeZone) - back, timeZone);
+  return start + length < from ? { from: start, to: start + length } : undefined;
 }
 
 /**

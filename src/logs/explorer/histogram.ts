@@ -1,43 +1,14 @@
 import type { LogRecord, Severity, Deployment } from '../../api/types';
-import { day, hour, minute, second, type Clock } from '../../base/clock';
+import { minute, type Clock } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { deploymentTime, hasRun } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { LogFilter } from '../query/fields';
 import { hasEnded } from '../tail/tails';
+import { Bars } from './bars';
 import { type ExplorerState, restOf } from './explorerState';
-import { type HistogramData, severities } from './protocol/view';
-
-/** A range of time, in milliseconds since 1970. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The lengths of buckets in milliseconds; longer ones are multiples of a day. */
-const steps: readonly number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
-  ...[1, 2, 3, 6, 12].map((count) => count * hour),
-  day,
-];
-
-/** The number of buckets of a length that cover a range. */
-export function countOf({ from, to }: Span, step: number): number {
-  return Math.floor(to / step) - Math.floor(from / step) + 1;
-}
-
-/** The shortest length with which at most `maxBuckets` buckets cover a range. */
-export function stepOf(range: Span, maxBuckets: number): number {
-  const most = Math.max(1, maxBuckets);
-  const step = steps.find((one) => countOf(range, one) <= most);
-  if (step !== undefined) return step;
-  let days = Math.ceil((range.to - range.from) / day / most);
-  while (countOf(range, days * day) > most) days++;
-  return days * day;
-}
+import { type HistogramData, severities, type Span } from './protocol/view';
 
 /** The range from the earliest to the latest record; undefined if no record has a valid time. */
 export function extentOf(records: readonly LogRecord[]): Span | undefined {
@@ -67,11 +38,11 @@ export function histogramOf(
 ): HistogramData | undefined {
   const axis = axisOf(state, counter.records, now);
   if (axis === undefined) return undefined;
-  const counted = counter.count(axis.range);
+  const counted = counter.count(timeZone, axis.range);
   if (counted === undefined) return undefined;
   const canLoad = restOf(state).length > 0;
   const isLoading = state.loading?.isWhole === true;
-  const { start, step, counts } = counted;
+  const [start = 0, end = 0] = [counted.starts[0], counted.starts.at(-1)];
   const { range, loaded } = axis;
   return {
     ...counted,
@@ -79,7 +50,7 @@ export function histogramOf(
     // The first and the last bar may be longer than the range.
     loaded: {
       from: loaded.from === range.from ? start : loaded.from,
-      to: loaded.to === range.to ? start + counts.length * step : loaded.to,
+      to: loaded.to === range.to ? end : loaded.to,
     },
     ...(isLoading ? { rest: 'loading' } : canLoad ? { rest: 'canLoad' } : {}),
   };
@@ -117,31 +88,24 @@ function zoneOf(timeZone: string): string {
 }
 
 /** The number of records by time and severity. */
-export interface CountedTimes {
-  /** The start of the first bucket, in milliseconds since 1970. */
-  readonly start: number;
-  /** The length of a bucket in milliseconds. */
-  readonly step: number;
-  /** One list per bucket, in the order of the severities. */
-  readonly counts: number[][];
-}
+export type CountedTimes = Pick<HistogramData, 'starts' | 'length' | 'counts'>;
 
-/** The share of `maxBuckets` below which buckets become shorter. Avoids flicker. */
+/** The share of `maxBars` below which bars become shorter. Avoids flicker. */
 const leastShare = 1 / 3;
 
 /** Counts the records of a list that grows at both ends. */
 export class TimeCounter {
   private readonly places: ReadonlyMap<Severity, number>;
   private list: readonly LogRecord[] = [];
-  /** Zero while nothing is counted. */
-  private step = 0;
-  /** By the number of the bucket, counted from 1970. */
-  private buckets = new Map<number, number[]>();
+  /** Undefined while nothing is counted. */
+  private bars: Bars | undefined;
+  /** By the number of the bar. */
+  private counts = new Map<number, number[]>();
 
-  /** @param maxBuckets at least 2. */
+  /** @param maxBars at least 2. */
   constructor(
     private readonly counted: readonly Severity[] = severities,
-    private readonly maxBuckets = mostBars,
+    private readonly maxBars = mostBars,
   ) {
     this.places = new Map(counted.map((severity, place) => [severity, place]));
   }
@@ -169,48 +133,51 @@ export class TimeCounter {
   }
 
   /**
-   * Reads all records again only if the length of the buckets changes.
+   * Reads all records again only if the bars become longer or shorter, or are of another zone.
    *
+   * @param timeZone where bars begin at midnight: `local`, `utc` or an IANA name.
    * @param range by default, that of all records.
    * @returns undefined without a range.
    */
-  count(range = extentOf(this.list)): CountedTimes | undefined {
+  count(timeZone: string, range = extentOf(this.list)): CountedTimes | undefined {
     if (range === undefined || !(range.from <= range.to)) return undefined;
-    const { maxBuckets } = this;
-    const count = this.step === 0 ? 0 : countOf(range, this.step);
-    const isFit = count <= maxBuckets && count >= maxBuckets * leastShare;
-    const step = isFit ? this.step : stepOf(range, maxBuckets);
-    if (step !== this.step) {
-      this.step = step;
+    const { maxBars } = this;
+    let { bars } = this;
+    const count = bars?.timeZone === timeZone ? bars.count(range) : 0;
+    if (bars === undefined || count > maxBars || count < maxBars * leastShare) {
+      bars = Bars.covering(range, maxBars, timeZone);
+    }
+    if (bars.length !== this.bars?.length || timeZone !== this.bars.timeZone) {
+      this.bars = bars;
       this.recount();
     }
-    const first = Math.floor(range.from / step);
+    const first = bars.numberOf(range.from);
+    const numbers = Array.from({ length: bars.count(range) + 1 }, (_, index) => first + index);
     return {
-      start: first * step,
-      step,
-      counts: Array.from({ length: countOf(range, step) }, (_, index) => [
-        ...(this.buckets.get(first + index) ?? this.emptyBucket()),
-      ]),
+      starts: numbers.map((number) => bars.startOf(number)),
+      length: bars.length,
+      counts: numbers.slice(0, -1).map((number) => [...(this.counts.get(number) ?? this.none())]),
     };
   }
 
-  private emptyBucket(): number[] {
+  private none(): number[] {
     return this.counted.map(() => 0);
   }
 
   private recount(): void {
-    this.buckets = new Map();
+    this.counts = new Map();
     this.change(this.list, 1);
   }
 
   private change(changed: readonly LogRecord[], by: 1 | -1): void {
-    if (this.step === 0) return;
+    const { bars } = this;
+    if (bars === undefined) return;
     for (const { timestamp, severity } of changed) {
-      const number = Math.floor(Date.parse(timestamp) / this.step);
+      const time = Date.parse(timestamp);
       const place = this.places.get(severity);
-      if (Number.isNaN(number) || place === undefined) continue;
-      const bucket = getOrMake(this.buckets, number, () => this.emptyBucket());
-      bucket[place] = (bucket[place] ?? 0) + by;
+      if (Number.isNaN(time) || place === undefined) continue;
+      const counts = getOrMake(this.counts, bars.numberOf(time), () => this.none());
+      counts[place] = (counts[place] ?? 0) + by;
     }
   }
 }

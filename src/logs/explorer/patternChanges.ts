@@ -2,7 +2,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 import { gravity, isWorse } from '../record/severity';
-import type { Span } from './histogram';
+import type { Span } from './protocol/view';
 import { buckets, type RecordPatterns } from './patterns';
 
 /** The records of one side of a comparison. */

@@ -88,6 +88,19 @@ describe('A page of records', () => {
     }
   });
 
+  it('is in the order of most of its records', () => {
+    const late = [at('x', 9), at('a', 1), at('b', 2), at('c', 3), at('d', 4), at('y', 0)];
+    assert.deepEqual(ids(oldestFirst(late, 'older')), ['x', 'a', 'b', 'c', 'd', 'y']);
+    assert.deepEqual(ids(oldestFirst([...late].reverse(), 'newer')), [
+      'x',
+      'a',
+      'b',
+      'c',
+      'd',
+      'y',
+    ]);
+  });
+
   it('of one time is in the order of its direction', () => {
     const page = [at('x', 1), at('y', 1)];
     assert.deepEqual(ids(oldestFirst(page, 'older')), ['y', 'x']);

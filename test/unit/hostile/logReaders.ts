@@ -186,9 +186,9 @@ export const logReaders: Readonly<Record<string, Reader>> = {
 /** See `others`. */
 export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text, or compare and keep it': {
-    'logs/explorer/comparison': 'canShift fixedSearch rangeBefore',
+    'logs/explorer/comparison': 'fixedSearch rangeBefore',
     'logs/explorer/explorerState': 'newerPaging olderPaging restOf',
-    'logs/explorer/histogram': 'countOf stepOf',
+    'logs/explorer/bars': 'Bars',
     'logs/explorer/patternChanges': 'frequencyOf sizeOf',
     'logs/explorer/protocol/pageMessages': 'PageError',
     'logs/explorer/recordRows': 'keyOf',

@@ -1,17 +1,23 @@
 import * as v from 'valibot';
 
+/** A range of time, in milliseconds since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The number of records by time and severity. */
 export interface HistogramData {
-  /** The start of the first bucket, in milliseconds since 1970. */
-  readonly start: number;
-  /** The length of a bucket in milliseconds. */
-  readonly step: number;
-  /** One list per bucket, in the order of `severities`. */
+  /** When each bar begins, in milliseconds since 1970, and after them the end of the last one. */
+  readonly starts: readonly number[];
+  /** The length of a bar in milliseconds, except where a clock changes. */
+  readonly length: number;
+  /** One list per bar, in the order of `severities`. */
   readonly counts: readonly (readonly number[])[];
   /** The time zone of the axis: an IANA name. */
   readonly timeZone: string;
-  /** The part of the axis whose records are loaded, in milliseconds since 1970; the rest is not known. */
-  readonly loaded: { readonly from: number; readonly to: number };
+  /** The part of the axis whose records are loaded; the rest is not known. */
+  readonly loaded: Span;
   /** Whether more of the range can be loaded, or the whole is being loaded. */
   readonly rest?: 'canLoad' | 'loading';
   /** The deployments of the shown workloads, oldest first; absent if there are none. */

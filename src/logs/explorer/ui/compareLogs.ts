@@ -31,7 +31,6 @@ import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime, queryNames } from '../../query/ui/readSearch';
 import {
-  canShift,
   type ComparedPair,
   type ComparedSearch,
   fixedSearch,
@@ -40,7 +39,7 @@ import {
   rangeBefore,
   rangesOfOther,
 } from '../comparison';
-import type { Span } from '../histogram';
+import type { Span } from '../protocol/view';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
 import { SavedPageState } from '../protocol/pageMessages';
 import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
@@ -256,17 +255,19 @@ function timeChoices(services: CompareServices, now: ComparedSearch): Choice[] {
     dayBefore: t('The Same Time Yesterday'),
     weekBefore: t('The Same Time Last Week'),
   };
-  return otherTimes
-    .filter((which) => canShift(now.range, which))
-    .map((which) => {
-      const range = rangeBefore(now.range, which);
-      return {
+  const { timeZone } = searchTime(services.session);
+  return otherTimes.flatMap((which) => {
+    const range = rangeBefore(now.range, which, timeZone);
+    if (range === undefined) return [];
+    return [
+      {
         label: labels[which],
         iconPath: new vscode.ThemeIcon('history'),
         description: rangeText(services, range),
         pair: () => ({ now, before: { ...now, range } }),
-      };
-    });
+      },
+    ];
+  });
 }
 
 /** The deployment before, of a row or of the deployments of a workload. */

@@ -19,7 +19,7 @@ import {
   type Compared,
   type ComparedSide,
 } from '../comparison';
-import type { Span } from '../histogram';
+import type { Span } from '../protocol/view';
 import type { LoadState } from '../liveSearch';
 import type { PatternChange, SideCount, PatternChangeKind } from '../patternChanges';
 import type {

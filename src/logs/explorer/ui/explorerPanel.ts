@@ -349,7 +349,7 @@ export class ExplorerPanel {
   ): HistogramData | undefined {
     const data = histogramOf(this.counter, state, timeZone, now);
     if (data === undefined) return undefined;
-    const range = { from: data.start, to: data.start + data.counts.length * data.step };
+    const range = { from: data.starts[0] ?? now, to: data.starts.at(-1) ?? now };
     const deployments = this.deployments.in(range).map((one) => deploymentMark(one, timeZone));
     return deployments.length === 0 ? data : { ...data, deployments };
   }

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import {
+  type OtherTime,
   rangeBefore,
   Comparison,
-  canShift,
   fixedSearch,
   queryOfSide,
   rangesOfOther,
@@ -29,7 +29,7 @@ const range = (first: number, end: number) => ({
 
 function setup(records: number, now = range(3000, 6000)) {
   const { clock, server, client } = searched(records);
-  const before = { ...ofAll, range: rangeBefore(now, 'periodBefore') };
+  const before = { ...ofAll, range: rangeBefore(now, 'periodBefore', 'utc')! };
   const comparison = new Comparison(client, { now: { ...ofAll, range: now }, before }, pause);
   const read = () => clock.run(comparison.read({ signal }));
   return { clock, server, client, comparison, read };
@@ -100,7 +100,7 @@ describe('comparison', () => {
       [undefined, begin],
     ] as const) {
       const now = { ...ofAll, range: { from: begin, to: end }, runsSince };
-      const before = { ...ofAll, range: rangeBefore(now.range, 'periodBefore') };
+      const before = { ...ofAll, range: rangeBefore(now.range, 'periodBefore', 'utc')! };
       const comparison = new Comparison(client, { now, before }, pause);
       const result = await clock.run(comparison.read({ signal }));
       assert.isAtMost(Math.abs((result.now.read[0]?.from ?? 0) - from), 10, String(runsSince));
@@ -156,7 +156,7 @@ describe('comparison', () => {
     );
     const to = clock.now();
     const now = { ...ofAll, range: { from: to - 60_000, to } };
-    const before = { ...ofAll, range: rangeBefore(now.range, 'periodBefore') };
+    const before = { ...ofAll, range: rangeBefore(now.range, 'periodBefore', 'utc')! };
     const comparison = new Comparison(client, { now, before }, pause);
     const { changes } = await clock.run(comparison.read({ signal }));
     assert.deepEqual(
@@ -194,12 +194,22 @@ describe('sides of a comparison', () => {
 
   it('are as long as the one they are compared with, and do not overlap it', () => {
     const now = range(-hour, 0);
-    assert.deepEqual(rangeBefore(now, 'periodBefore'), range(-2 * hour - 1, -hour - 1));
-    assert.deepEqual(rangeBefore(now, 'dayBefore'), range(-25 * hour, -24 * hour));
-    assert.deepEqual(rangeBefore(now, 'weekBefore'), range(-169 * hour, -168 * hour));
-    assert.isTrue(canShift(now, 'dayBefore'));
-    assert.isFalse(canShift(range(-30 * hour, 0), 'dayBefore'));
-    assert.isTrue(canShift(range(-30 * hour, 0), 'weekBefore'));
+    const before = (of: typeof now, which: OtherTime) => rangeBefore(of, which, 'utc');
+    assert.deepEqual(before(now, 'periodBefore'), range(-2 * hour - 1, -hour - 1));
+    assert.deepEqual(before(now, 'dayBefore'), range(-25 * hour, -24 * hour));
+    assert.deepEqual(before(now, 'weekBefore'), range(-169 * hour, -168 * hour));
+    assert.isUndefined(before(range(-30 * hour, 0), 'dayBefore'));
+    assert.isDefined(before(range(-30 * hour, 0), 'weekBefore'));
+  });
+
+  it('are at the same time of the clock if it was changed in between', () => {
+    const from = Date.parse('2026-03-08T16:00:00Z');
+    const noon = { from, to: from + hour };
+    const before = rangeBefore(noon, 'dayBefore', 'America/New_York');
+    assert.deepEqual(before, { from: from - 23 * hour, to: from - 22 * hour });
+    const long = { from, to: from + 23.5 * hour };
+    assert.isUndefined(rangeBefore(long, 'dayBefore', 'America/New_York'));
+    assert.isDefined(rangeBefore(long, 'dayBefore', 'UTC'));
   });
 
   it('count a record once: a part is compared with the rest', () => {

@@ -20,8 +20,8 @@ const bucket = (counts: Partial<Record<RowSeverity, number>>): number[] =>
   severities.map((severity) => counts[severity] ?? 0);
 const start = Date.parse('2026-11-20T12:00:00Z');
 const data = {
-  start,
-  step: 60_000,
+  starts: [0, 1, 2, 3].map((minutes) => start + minutes * 60_000),
+  length: 60_000,
   timeZone: 'UTC',
   loaded: { from: start, to: start + 3 * 60_000 },
   counts: [bucket({ info: 5, error: 2 }), bucket({}), bucket({ info: 1, fatal: 1, trace: 3 })],
@@ -124,10 +124,11 @@ describe('labels of the histogram', () => {
     [0, 0, 0, 0, 1, 0, 0],
   ];
   const loaded = { from: start, to: start + 45 * minute };
-  const data = { start, step: 15 * minute, counts, timeZone: 'UTC', loaded };
+  const starts = [0, 15, 30, 45].map((minutes) => start + minutes * minute);
+  const data = { starts, length: 15 * minute, counts, timeZone: 'UTC', loaded };
 
   it('say when a bar is and what it contains', () => {
-    const inEnglish = createBarLabels(strings, 'en-GB', 'UTC', data.step);
+    const inEnglish = createBarLabels(strings, 'en-GB', 'UTC', data.length);
     const said: BarLabels['describe'] = (...of) => plain(inEnglish.describe(...of));
     assert.equal(
       said(data, { first: 0, last: 0 }),
@@ -141,7 +142,7 @@ describe('labels of the histogram', () => {
   });
 
   it('say what is not loaded instead of no records', () => {
-    const { describe: say } = createBarLabels(strings, 'en-GB', 'UTC', data.step);
+    const { describe: say } = createBarLabels(strings, 'en-GB', 'UTC', data.length);
     const from = start + 20 * minute;
     const said = (first: number, last: number): string =>
       plain(say({ ...data, loaded: { from, to: loaded.to } }, { first, last }));
@@ -153,7 +154,7 @@ describe('labels of the histogram', () => {
   it('use the time zone of the page, and seconds for short bars', () => {
     const berlin = createBarLabels(strings, 'en-GB', 'Europe/Berlin', 500);
     assert.include(
-      plain(berlin.describe({ ...data, step: 30_000 }, { first: 0, last: 0 })),
+      plain(berlin.describe({ ...data, starts: [start, start + 30_000] }, { first: 0, last: 0 })),
       '23:00:00–23:00:30',
     );
     assert.deepEqual(berlin.axis([start, start + 500]), ['23:00:00', '23:00:00']);
@@ -175,8 +176,9 @@ describe('labels of the histogram', () => {
 describe('histogram data', () => {
   it('has the same buckets if only the counts differ', () => {
     assert.isTrue(sameBuckets(data, { ...data, counts: [...data.counts].reverse() }));
-    assert.isFalse(sameBuckets(data, { ...data, start: start + 1 }));
-    assert.isFalse(sameBuckets(data, { ...data, counts: data.counts.slice(1) }));
+    assert.isFalse(sameBuckets(data, { ...data, starts: data.starts.map((one) => one + 1) }));
+    assert.isFalse(sameBuckets(data, { ...data, starts: data.starts.slice(1) }));
+    assert.isFalse(sameBuckets(data, { ...data, timeZone: 'Asia/Kolkata' }));
     assert.isFalse(sameBuckets(undefined, data));
   });
 });
