@@ -1,6 +1,5 @@
 import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
-import { getOrMake } from '../base/maps';
 import { isBlank, type Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';
 import { cut } from '../base/untrustedText';
@@ -40,17 +39,20 @@ const noItems = (): readonly never[] => none;
 const noTime = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
-  const { status, target = noTarget, cacheKeys = none, children } = parts;
+  const { status, target = noTarget, cacheKeys = none, tokens = none, children } = parts;
   return {
     id: parts.id,
     kind: parts.kind,
     label: parts.label,
     description: parts.description === '' ? undefined : parts.description,
     status,
-    contextValue: contextOf(parts.kind, target, cacheKeys, parts.tokens),
+    contextValue: contextOf(parts.kind, target, cacheKeys, tokens),
     collapsible: children === undefined ? 'none' : parts.isExpanded ? 'expanded' : 'collapsed',
     target,
     cacheKeys,
+    command: parts.command,
+    isSortable: parts.isSortable ?? false,
+    isUrgent: parts.isUrgent ?? false,
     record: parts.record,
     sentence: parts.sentence ?? (() => status.words),
     details: parts.details ?? noItems,
@@ -59,25 +61,21 @@ export function makeNode(parts: NodeParts): TreeNode {
   };
 }
 
-const marks = ['canFollow', 'hasSite', 'hasWebUrl', 'hasId', 'hasName', 'canRefresh'];
-/** By kind and marks, because a tree with many rows has few different ones. */
-const contexts = new Map<string, string[]>();
-
+/** What menus ask for: the kind, what commands can use, and the tokens of the feature. */
 function contextOf(
   kind: string,
-  target: NodeTarget,
+  { follow, site, webUrl, id, name }: NodeTarget,
   cacheKeys: readonly CacheKey[],
-  tokens: readonly string[] = [],
+  tokens: readonly string[],
 ): string {
-  const { follow, site, webUrl, id, name } = target;
-  const values = [follow, site, webUrl, id, name, cacheKeys[0]];
-  const set = values.reduce(
-    (bits: number, one, at) => (one === undefined ? bits : bits | (1 << at)),
-    0,
-  );
-  const known = getOrMake(contexts, kind, () => []);
-  const context = (known[set] ??= [kind, ...marks.filter((_, at) => set & (1 << at))].join(' '));
-  return tokens.length === 0 ? context : `${context} ${tokens.join(' ')}`;
+  const parts = [kind];
+  if (follow !== undefined) parts.push('canFollow');
+  if (site !== undefined) parts.push('hasSite');
+  if (webUrl !== undefined) parts.push('hasWebUrl');
+  if (id !== undefined) parts.push('hasId');
+  if (name !== undefined) parts.push('hasName');
+  if (cacheKeys.length > 0) parts.push('canRefresh');
+  return [...parts, ...tokens].join(' ');
 }
 
 /** Makes ids for the rows of one parent. A repeated or missing key gets a number. */
@@ -97,45 +95,6 @@ export function createKeys(parent: string, kind: string): (key: string | undefin
     return start + unique;
   };
 }
-
-export type NodeKind =
-  | 'source'
-  | 'environment'
-  | 'resource'
-  | 'drift'
-  | 'deployment'
-  | 'preview'
-  | 'secrets'
-  | 'secretBinding'
-  | 'secretKey'
-  | 'affected'
-  | 'server'
-  | 'rules'
-  | 'rule'
-  | 'destinations'
-  | 'destination'
-  | 'providers'
-  | 'provider'
-  | 'workloads'
-  | 'workload'
-  | 'category'
-  | 'integration'
-  | 'repositories'
-  | 'repository'
-  | 'loadMore'
-  | 'activity'
-  | 'error'
-  | 'errorPlace'
-  | 'errorSuspect'
-  | 'errorWorkload'
-  | 'errorRecord'
-  | 'mutedErrors'
-  /** In place of children that are loading. */
-  | 'loading'
-  /** In place of children that could not be loaded. */
-  | 'problem'
-  /** In place of children if there are none. */
-  | 'none';
 
 export interface NodeStatus {
   /** The id of a codicon, such as `pass-filled`. */
@@ -184,40 +143,49 @@ export interface NodeTarget {
   readonly site?: string | undefined;
   /** The page of a repository, https only. */
   readonly webUrl?: string | undefined;
-  /** For `loadMore`: the search whose next page to load. */
-  readonly search?: string;
   /** For `activity`: the id of its entry. */
   readonly activityId?: string;
-  /** For `error` and its children: the key of its kind. */
-  readonly errorKey?: string;
-  /** A line of a file of the workspace, which a click opens. */
+  /** By what the feature of the row finds what it shows. */
+  readonly key?: string;
+  /** A line of a file of the workspace. */
   readonly place?: CodePosition | undefined;
-  /** For `errorSuspect`: the commit, and the URI of a file that it changed, which a click shows. */
-  readonly suspect?: { readonly sha: string; readonly file: string };
-  /** For `errorRecord`: the id of its event. */
-  readonly eventId?: string;
-  /** For `problem`. */
+  /** Why there is nothing else in place of the row. */
   readonly error?: unknown;
+}
+
+/** What a click on a row runs, or Enter. */
+export interface RowCommand {
+  /** The id of a command. */
+  readonly id: string;
+  /** What it does, in the user's language. */
+  readonly title: string;
+  /** Absent: the row, as in its menu. */
+  readonly argument?: unknown;
 }
 
 /** A row of a tree: plain data, and a function for its children. All texts are untrusted. */
 export interface TreeNode {
   /** Unique in its tree, and stable for the same object. */
   readonly id: string;
-  readonly kind: NodeKind;
+  /** What it shows, such as `server`: the first token of `contextValue`. */
+  readonly kind: string;
   readonly label: string;
   readonly description?: string | undefined;
   readonly status: NodeStatus;
   /**
    * The kind and tokens for `when` clauses, separated by spaces: `canFollow`, `hasSite`, `hasWebUrl`,
-   * `hasId`, `hasName`, `canRename` (a source or server of the settings), `canRefresh`, `canSync`,
-   * `firing`.
+   * `hasId`, `hasName`, `canRefresh`, and those of the feature.
    */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly target: NodeTarget;
   /** What the children are made of: refreshed when the node is expanded or refreshed. */
   readonly cacheKeys: readonly CacheKey[];
+  readonly command?: RowCommand | undefined;
+  /** Whether the view sorts it among its siblings. The others keep their places. */
+  readonly isSortable: boolean;
+  /** Comes first by name, too: it is what one looks for. */
+  readonly isUrgent: boolean;
   /** What the details are made of: the same object as long as nothing in it changes. */
   readonly record?: unknown;
   /** What the tooltip says first; empty: nothing. */

@@ -1,5 +1,5 @@
 import { compareNames } from '../base/textFormat';
-import type { NodeKind, TreeNode } from './nodes';
+import type { TreeNode } from './nodes';
 
 export type Sorting = 'name' | 'state' | 'lastDeployment';
 
@@ -85,33 +85,19 @@ export function filterChoices(
   }));
 }
 
-/** Other kinds have a fixed order: deployments by time, missing keys first, pages as they arrive. */
-const sortable: ReadonlySet<NodeKind> = new Set([
-  'source',
-  'environment',
-  'resource',
-  'server',
-  'rule',
-  'destination',
-  'provider',
-  'workload',
-  'category',
-  'integration',
-]);
-
 function sorted(nodes: readonly TreeNode[], sorting: Sorting): readonly TreeNode[] {
   if (nodes.length < 2) return nodes;
-  const rows = nodes.filter(({ kind }) => sortable.has(kind));
+  const rows = nodes.filter(({ isSortable }) => isSortable);
   if (rows.length < 2) return nodes;
   const sortedRows = sortRows(rows, sorting);
   let next = 0;
   // Other rows keep their places: problems first, secrets last.
-  return nodes.map((node) => (sortable.has(node.kind) ? (sortedRows[next++] ?? node) : node));
+  return nodes.map((node) => (node.isSortable ? (sortedRows[next++] ?? node) : node));
 }
 
 function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNode[] {
   if (sorting === 'name')
-    return [...rows].sort((one, other) => alarms(other) - alarms(one) || byName(one, other));
+    return [...rows].sort((one, other) => urgency(other) - urgency(one) || byName(one, other));
   if (sorting === 'state') {
     return [...rows].sort(
       (one, other) => other.status.rank - one.status.rank || byName(one, other),
@@ -126,9 +112,8 @@ function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNod
   });
 }
 
-/** Rules that fire or are about to come first in any order: they are what one looks for. */
-function alarms({ kind, status }: TreeNode): number {
-  return kind === 'rule' && status.rank > 2 ? status.rank : 0;
+function urgency({ isUrgent, status }: TreeNode): number {
+  return isUrgent ? status.rank : 0;
 }
 
 function byName(one: TreeNode, other: TreeNode): number {

@@ -230,6 +230,7 @@ function looksAlike(one: TreeNode, other: TreeNode): boolean {
     one.status.words === other.status.words &&
     one.contextValue === other.contextValue &&
     one.collapsible === other.collapsible &&
+    one.command?.title === other.command?.title &&
     one.record === other.record
   );
 }

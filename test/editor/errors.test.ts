@@ -66,6 +66,45 @@ describe('The view Errors', () => {
     assert.isTrue(editor.selection.active.isEqual(new vscode.Position(2, 4)));
   });
 
+  it('opens the selected row for each Enter, also while rows are drawn again', async () => {
+    await failOnNewRow('openErrorCode');
+    await vscode.commands.executeCommand('controlPlane.errors.focus');
+    await vscode.commands.executeCommand('list.focusFirst');
+    let pressed = 0;
+    let opened = 0;
+    const { showTextDocument } = vscode.window;
+    Object.assign(vscode.window, {
+      showTextDocument: (...options: Parameters<typeof showTextDocument>) => {
+        opened++;
+        return showTextDocument(...options);
+      },
+    });
+    const press = async (): Promise<void> => {
+      pressed++;
+      await vscode.commands.executeCommand('list.select');
+    };
+    try {
+      for (let redraws = 0; redraws < 20; redraws++) {
+        await fail();
+        // The row has another count.
+        const refreshed = run('refreshErrors').then(() => 'refreshed');
+        while ((await Promise.race([press(), refreshed])) !== 'refreshed');
+        await press();
+        // As from the menu of a row that VS Code has lost: all rows are drawn again.
+        const lost = vscode.commands.executeCommand(
+          'controlPlane.showErrors',
+          undefined,
+          undefined,
+        );
+        await Promise.all([press(), lost]);
+        await press();
+      }
+      await until('every Enter has opened the row', () => opened === pressed);
+    } finally {
+      Object.assign(vscode.window, { showTextDocument });
+    }
+  });
+
   it('shows its records and traces in the Log Explorer', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const [record] = await failOnNewRow('showErrorRecords', { traceId });

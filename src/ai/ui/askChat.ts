@@ -40,8 +40,8 @@ export function registerAskChat(
   };
   return vscode.Disposable.from(
     registerCommand(commands.askChatAboutError, async (argument) => {
-      const { errorKey } = views.nodeOf(argument)?.target ?? {};
-      const kind = errorKey === undefined ? undefined : kindWithKey(errors.all, errorKey);
+      const { key } = views.nodeOf(argument)?.target ?? {};
+      const kind = key === undefined ? undefined : kindWithKey(errors.all, key);
       await ask((secrets) => kind && questionOf(kind, secrets));
     }),
     registerCommand(commands.askChatAboutComparison, () =>

@@ -13,11 +13,13 @@ import {
   makeNode,
   type NodeDetail,
   type NodeStatus,
+  type RowCommand,
   type TreeNode,
   createKeys,
 } from '../../trees/nodes';
 import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
+import { commands } from '../../vscode/contributions';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
@@ -148,11 +150,12 @@ function errorNode(
     ]),
     status: statusOfKind(kind, t),
     target: {
-      errorKey: key,
+      key,
       place,
       deploymentId: since?.pair.deployment.id,
       resourceId: since?.pair.resource.id,
     },
+    command: place && openCode(t),
     tokens: [
       ...tokens,
       ...(place === undefined ? [] : ['hasCode']),
@@ -168,6 +171,11 @@ function errorNode(
       ...errorPartNodes(context, id, kind, shown.pathOf),
     ],
   });
+}
+
+/** The command of a row whose target is a place. */
+function openCode(t: DataContext['t']): RowCommand {
+  return { id: commands.openErrorCode, title: t('Open Code') };
 }
 
 /** The commit of a deployment if it is known, otherwise its id; short. */
@@ -227,7 +235,7 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
           label: cutMiddle(template, longestMessage.alone) || t('without a message'),
           description: until,
           status: plain('bell-slash', 'descriptionForeground'),
-          target: { errorKey: key },
+          target: { key },
           tokens: ['muted', 'absent'],
         });
         rows.set(key, absent);
@@ -286,7 +294,8 @@ function placeNodes(
         counted(count, '{0} ×', '{0} ×'),
       ]),
       status: plain('go-to-file'),
-      target: { errorKey: key, place: spot, name: `${path}:${spot.line}` },
+      target: { key, place: spot, name: `${path}:${spot.line}` },
+      command: openCode(t),
       record: spot,
       // Of another deployment, the same line may have another number.
       details: () =>
@@ -315,7 +324,7 @@ function workloadNodes(
       target: {
         id,
         name,
-        errorKey: key,
+        key,
         follow: isUuid(id) ? { filter: { workloadIds: [id] }, label: name } : undefined,
       },
     }),
@@ -379,7 +388,7 @@ function deploymentNodes(
         id,
         deploymentId: id,
         resourceId,
-        errorKey: key,
+        key,
         name: commit,
         commitSha: commit,
         follow: isUuid(id) ? { filter: { deploymentIds: [id] }, label } : undefined,
@@ -405,7 +414,7 @@ function recordNodes(
       label: timeFormat.relative(timestamp),
       description: dotted([cutMiddle(firstLine(record), longestLine), workloadName]),
       status: plain('output'),
-      target: { errorKey: key, eventId },
+      target: { key },
       record,
       details: () =>
         detailLines([
@@ -437,7 +446,7 @@ function byline({ commit: { at, author } }: SuspectedCommit, { timeFormat }: Dat
 function suspectNodes(
   context: DataContext,
   parent: string,
-  errorKey: string,
+  key: string,
   suspects: readonly SuspectedCommit[] = [],
 ): readonly TreeNode[] {
   return suspects.slice(0, mostSuspects).map((suspect) => {
@@ -448,7 +457,12 @@ function suspectNodes(
       label: commit.title === '' ? (shortSha(commit.sha) ?? '') : commit.title,
       description: suspectText(suspect, context),
       status: plain('git-commit'),
-      target: { errorKey, suspect: { sha: commit.sha, file }, name: commit.sha },
+      target: { key, name: commit.sha },
+      command: {
+        id: commands.showDeployedCommit,
+        title: context.t('Show Commit'),
+        argument: { sha: commit.sha, file },
+      },
       record: suspect,
       details: () => suspicionDetails({ commits: [suspect], tooLarge: [] }, context),
     });

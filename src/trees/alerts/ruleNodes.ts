@@ -24,12 +24,16 @@ export function ruleNodes(
   const keyOf = createKeys(parent, 'rule');
   return rules.map((rule) => {
     const { id, name, evaluatedAt, deployableId } = rule;
+    const status = alertStatus(rule, t);
     return makeNode({
       id: keyOf(id ?? name),
       kind: 'rule',
+      isSortable: true,
+      // It fires, or is about to.
+      isUrgent: status.rank > 2,
       label: isFiring(rule) ? firingLabel(rule, context) : ruleLabel(rule, context),
       description: rowText(rule, context),
-      status: alertStatus(rule, t),
+      status,
       target: { id, name, serverId, follow: ruleFollow(rule, serverId, context) },
       record: rule,
       sentence: () => ruleText(rule, context),

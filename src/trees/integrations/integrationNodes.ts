@@ -4,6 +4,7 @@ import { dotted, joined } from '../../base/textFormat';
 import { httpsUrl } from '../../connection/connections';
 import type { DataContext } from '../../data/labels';
 import { isRefusal, type CacheKey } from '../../data/store';
+import { commands } from '../../vscode/contributions';
 import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
 import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';
@@ -48,6 +49,7 @@ function categoryNodes(
     return makeNode({
       id,
       kind: 'category',
+      isSortable: true,
       label: category === '' ? context.t('No category') : category,
       description: joined(
         members.map(({ provider }) => provider),
@@ -72,6 +74,7 @@ function providerNodes(
     return makeNode({
       id: keyOf(provider),
       kind: 'integration',
+      isSortable: true,
       label: provider ?? context.t('Integration'),
       status: plain('plug'),
       ...(provider === undefined ? {} : { target: { name: provider } }),
@@ -145,13 +148,15 @@ function repositoryChildren(
     repositoryNode(context, keyOf(one.id ?? one.fullName), one),
   );
   if (value.nextPage !== undefined) {
+    const label = t('Load more…');
     nodes.push(
       makeNode({
         id: `${parent}/more`,
         kind: 'loadMore',
-        label: t('Load more…'),
+        label,
         status: plain('ellipsis'),
-        target: { search },
+        target: { key: search },
+        command: { id: commands.loadMore, title: label },
       }),
     );
   }

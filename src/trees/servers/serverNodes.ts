@@ -47,6 +47,7 @@ function serverNode(
   return makeNode({
     id,
     kind: 'server',
+    isSortable: true,
     label,
     description: dotted([firing.words, idText, ownerText(server, t), problemText(known, context)]),
     status: firing.status,
@@ -161,6 +162,7 @@ function destinationNodes(
     return makeNode({
       id: keyOf(id),
       kind: 'destination',
+      isSortable: true,
       label: provider ?? (id === undefined ? t('Destination') : shortId(id)),
       description: dotted([
         isOff ? words : undefined,
@@ -203,6 +205,7 @@ function providerNodes(
     return makeNode({
       id: keyOf(name),
       kind: 'provider',
+      isSortable: true,
       // The name is a key of JSON, which may be blank.
       label: isBlank(name) ? t('Provider') : name,
       description: words,
@@ -226,6 +229,7 @@ function workloadNodes(
     return makeNode({
       id: keyOf(id ?? name),
       kind: 'workload',
+      isSortable: true,
       label,
       description: kind,
       status: plain(kind === 'job' ? 'watch' : 'package'),

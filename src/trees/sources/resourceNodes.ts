@@ -126,6 +126,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
   return makeNode({
     id,
     kind: 'resource',
+    isSortable: true,
     label,
     description: dotted([
       notable.join(', '),

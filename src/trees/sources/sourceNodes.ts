@@ -94,6 +94,7 @@ function sourceNode(
   return makeNode({
     id,
     kind: 'source',
+    isSortable: true,
     label,
     description: dotted([
       failing,
@@ -213,6 +214,7 @@ function environmentNode(
   return makeNode({
     id,
     kind: 'environment',
+    isSortable: true,
     label,
     description: dotted([failing, about?.branch, disconnected]),
     status:

@@ -39,7 +39,7 @@ export function registerRowActions(
     on(commands.copyName, ({ name }) => copy(name)),
     on(commands.openSite, ({ site }) => open(data, site)),
     on(commands.openRepository, ({ webUrl }) => open(data, webUrl)),
-    on(commands.loadMore, ({ search }) => loadMore(data, search)),
+    on(commands.loadMore, ({ key }) => loadMore(data, key)),
     registerCommand(commands.refresh, (argument) => refresh(data, views, argument)),
     // Separate commands, because the title of a view passes its focused row, like the menu of a row.
     refreshView(commands.refreshErrors, viewIds.errors),

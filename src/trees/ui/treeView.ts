@@ -14,15 +14,11 @@ import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import { onDidLoseRow, setContext } from '../../vscode/commands';
-import {
-  commands,
-  viewFilteredKey,
-  viewStateKey,
-  type TreeViewId,
-} from '../../vscode/contributions';
+import { viewFilteredKey, viewStateKey, type TreeViewId } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import { markdown } from '../../vscode/markdown';
 import { number } from '../../vscode/numbers';
+import { openRowCommand, registerOpenRow } from '../../vscode/openRow';
 import { onDidChangeSettings } from '../../vscode/settings';
 import type { NodeStatus, TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
@@ -128,7 +124,7 @@ export class TreeView {
         },
         getTreeItem: (row) => {
           const node = this.node(row);
-          return node === undefined ? new vscode.TreeItem('') : treeItem(node, row);
+          return node === undefined ? new vscode.TreeItem('') : treeItem(node, id);
         },
         resolveTreeItem: (item, row) => {
           const node = this.node(row);
@@ -141,6 +137,7 @@ export class TreeView {
     this.subscriptions = vscode.Disposable.from(
       this.tree,
       this.changes,
+      registerOpenRow(id, this.tree, (row) => this.open(row)),
       data.onDidChange((change) => {
         if (this.listings.dependOn(change)) this.updateSoon();
       }),
@@ -263,6 +260,12 @@ export class TreeView {
     this.subscriptions.dispose();
   }
 
+  private async open(row: TreeRow): Promise<void> {
+    const { command } = this.node(row) ?? {};
+    if (command === undefined) return;
+    await vscode.commands.executeCommand(command.id, command.argument ?? row);
+  }
+
   private rowOf(id: string): TreeRow {
     return getOrMake(this.given, id, () => createRow(this.id, id));
   }
@@ -376,7 +379,7 @@ const collapsibleStates = {
 } as const;
 
 /** The tree item of a node, without its tooltip, which is resolved later. */
-function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
+function treeItem(node: TreeNode, view: TreeViewId): vscode.TreeItem {
   const label = rowText(node.label);
   const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
   item.id = node.id;
@@ -384,18 +387,8 @@ function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
   item.contextValue = node.contextValue;
   if (node.description !== undefined) item.description = rowText(node.description);
   item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
-  if (node.kind === 'loadMore') {
-    item.command = { command: commands.loadMore, title: label, arguments: [row] };
-  } else if (node.target.suspect !== undefined) {
-    const title = vscode.l10n.t('Show Commit');
-    item.command = {
-      command: commands.showDeployedCommit,
-      title,
-      arguments: [node.target.suspect],
-    };
-  } else if (node.target.place !== undefined) {
-    const title = vscode.l10n.t('Open Code');
-    item.command = { command: commands.openErrorCode, title, arguments: [row] };
+  if (node.command !== undefined) {
+    item.command = { command: openRowCommand(view), title: node.command.title };
   }
   return item;
 }

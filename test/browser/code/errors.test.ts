@@ -79,7 +79,7 @@ describe('the view Errors', () => {
     await scene.driver.run('workbench.action.closeAllEditors');
     await showOnly(scene.page, 'errors');
     await scene.reconnect('demo-full', `errors ${++connections}`);
-    // The rows are drawn again when the deployments come, and a click in that moment does nothing.
+    // The rows are drawn again when the deployments come, and a menu of that moment may lose its row.
     await has(fresh, uiText('new since the last deployment'));
   });
 

@@ -1,20 +1,17 @@
 import { assert } from 'chai';
-import { makeNode } from '../../../src/trees/nodes';
-import { alertStatus } from '../../../src/trees/status';
+import { ruleNodes } from '../../../src/trees/alerts/ruleNodes';
 import { arrange, filterChoices } from '../../../src/trees/treeOrder';
-import { t } from './treeText';
+import { read, scene, uuid } from './treeText';
 
 describe('The order of alert rules', () => {
   it('has those first that fire, and then those that are about to', () => {
-    const rules = ['ok', 'resolved', 'pending', 'firing'].map((evaluationState, index) =>
-      makeNode({
-        id: `${index}`,
-        kind: 'rule',
-        label: evaluationState,
-        status: alertStatus({ evaluationState, enabled: true }, t),
-      }),
-    );
-    const order = arrange(rules, { text: '', states: [] }, 'name', []);
+    const rules = ['ok', 'resolved', 'pending', 'firing'].map((evaluationState) => ({
+      name: evaluationState,
+      evaluationState,
+      enabled: true,
+    }));
+    const nodes = ruleNodes(scene({}).context, 'rules', uuid(1), read('AlertListing', { rules }));
+    const order = arrange(nodes, { text: '', states: [] }, 'name', []);
     assert.deepEqual(
       order.map(({ label }) => label),
       ['firing', 'pending', 'ok', 'resolved'],

@@ -40,8 +40,8 @@ const { t } = vscode.l10n;
 const patience = 500;
 
 /** The kind of errors that a row is about. */
-function kindOf(errors: Errors, { target: { errorKey } }: TreeNode): ErrorKind | undefined {
-  return errorKey === undefined ? undefined : kindWithKey(errors.all, errorKey);
+function kindOf(errors: Errors, { target: { key } }: TreeNode): ErrorKind | undefined {
+  return key === undefined ? undefined : kindWithKey(errors.all, key);
 }
 
 /**
@@ -94,8 +94,8 @@ export function registerErrorCommands(
       );
     }),
     registerCommand(commands.unmuteError, (argument) => {
-      const { errorKey } = views.nodeOf(argument)?.target ?? {};
-      if (errorKey !== undefined) errors.unmute(errorKey);
+      const { key } = views.nodeOf(argument)?.target ?? {};
+      if (key !== undefined) errors.unmute(key);
     }),
   );
 }

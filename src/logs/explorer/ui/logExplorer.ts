@@ -200,29 +200,38 @@ export function searchRows(
       const shown = sections.filter(({ section }) => list[section].length > 0);
       // Rows hide the welcome view, which has a button for this.
       const isOfferHidden = shown.length > 0 && tails.all.length === 0;
-      return [...(isOfferHidden ? [offer] : []), ...shown];
+      return [...(isOfferHidden ? [offerRow()] : []), ...shown];
     },
   };
 }
 
-const offer: ExtraRow = {
-  id: 'searches offer',
-  children: () => [],
-  item() {
-    const label = t('Follow Logs…');
-    const item = new vscode.TreeItem(label);
-    item.id = offer.id;
-    item.iconPath = new vscode.ThemeIcon('add');
-    const why = t('Not following any logs.');
-    item.description = why;
-    item.accessibilityInformation = { label: `${label}, ${why}` };
-    item.command = { command: commands.followLogs, title: label };
-    return item;
-  },
-};
+function offerRow(): ExtraRow {
+  const id = 'searches offer';
+  const label = t('Follow Logs…');
+  return {
+    id,
+    command: { id: commands.followLogs, title: label },
+    children: () => [],
+    item() {
+      const item = new vscode.TreeItem(label);
+      item.id = id;
+      item.iconPath = new vscode.ThemeIcon('add');
+      const why = t('Not following any logs.');
+      item.description = why;
+      item.accessibilityInformation = { label: `${label}, ${why}` };
+      return item;
+    },
+  };
+}
 
 function searchRow(search: ListedSearch): ExtraRow {
-  return { id: search.id, children: () => [], item: () => searchItem(search) };
+  const { id } = search;
+  return {
+    id,
+    command: { id: commands.runSearch, title: t('Run'), argument: { id } },
+    children: () => [],
+    item: () => searchItem(search),
+  };
 }
 
 function sectionItem(section: Section): vscode.TreeItem {
@@ -254,7 +263,6 @@ function searchItem(search: ListedSearch): vscode.TreeItem {
     label: [label, ...(saved === undefined ? [] : [item.description]), ...words].join(', '),
   };
   item.tooltip = markdown(label, ...(saved === undefined ? [] : [query]), ...words);
-  item.command = { command: commands.runSearch, title: t('Run'), arguments: [{ id }] };
   return item;
 }
 

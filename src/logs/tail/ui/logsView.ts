@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import { rowText } from '../../../base/untrustedText';
+import type { RowCommand } from '../../../trees/nodes';
 import { onDidLoseRow, setContext } from '../../../vscode/commands';
 import { contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
+import { openRowCommand, registerOpenRow } from '../../../vscode/openRow';
 import { activityOf, type FollowedTail, type Tails } from '../tails';
 import { explanation, rateText, stateIcon, tailSentence, tailStateText } from './tailText';
 
 /** A row of another feature, below the tails. */
 export interface ExtraRow {
   readonly id: string;
+  readonly command?: RowCommand;
   children(): readonly ExtraRow[];
   item(): vscode.TreeItem;
 }
@@ -35,7 +38,7 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
         return [...tails.all, ...extras.roots()];
       },
       getTreeItem(row) {
-        if ('item' in row) return row.item();
+        if ('item' in row) return extraItem(row);
         drawn.set(row, describeState(row));
         return treeItem(row);
       },
@@ -65,6 +68,10 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
   };
   return vscode.Disposable.from(
     view,
+    registerOpenRow(views.logs, view, async (row) => {
+      if (!('item' in row) || row.command === undefined) return;
+      await vscode.commands.executeCommand(row.command.id, row.command.argument);
+    }),
     subscription,
     firstLive,
     tails.onDidTick(redraw),
@@ -73,6 +80,14 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
     view.onDidChangeVisibility(redraw),
     changes,
   );
+}
+
+function extraItem(row: ExtraRow): vscode.TreeItem {
+  const item = row.item();
+  if (row.command !== undefined) {
+    item.command = { command: openRowCommand(views.logs), title: row.command.title };
+  }
+  return item;
 }
 
 /** The visible parts of the rows as one text, to find changes. */

@@ -191,7 +191,7 @@ describe('rows of errors', () => {
       'Likely commit: aaaaaaa · Count [x]\nReason: it changed',
     );
     const below = find(row?.children() ?? [], 'Count [x]');
-    assert.deepEqual(below.target.suspect, { sha: commit.sha, file: suspect.file });
+    assert.deepEqual(below.command?.argument, { sha: commit.sha, file: suspect.file });
     const [unknown] = rows(await kindsOf(ago(1, 'lost')), {
       suspicionOf: () => ({ commits: [], tooLarge: [] }),
     });

@@ -98,7 +98,7 @@ describe('The tree of integrations', () => {
       'https://codehost.example/example/shop-web',
     );
     assert.isUndefined(find(nodes, 'example/docs').target.webUrl);
-    assert.equal(find(nodes, loadMore).target.search, '');
+    assert.equal(find(nodes, loadMore).target.key, '');
   });
 
   it('adds the next page, and refreshes all loaded pages', async () => {
