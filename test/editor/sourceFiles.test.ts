@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { transform } from 'esbuild';
 import * as vscode from 'vscode';
 import { SourceFiles, lookBudget } from '../../src/logs/record/ui/sourceFiles';
 import { covers } from '../unit/covers';
@@ -24,8 +25,8 @@ describe('Files of stack frames', () => {
   after(() => vscode.workspace.fs.delete(inWorkspace('services'), { recursive: true }));
 
   async function found(path: string, workload?: string): Promise<string | undefined> {
-    const uri = await files.find(path, lookBudget(), workload);
-    return uri && vscode.workspace.asRelativePath(uri);
+    const place = await files.find({ path, line: 1 }, lookBudget(), workload);
+    return place && vscode.workspace.asRelativePath(place.file);
   }
 
   it('are found by the longest end of the path that only one file has', async () => {
@@ -51,7 +52,32 @@ describe('Files of stack frames', () => {
 
   it(`are not searched for beyond the budget, and are found by the next request ${covers('F76', 'editor')}`, async () => {
     const path = '/code/lib/only.ts';
-    assert.isUndefined(await files.find(path, { left: 10 }));
+    assert.isUndefined(await files.find({ path, line: 1 }, { left: 10 }));
     assert.equal(await found(path), paths[2]);
   });
+
+  for (const [where, sourcemap] of [
+    ['in it', 'inline'],
+    ['beside it', 'external'],
+  ] as const) {
+    it(`lead to the source of a generated file, if its map is ${where}`, async () => {
+      const source = inWorkspace('services/shop/src/jobs/run.ts');
+      const text = "\n\nexport const run = () => {\n  throw new Error('lost');\n};\n";
+      const built = await transform(text, {
+        ...{ loader: 'ts', minify: true, sourcemap, sourcefile: '../src/jobs/run.ts' },
+      });
+      const file = inWorkspace('services/shop/dist/built.js');
+      const write = (to: vscode.Uri, content: string): Thenable<void> =>
+        vscode.workspace.fs.writeFile(to, new TextEncoder().encode(content));
+      await write(file, built.code);
+      if (built.map !== '') await write(file.with({ path: `${file.path}.map` }), built.map);
+      const column = built.code.indexOf('throw') + 1;
+      const frame = { path: '/app/dist/built.js', line: 1, column };
+      const place = await files.find(frame, lookBudget());
+      assert.deepEqual(
+        [place?.file.toString(), place?.line, place?.column],
+        [source.toString(), 4, 3],
+      );
+    });
+  }
 });

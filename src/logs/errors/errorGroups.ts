@@ -20,7 +20,7 @@ import {
   messageKeyOf,
   type PlacedError,
 } from './errorKind';
-import { PlaceFinder, type FindFile } from './errorPlaces';
+import { PlaceFinder, type FindPlace } from './errorPlaces';
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
 /** The number of records between two pauses: each may take a tenth of a millisecond. */
@@ -65,7 +65,7 @@ export class ErrorGroups {
    */
   constructor(
     private readonly pause: () => Promise<void>,
-    find: FindFile,
+    find: FindPlace,
     private readonly most = defaultMost,
   ) {
     this.finder = new PlaceFinder(find);

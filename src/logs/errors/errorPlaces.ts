@@ -8,19 +8,19 @@ import { readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 
 /** A position in a stack trace. */
-type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'language'>;
+export type ErrorFrame = Pick<StackFrame, 'path' | 'line' | 'column' | 'language'>;
 
 /**
- * The URI of the file in the workspace that the path of a frame means; undefined if there is none, and
- * null if it was not looked for, because the budget is used up or there were too many.
+ * The place in the workspace that a frame means; undefined if there is none, and null if it was not looked for,
+ * because the budget is used up or there were too many.
  *
  * @param workloadId whose frame it is.
  */
-export type FindFile = (
-  path: string,
+export type FindPlace = (
+  frame: ErrorFrame,
   budget: LookBudget,
   workloadId: string,
-) => Promise<string | null | undefined>;
+) => Promise<CodePosition | null | undefined>;
 
 /** How much of a stack is read: UTF-16 units, lines, and frames of all lines and of one. */
 const longestStack = 32_768;
@@ -30,16 +30,17 @@ const mostOnLine = 3;
 /** How many of the innermost frames are looked at, and how many of those in the workspace count. */
 const deepest = 30;
 const mostPlaces = 8;
-/** How much is remembered: stacks in UTF-16 units, and files, of all workloads. Errors repeat few of each. */
+/** How much is remembered: stacks in UTF-16 units, and places, of all workloads. Errors repeat few of each. */
 const mostText = 1_000_000;
-const mostFiles = 5000;
+const mostFound = 5000;
 
 /** Attributes with a stack, as OpenTelemetry and others name them. */
 const stackAttributes = ['exception.stacktrace', 'error.stack', 'error.stack_trace', 'stack'];
 
 /** What was found for a workload, whose own folders decide where several files fit. */
 interface Known {
-  readonly files: Map<string, string | undefined>;
+  /** By the frames, as `frameKey` names them. */
+  readonly found: Map<string, CodePosition | undefined>;
   /** Which of these were not looked for. */
   readonly unknown: Set<string>;
   /** By the frames of a stack, which are the same object for the same stack. */
@@ -52,9 +53,9 @@ export class PlaceFinder {
   private readonly workloads = new Map<string, Known>();
   private count = 0;
 
-  constructor(private readonly find: FindFile) {}
+  constructor(private readonly find: FindPlace) {}
 
-  /** Returns them at once if all their files were looked for before, as in nearly every record. */
+  /** Returns them at once if all their frames were looked for before, as in nearly every record. */
   of(
     record: LogRecord,
     budget: LookBudget,
@@ -62,22 +63,22 @@ export class PlaceFinder {
     const frames = this.framesOf(record);
     if (frames.length === 0) return [];
     const known = this.knownOf(record.workloadId);
-    const places = known.places.get(frames) ?? placesIn(frames, known.files);
+    const places = known.places.get(frames) ?? placesIn(frames, known.found);
     if (places === undefined) return this.look(record.workloadId, frames, budget);
     known.places.set(frames, places);
     return places;
   }
 
-  /** Whether there are files that were not looked for. */
+  /** Whether there are frames that were not looked for. */
   get isIncomplete(): boolean {
     return [...this.workloads.values()].some(({ unknown }) => unknown.size > 0);
   }
 
-  /** Looks for files again from now on: for all, or for those that were not looked for. */
+  /** Looks for places again from now on: for all, or for those that were not looked for. */
   forget(which: 'all' | 'unknown'): void {
     if (which === 'all') this.forgetAll();
     for (const known of this.workloads.values()) {
-      for (const path of known.unknown) known.files.delete(path);
+      for (const frame of known.unknown) known.found.delete(frame);
       known.unknown.clear();
       known.places = new WeakMap();
     }
@@ -89,8 +90,8 @@ export class PlaceFinder {
   }
 
   private knownOf(workloadId: string): Known {
-    if (this.count + this.workloads.size > mostFiles) this.forgetAll();
-    const nothing = (): Known => ({ files: new Map(), unknown: new Set(), places: new WeakMap() });
+    if (this.count + this.workloads.size > mostFound) this.forgetAll();
+    const nothing = (): Known => ({ found: new Map(), unknown: new Set(), places: new WeakMap() });
     return getOrMake(this.workloads, workloadId, nothing);
   }
 
@@ -99,37 +100,42 @@ export class PlaceFinder {
     frames: readonly ErrorFrame[],
     budget: LookBudget,
   ): Promise<readonly CodePosition[]> {
-    const here = new Map<string, string | undefined>();
-    for (const { path } of frames.slice(0, deepest)) {
-      const before = this.knownOf(workloadId).files;
-      if (before.has(path)) here.set(path, before.get(path));
-      if (here.has(path)) continue;
-      const found = await this.find(path, budget, workloadId);
-      const file = found ?? undefined;
-      here.set(path, file);
-      const { files, unknown } = this.knownOf(workloadId);
-      const own = copyText(path);
-      files.set(own, file);
-      if (found === null) unknown.add(own);
+    const here = new Map<string, CodePosition | undefined>();
+    for (const frame of frames.slice(0, deepest)) {
+      const key = frameKey(frame);
+      const before = this.knownOf(workloadId).found;
+      if (before.has(key)) here.set(key, before.get(key));
+      if (here.has(key)) continue;
+      const place = await this.find(frame, budget, workloadId);
+      here.set(key, place ?? undefined);
+      const { found, unknown } = this.knownOf(workloadId);
+      found.set(key, place ?? undefined);
+      if (place === null) unknown.add(key);
       this.count++;
     }
     return placesIn(frames, here) ?? [];
   }
 }
 
-/** The frames in the workspace; undefined if a file was not looked for yet. */
+/** A text that is part of no other: the path may be one of a large body. */
+function frameKey({ path, line, column }: ErrorFrame): string {
+  return copyText(`${path}:${line}:${column ?? ''}`);
+}
+
+/** The places in the workspace; undefined if a frame was not looked for yet. */
 function placesIn(
   frames: readonly ErrorFrame[],
-  files: ReadonlyMap<string, string | undefined>,
+  found: ReadonlyMap<string, CodePosition | undefined>,
 ): readonly CodePosition[] | undefined {
   const places: CodePosition[] = [];
-  for (const { path, line, column } of frames.slice(0, deepest)) {
-    const file = files.get(path);
-    if (file === undefined && !files.has(path)) return undefined;
-    if (file === undefined) continue;
+  for (const frame of frames.slice(0, deepest)) {
+    const key = frameKey(frame);
+    const place = found.get(key);
+    if (place === undefined && !found.has(key)) return undefined;
+    if (place === undefined) continue;
     // A recursive function is in a stack many times.
-    if (places.some((one) => one.file === file && one.line === line)) continue;
-    places.push({ file, line, ...(column === undefined ? {} : { column }) });
+    if (places.some(({ file, line }) => file === place.file && line === place.line)) continue;
+    places.push(place);
     if (places.length >= mostPlaces) break;
   }
   return places;

@@ -82,7 +82,10 @@ export async function errors(records: readonly LogRecord[], rounds: number): Pro
     async (loaded) => {
       const groups = new ErrorGroups(
         pauseEvery(8),
-        (path) => Promise.resolve(path.includes('node_modules') ? undefined : `file://${path}`),
+        ({ path, line }) =>
+          Promise.resolve(
+            path.includes('node_modules') ? undefined : { file: `file://${path}`, line },
+          ),
         { records: count, bytes: Infinity },
       );
       await groups.add(loaded);

@@ -62,6 +62,7 @@ import {
 } from '../../../src/logs/record/readableBody';
 import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
 import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
+import { mayHaveSourceMap, SourceMap, sourceMapOf } from '../../../src/logs/record/sourceMap';
 import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
 import {
   messageMember,
@@ -186,6 +187,17 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/logLine createTimeFormat': logLine.createTimeFormat('Asia/Kolkata'),
   'logs/record/logLine createFormatter': (text) => format(recordWith(text)),
   'logs/record/messageSlots readSlots': readSlots,
+  'logs/record/sourceMap mayHaveSourceMap': mayHaveSourceMap,
+  'logs/record/sourceMap sourceMapOf': (text) => [
+    sourceMapOf(text, ''),
+    sourceMapOf('x.js', text),
+    sourceMapOf('x.js', `//# sourceMappingURL=${text}`),
+    sourceMapOf('x.js', `//# sourceMappingURL=data:application/json;base64,${text}`),
+  ],
+  'logs/record/sourceMap SourceMap': (text) => {
+    const map = { version: 3, sources: [text], names: [], mappings: 'AAAA', sourceRoot: text };
+    return new SourceMap(JSON.stringify(map), `/${text}`).originalOf({ line: 1, column: 1 });
+  },
   'logs/record/pathMapping candidatesIn': (text) =>
     candidatesIn(text, [{ name: 'shop', mappings: pathMappings({ '/app': 'src' }) }], own),
   'logs/record/pathMapping foldersOf': (text) => foldersOf({ context: text, dockerfile: text }),

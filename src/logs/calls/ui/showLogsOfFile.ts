@@ -65,7 +65,7 @@ export class FileLogs {
         searches,
         ...this.range(),
         isFile: async (path, workloadId) =>
-          (await this.files.find(path, budget, workloadId))?.toString() === uri.toString(),
+          (await this.files.fileOf(path, budget, workloadId))?.toString() === uri.toString(),
         signal,
         onProgress: (done) =>
           report(t('{0} of {1} searches', number(done), number(searches.length))),

@@ -12,7 +12,7 @@ import type { Tails } from '../../tail/tails';
 import { ErrorFeed, type FeedState } from '../errorFeed';
 import { ErrorGroups } from '../errorGroups';
 import type { ErrorKind } from '../errorKind';
-import type { FindFile } from '../errorPlaces';
+import type { FindPlace } from '../errorPlaces';
 import {
   fixedMark,
   type HiddenKinds,
@@ -270,14 +270,15 @@ export class Errors {
 
 /** Groups of errors with lines in the files of the workspace. */
 export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
-  return new ErrorGroups(pauseEvery(sliceTime), fileFinder(files));
+  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files));
 }
 
-/** Finds the files of stack frames in the workspace. */
-export function fileFinder(files: Pick<SourceFiles, 'look'>): FindFile {
-  return async (path, budget, workloadId) => {
-    const file = await files.look(path, budget, workloadId);
-    return file === 'unknown' ? null : file?.toString();
+/** Finds the places of stack frames in the workspace. */
+export function placeFinder(files: Pick<SourceFiles, 'look'>): FindPlace {
+  return async (frame, budget, workloadId) => {
+    const place = await files.look(frame, budget, workloadId);
+    if (place === 'unknown') return null;
+    return place && { ...place, file: place.file.toString() };
   };
 }
 

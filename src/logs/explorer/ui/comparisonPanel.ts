@@ -15,7 +15,7 @@ import { hasChat } from '../../../vscode/extensionHost';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { commitOf } from '../../errors/deployedCode';
 import { PlaceFinder } from '../../errors/errorPlaces';
-import { fileFinder } from '../../errors/ui/errors';
+import { placeFinder } from '../../errors/ui/errors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
@@ -254,7 +254,7 @@ export class ComparisonPanel {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly ComparedPlace[]>> {
     const { files, marked, data } = this.services;
-    const finder = new PlaceFinder(fileFinder(files));
+    const finder = new PlaceFinder(placeFinder(files));
     const budget = lookBudget();
     const spots = new Map<string, readonly ComparedSpot[]>();
     for (const change of changes.slice(0, mostPlaced)) {

@@ -9,7 +9,7 @@ import { registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
-import type { StackFrame } from '../../record/stackFrames';
+import type { FilePlace } from '../../record/sourceMap';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../protocol/messages';
@@ -62,7 +62,7 @@ export async function recordDetails(
   const framed = (pieces: readonly BodyPiece[], first: number): Promise<Details['body']> =>
     Promise.all(
       pieces.map(async ({ text, position }, index) => {
-        const file = position && (await files.find(position.path, budget, record.workloadId));
+        const file = position && (await files.find(position, budget, record.workloadId));
         return file === undefined ? { text } : { text, frame: first + index };
       }),
     );
@@ -83,17 +83,13 @@ export async function openFrame(
 ): Promise<void> {
   const { body, stack = [] } = detailsOf(record, options);
   const position = [...body, ...stack][frame]?.position;
-  const file = position && (await files.find(position.path, lookBudget(), record.workloadId));
-  if (position === undefined || file === undefined)
-    throw new UserError(t('This file is not in the workspace.'));
-  await openBeside(file, position);
+  const place = position && (await files.find(position, lookBudget(), record.workloadId));
+  if (place === undefined) throw new UserError(t('This file is not in the workspace.'));
+  await openBeside(place.file, place);
 }
 
 /** Opens a line of a file beside the page. */
-export async function openBeside(
-  file: vscode.Uri,
-  { line, column = 1 }: Pick<StackFrame, 'line' | 'column'>,
-): Promise<void> {
+export async function openBeside(file: vscode.Uri, { line, column = 1 }: FilePlace): Promise<void> {
   const start = new vscode.Position(line - 1, Math.max(0, column - 1));
   await vscode.window.showTextDocument(file, {
     viewColumn: vscode.ViewColumn.Beside,

@@ -17,11 +17,19 @@ import {
   searchName,
   type SourceFolder,
 } from '../pathMapping';
+import { type FilePlace, mayHaveSourceMap, type OriginalPlace } from '../sourceMap';
+import type { StackFrame } from '../stackFrames';
+import { SourceMaps } from './sourceMaps';
 
 /** A file with another path than at a deployed commit. */
 export interface RenamedFile {
   readonly from: vscode.Uri;
   readonly to: vscode.Uri;
+}
+
+/** A place in a file of the workspace. */
+export interface SourcePlace extends FilePlace {
+  readonly file: vscode.Uri;
 }
 
 /** The folders with the code of a workload, relative to its repository; empty while they are unknown. */
@@ -44,6 +52,7 @@ export class SourceFiles {
   );
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly fileSearch = new FileNameSearch();
+  private readonly maps = new SourceMaps();
   private foldersOf: FoldersOf = () => [];
   private renamed: readonly RenamedFile[] = [];
   /** By the URIs of folders. */
@@ -60,8 +69,58 @@ export class SourceFiles {
   /** A path may now have another file. */
   readonly onDidChange: vscode.Event<void> = this.changes.event;
 
-  /** The same, and `unknown` if it was not looked for, because the budget is used up or there were too many. */
+  /**
+   * The place of a stack frame in the workspace: that in the source, if it is in a file that was made from others and
+   * has a source map. Undefined if the workspace has none, `unknown` if it was not looked for, because the budget is used
+   * up or there were too many.
+   *
+   * @param workloadId whose stack frame it is, if that is known: its own folders decide where several files fit.
+   */
   async look(
+    { path, line, column }: Pick<StackFrame, 'path' | 'line' | 'column'>,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<SourcePlace | 'unknown' | undefined> {
+    const file = await this.fileOf(path, budget, workloadId);
+    if (file === undefined || file === 'unknown') return file;
+    const original = mayHaveSourceMap(file.path)
+      ? await this.maps.originalOf(file, { line, column })
+      : undefined;
+    const source = original && (await this.sourceOf(file, original, budget, workloadId));
+    return source ?? { file, line, column };
+  }
+
+  /** The same; undefined also if it was not looked for. */
+  async find(
+    frame: Pick<StackFrame, 'path' | 'line' | 'column'>,
+    budget: LookBudget,
+    workloadId?: string,
+  ): Promise<SourcePlace | undefined> {
+    const place = await this.look(frame, budget, workloadId);
+    return place === 'unknown' ? undefined : place;
+  }
+
+  /** The file that a generated one was made from. */
+  private async sourceOf(
+    generated: vscode.Uri,
+    { path, isAbsolute, line, column }: OriginalPlace,
+    budget: LookBudget,
+    workloadId: string | undefined,
+  ): Promise<SourcePlace | undefined> {
+    const exact = generated.with({ path });
+    if (
+      isAbsolute &&
+      budget.left-- > 0 &&
+      vscode.workspace.getWorkspaceFolder(exact) !== undefined
+    ) {
+      if ((await isFile(exact)) === true) return { file: exact, line, column };
+    }
+    const file = await this.fileOf(path, budget, workloadId);
+    return file === undefined || file === 'unknown' ? undefined : { file, line, column };
+  }
+
+  /** The file that a path means, for what is not about a place in it. */
+  async fileOf(
     path: string,
     budget: LookBudget,
     workloadId?: string,
@@ -72,20 +131,6 @@ export class SourceFiles {
     const known = await file;
     if (known === 'unknown' && this.found.get(key) === file) this.found.delete(key);
     return known;
-  }
-
-  /**
-   * The file of a path; undefined if the workspace has none or the budget is used up.
-   *
-   * @param workloadId whose stack frame it is, if that is known: its own folders decide where several files fit.
-   */
-  async find(
-    path: string,
-    budget: LookBudget,
-    workloadId?: string,
-  ): Promise<vscode.Uri | undefined> {
-    const file = await this.look(path, budget, workloadId);
-    return file === 'unknown' ? undefined : file;
   }
 
   /** Tells where workloads have their code, when that becomes known or changes. */
@@ -108,6 +153,7 @@ export class SourceFiles {
     this.found.clear();
     this.known.clear();
     this.fileSearch.forget();
+    this.maps.forget();
     this.changes.fire();
   }
 

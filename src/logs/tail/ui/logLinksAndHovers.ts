@@ -143,25 +143,26 @@ async function definitionAt(
   if (frame === undefined) return undefined;
   const head = document.lineAt(firstLineOf(document, line)).text;
   const workload = createWorkloadReader(names)(head);
-  const uri = await files.find(frame.path, lookBudget(), workload);
-  if (uri === undefined) return undefined;
-  const place = new vscode.Position(
-    Math.max(0, frame.line - 1),
-    Math.max(0, (frame.column ?? 1) - 1),
+  const place = await files.find(frame, lookBudget(), workload);
+  if (place === undefined) return undefined;
+  const { file, line: placed, column = 1 } = place;
+  return new vscode.Location(
+    file,
+    new vscode.Position(Math.max(0, placed - 1), Math.max(0, column - 1)),
   );
-  return new vscode.Location(uri, place);
 }
 
 async function frameLink(
   files: SourceFiles,
   line: number,
-  { start, end, path, line: sourceLine, column }: StackFrame,
+  frame: StackFrame,
   budget: LookBudget,
   workload: string | undefined,
 ): Promise<vscode.DocumentLink | undefined> {
-  const uri = await files.find(path, budget, workload);
-  if (uri === undefined) return undefined;
-  return fileLink(new vscode.Range(line, start, line, end), uri, sourceLine, column);
+  const place = await files.find(frame, budget, workload);
+  if (place === undefined) return undefined;
+  const range = new vscode.Range(line, frame.start, line, frame.end);
+  return fileLink(range, place.file, place.line, place.column);
 }
 
 function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {

@@ -2,13 +2,13 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
-import type { FindFile } from '../../../../src/logs/errors/errorPlaces';
+import type { FindPlace } from '../../../../src/logs/errors/errorPlaces';
 import { settle } from '../../fakeClock';
 import { errorAt, filesAt, stackOf, start } from './errorRecords';
 
 interface Given {
   readonly pause?: () => Promise<void>;
-  readonly find?: FindFile;
+  readonly find?: FindPlace;
   readonly most?: { readonly records: number; readonly bytes: number };
 }
 
@@ -196,7 +196,7 @@ describe('error groups', () => {
 
   it('find files again when they changed', async () => {
     let files = filesAt();
-    const groups = groupsWith({ find: (path) => files(path) });
+    const groups = groupsWith({ find: (frame) => files(frame) });
     await groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
     assert.isEmpty(groups.kinds[0]?.spots);
     files = filesAt('src/db.ts');
@@ -209,10 +209,10 @@ describe('error groups', () => {
     const find = filesAt('src/db.ts');
     const looked: string[] = [];
     const groups = groupsWith({
-      find: (path, budget) => {
+      find: (frame, budget) => {
         if (budget.left-- <= 0) return Promise.resolve(null);
-        looked.push(path);
-        return find(path);
+        looked.push(frame.path);
+        return find(frame);
       },
     });
     const hostile = Array.from({ length: 100 }, (_, record) =>
@@ -235,7 +235,7 @@ describe('error groups', () => {
   it('remember the files of a bounded number of workloads', async () => {
     let asked = 0;
     const groups = groupsWith({
-      find: (_path, _budget, workloadId) => {
+      find: (_frame, _budget, workloadId) => {
         if (workloadId === 'web') asked++;
         return Promise.resolve(undefined);
       },

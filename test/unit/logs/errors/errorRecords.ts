@@ -1,3 +1,5 @@
+import type { ErrorFrame } from '../../../../src/logs/errors/errorPlaces';
+import type { CodePosition } from '../../../../src/trees/nodes';
 import type { LogRecord } from '../../../../src/api/types';
 import { keyOfKind } from '../../../../src/logs/errors/errorKind';
 import { Patterns } from '../../../../src/logs/record/patterns';
@@ -36,9 +38,10 @@ export function keyOfErrors(bodies: readonly string[], file?: string): string {
 /** Finds the files of a workspace that has these paths. */
 export function filesAt(
   ...paths: readonly string[]
-): (path: string) => Promise<string | undefined> {
-  return (path) => {
+): (frame: ErrorFrame) => Promise<CodePosition | undefined> {
+  return ({ path, line, column }) => {
     const found = paths.find((one) => path.endsWith(`/${one}`));
-    return Promise.resolve(found === undefined ? undefined : `file:///shop/${found}`);
+    const place = { file: `file:///shop/${found}`, line, column };
+    return Promise.resolve(found === undefined ? undefined : place);
   };
 }
