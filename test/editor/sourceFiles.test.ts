@@ -1,5 +1,4 @@
 import { assert } from 'chai';
-import { transform } from 'esbuild';
 import * as vscode from 'vscode';
 import { SourceFiles, lookBudget } from '../../src/logs/record/ui/sourceFiles';
 import { covers } from '../unit/covers';
@@ -56,28 +55,36 @@ describe('Files of stack frames', () => {
     assert.equal(await found(path), paths[2]);
   });
 
-  for (const [where, sourcemap] of [
-    ['in it', 'inline'],
-    ['beside it', 'external'],
-  ] as const) {
-    it(`lead to the source of a generated file, if its map is ${where}`, async () => {
-      const source = inWorkspace('services/shop/src/jobs/run.ts');
-      const text = "\n\nexport const run = () => {\n  throw new Error('lost');\n};\n";
-      const built = await transform(text, {
-        ...{ loader: 'ts', minify: true, sourcemap, sourcefile: '../src/jobs/run.ts' },
-      });
-      const file = inWorkspace('services/shop/dist/built.js');
-      const write = (to: vscode.Uri, content: string): Thenable<void> =>
-        vscode.workspace.fs.writeFile(to, new TextEncoder().encode(content));
-      await write(file, built.code);
-      if (built.map !== '') await write(file.with({ path: `${file.path}.map` }), built.map);
-      const column = built.code.indexOf('throw') + 1;
-      const frame = { path: '/app/dist/built.js', line: 1, column };
-      const place = await files.find(frame, lookBudget());
-      assert.deepEqual(
-        [place?.file.toString(), place?.line, place?.column],
-        [source.toString(), 4, 3],
-      );
+  describe('in a generated file', () => {
+    // What a bundler makes of a function whose line 4 throws.
+    const code = 'export const run=()=>{throw new Error("lost")};\n';
+    const map = JSON.stringify({
+      version: 3,
+      sources: ['../src/jobs/run.ts'],
+      mappings: 'AAEO,aAAM,IAAM,IAAM,CACvB,MAAM,IAAI,MAAM,MAAM,CACxB',
+      names: [],
     });
-  }
+    const generated = inWorkspace('services/shop/dist/built.js');
+    const write = (file: vscode.Uri, text: string): Thenable<void> =>
+      vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+
+    async function leadsToSource(): Promise<void> {
+      const frame = { path: '/app/dist/built.js', line: 1, column: code.indexOf('throw') + 1 };
+      const place = await files.find(frame, lookBudget());
+      const source = inWorkspace('services/shop/src/jobs/run.ts').toString();
+      assert.deepEqual([place?.file.toString(), place?.line, place?.column], [source, 4, 3]);
+    }
+
+    it('lead to its source by the map in it', async () => {
+      const url = `data:application/json;base64,${btoa(map)}`;
+      await write(generated, `${code}//# sourceMappingURL=${url}\n`);
+      await leadsToSource();
+    });
+
+    it('lead to its source by the map beside it', async () => {
+      await write(generated, code);
+      await write(inWorkspace('services/shop/dist/built.js.map'), map);
+      await leadsToSource();
+    });
+  });
 });
