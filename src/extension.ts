@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import { SessionActivity } from './actions/ui/activityFiles';
+import { SessionActivity } from './activity/ui/activityFiles';
 import {
   registerActivityActions,
   registerActivityView,
   registerRunningBadge,
-} from './actions/ui/activityView';
+} from './activity/ui/activityView';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { ProgressNotifications } from './actions/ui/progressNotifications';
-import { Pushes, PushNotices } from './actions/ui/pushNotices';
+import { ProgressNotifications } from './activity/ui/progressNotifications';
+import { Pushes, PushNotices } from './pushes/ui/pushNotices';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';

@@ -2,8 +2,8 @@ import type { CallOptions, Wait } from '../api/client';
 import { ApiError, type ApiErrorKind, InvalidRequestError, networkProblem } from '../api/errors';
 import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
 import { type Clock, delay } from '../base/clock';
-import type { ActionProblem, ActionProgress } from './activityEntry';
-import type { RunSignals } from './runner';
+import type { ActionProblem, ActionProgress } from '../activity/activityEntry';
+import type { RunSignals } from '../activity/runner';
 
 /** Milliseconds before each look-up of a request whose outcome a response leaves open. */
 const lookUpDelays = [1000, 2000, 4000, 8000, 15_000];

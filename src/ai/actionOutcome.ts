@@ -1,5 +1,5 @@
-import type { Activity } from '../actions/activity';
-import type { ActivityEntry } from '../actions/activityEntry';
+import type { Activity } from '../activity/activity';
+import type { ActivityEntry } from '../activity/activityEntry';
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { escapedItem } from '../actions/itemNames';
 import { errorOf } from '../actions/sendAction';

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { type ActivityStorage, readActivityEntry } from '../../src/actions/activityStorage';
-import { ActivityFiles } from '../../src/actions/ui/activityFiles';
+import { type ActivityStorage, readActivityEntry } from '../../src/activity/activityStorage';
+import { ActivityFiles } from '../../src/activity/ui/activityFiles';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
-import { openWindow, request } from '../unit/actions/windows';
+import { openWindow, request } from '../unit/activity/windows';
 import { covers } from '../unit/covers';
 import { inWorkspace } from './environment';
 import { until } from './wait';

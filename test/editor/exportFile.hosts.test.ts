@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { ActivityEntry } from '../../src/actions/activityEntry';
-import { ActivityFiles } from '../../src/actions/ui/activityFiles';
+import type { ActivityEntry } from '../../src/activity/activityEntry';
+import { ActivityFiles } from '../../src/activity/ui/activityFiles';
 import { openExportFile } from '../../src/logs/explorer/ui/exportLogs';
 import { isWebWorker, nodeFiles } from '../../src/vscode/extensionHost';
 import { inWorkspace } from './environment';

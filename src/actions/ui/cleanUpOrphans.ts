@@ -24,12 +24,12 @@ import {
   knownWorkloads,
   type OrphanCandidates,
   orphanKeys,
-} from '../cleanUp';
+} from '../kinds/cleanUp';
 import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';
-import type { ProgressNotifications } from './progressNotifications';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 

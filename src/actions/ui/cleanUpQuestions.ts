@@ -12,12 +12,12 @@ import {
   type CleanUpEntry,
   mayBeForgotten,
   type ResendChoice,
-} from '../activityEntry';
+} from '../../activity/activityEntry';
 import { dialogItems, escapedItem } from '../itemNames';
 import { errorOf } from '../sendAction';
 import { isNamedByOthers, type NamedServer } from '../targetNames';
 import { connectionLine, nameWarning, nameWithId } from './confirmations';
-import { plainTitle } from './progressNotifications';
+import { plainTitle } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 

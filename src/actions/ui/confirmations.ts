@@ -5,7 +5,7 @@ import { promptToConnect } from '../../connection/ui/session';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { commands } from '../../vscode/contributions';
-import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
+import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../../activity/activityEntry';
 import type { NamedTarget } from '../targetNames';
 
 const { t } = vscode.l10n;

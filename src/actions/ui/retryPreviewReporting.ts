@@ -3,11 +3,11 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';
 import { commands, views } from '../../vscode/contributions';
-import type { Activity } from '../activity';
-import { type ActivityConnection, isUnsettled } from '../activityEntry';
+import type { Activity } from '../../activity/activity';
+import { type ActivityConnection, isUnsettled } from '../../activity/activityEntry';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './confirmations';
-import type { ProgressNotifications } from './progressNotifications';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 

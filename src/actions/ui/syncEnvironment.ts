@@ -17,11 +17,11 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
-import type { Activity } from '../activity';
-import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activityEntry';
+import type { Activity } from '../../activity/activity';
+import { type ActivityConnection, isUnsettled, type SyncEntry } from '../../activity/activityEntry';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
-import { canGiveConsent, SyncConsent, type SyncRequest } from '../sync';
+import { canGiveConsent, SyncConsent, type SyncRequest } from '../kinds/sync';
 import {
   environmentNames,
   isNamedByOthers,
@@ -36,7 +36,7 @@ import {
   nameWithId,
   offerDiscovery,
 } from './confirmations';
-import type { ProgressNotifications } from './progressNotifications';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Activity } from '../../actions/activity';
+import type { Activity } from '../../activity/activity';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
 import { rowText } from '../../base/untrustedText';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Activity } from '../../actions/activity';
+import type { Activity } from '../../activity/activity';
 import type { Names } from '../../data/knownNames';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';

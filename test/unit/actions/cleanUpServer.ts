@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { onAbort } from '../../../src/base/clock';
 import type { CleanupResponse, Operation } from '../../../src/api/types';
-import { type CleanUpOrphansRequest, operationId } from './windows';
+import { type CleanUpOrphansRequest, operationId } from '../activity/windows';
 
 /** An error that leaves open whether the request has arrived. */
 export const network = (): ApiError =>

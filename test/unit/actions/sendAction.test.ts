@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { type ActivityEntry, isUnsettled } from '../../../src/actions/activityEntry';
+import { type ActivityEntry, isUnsettled } from '../../../src/activity/activityEntry';
 import {
   cancelled,
   oneAtATime,
@@ -24,7 +24,7 @@ import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { shortOrLong } from '../long';
-import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
+import { createDisk, type Disk, openWindow, progressOf, until, type Window } from '../activity/windows';
 
 /** Faults that leave open whether a request arrived: before it ran, and after. */
 const lost: readonly Fault[] = [

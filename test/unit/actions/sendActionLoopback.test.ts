@@ -1,11 +1,11 @@
 import { assert } from 'chai';
-import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import type { ActivityEntry } from '../../../src/activity/activityEntry';
 import type { Fault } from '../../control-plane/faults';
 import { type ControlPlane, startControlPlane } from '../../control-plane/server';
 import { realClock } from '../api/realClock';
 import { testClient } from '../api/testClient';
 import { covers } from '../covers';
-import { createDisk, openWindow, until, type Window } from './windows';
+import { createDisk, openWindow, until, type Window } from '../activity/windows';
 
 /** Faults that happen only after the request ran. */
 const faults: readonly Fault[] = [

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
+import type { ActionProgress, CleanUpEntry } from '../../../src/activity/activityEntry';
 import { outcomeAnswer, cleanUpPlan, syncPlan } from '../../../src/ai/actionOutcome';
 import { answerText } from '../../../src/ai/answer';
 import { uiText } from '../../host/texts';

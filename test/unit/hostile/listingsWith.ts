@@ -1,6 +1,6 @@
 import * as errors from '../../../src/api/errors';
 import type { AlertRule, Deployment, Resource } from '../../../src/api/types';
-import type { PushEntry, SyncEntry } from '../../../src/actions/activityEntry';
+import type { PushEntry, SyncEntry } from '../../../src/activity/activityEntry';
 import type * as labels from '../../../src/data/labels';
 import type { ListingKind } from '../../../src/data/listings';
 import type { CacheKey, Store } from '../../../src/data/store';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { Activity } from '../../../src/actions/activity';
-import { activityNodes } from '../../../src/actions/activityNodes';
+import { Activity } from '../../../src/activity/activity';
+import { activityNodes } from '../../../src/activity/activityNodes';
 import { minute } from '../../../src/base/clock';
 import { TimeFormat } from '../../../src/base/timeFormat';
 import type { DataContext } from '../../../src/data/labels';
@@ -11,7 +11,7 @@ import type { TreeNode } from '../../../src/trees/nodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { inMemoryControlPlane } from '../../control-plane/inMemory';
-import { createDisk, runnersOf } from '../actions/windows';
+import { createDisk, runnersOf } from '../activity/windows';
 import { testClient } from '../api/testClient';
 import { start } from '../control-plane/harness';
 import { covers } from '../covers';

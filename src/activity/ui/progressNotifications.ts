@@ -1,0 +1,425 @@
+import * as vscode from 'vscode';
+import { ConnectionEndedError } from '../../api/errors';
+import type { Disposable } from '../../base/event';
+import { plainText, sanitise } from '../../base/untrustedText';
+import { promptToConnect } from '../../connection/ui/session';
+import { shortSha } from '../../data/deployments';
+import type { ConnectionData } from '../../data/ui/connectionData';
+import { environmentPath } from '../../trees/sources/sourceNodes';
+import type { Views } from '../../trees/ui/views';
+import { setContext } from '../../vscode/commands';
+import { commands, contextKeys, views as viewIds } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { describe } from '../../vscode/errorMessages';
+import {
+  announce,
+  type MessageSeverity,
+  showFailure,
+  showMessage,
+  showRecurringMessage,
+} from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { notifiesOfActivity } from '../../vscode/settings';
+import type { Activity } from '../activity';
+import {
+  type ActionProblem,
+  type ActivityChange,
+  type ActivityEntry,
+  type ActivityKind,
+  isUnsettled,
+  lacksPermission,
+  permissionOfAction,
+} from '../activityEntry';
+import {
+  type ActivityContext,
+  detailsOfEntry,
+  environmentOf,
+  errorText,
+  stateText,
+  statusOfEntry,
+  titleOf,
+} from '../activityNodes';
+import type { ActionTargets } from '../runner';
+import { errorOf } from '../../actions/sendAction';
+
+const { t } = vscode.l10n;
+
+/**
+ * The progress notifications of entries, and the notifications of their end. What starts an action starts it
+ * here, so that its progress is shown.
+ */
+export class ProgressNotifications {
+  /** Hides the notification of each entry that has one. */
+  private readonly shown = new Map<string, () => void>();
+  /** Entries to show when they are running again. */
+  private readonly wanted = new Set<string>();
+  private readonly subscription: Disposable;
+
+  constructor(
+    private readonly activity: Activity,
+    private readonly data: ConnectionData,
+    private readonly views: Views,
+    private readonly reports: ReadonlyDocuments,
+    private readonly diagnostics: Diagnostics,
+  ) {
+    this.subscription = activity.onDidChange((change) => this.onChange(change));
+  }
+
+  /**
+   * Starts an action and shows its progress, unless the connection has ended. Returns the id of its entry, or
+   * says why nothing was sent.
+   *
+   * @param lifetime the signal of the connection that the user saw.
+   */
+  async start<K extends ActivityKind>(
+    kind: K,
+    target: ActionTargets[K],
+    lifetime: AbortSignal,
+  ): Promise<string | undefined> {
+    try {
+      lifetime.throwIfAborted();
+      const id = await this.activity.start(kind, target);
+      void this.show(id);
+      return id;
+    } catch (error) {
+      if (error instanceof ConnectionEndedError) {
+        void vscode.window.showWarningMessage(t('The connection changed. Nothing was sent.'));
+      } else {
+        const failed = t('Nothing was sent because the request could not be saved.');
+        void showFailure(this.diagnostics, failed, error);
+      }
+      return undefined;
+    }
+  }
+
+  /** Shows the progress of an entry until it ends, which is notified, or until it is hidden. */
+  async show(id: string): Promise<void> {
+    const first = this.activity.find(id);
+    if (first === undefined || this.shown.has(id)) return;
+    if (!isUnsettled(first)) return this.showEnd(first, true);
+    // Not cancellable: *Cancel* would say that what was sent can be called back.
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: plainTitle(first),
+    };
+    await vscode.window.withProgress(options, async (progress) => {
+      let reported = '';
+      const ended = new Promise<void>((resolve) => this.shown.set(id, resolve));
+      const look = (): void => {
+        const entry = this.activity.find(id);
+        if (entry === undefined || !isUnsettled(entry)) {
+          this.hide(id);
+          return;
+        }
+        const links = [
+          commandLink(
+            entry.progress.kind === 'preparing' ? t('Cancel') : t('Stop Watching'),
+            commands.stopWatching,
+            id,
+          ),
+          commandLink(t('Run in Background'), commands.runInBackground, id),
+        ];
+        const message = `${plainText(stateText(entry, this.data.context))} — ${links.join(' · ')}`;
+        // Each update creates new links, which take the keyboard focus from the old ones.
+        if (message !== reported) progress.report({ message });
+        reported = message;
+      };
+      const subscription = this.activity.onDidChange(look);
+      this.publish();
+      look();
+      await ended;
+      subscription.dispose();
+    });
+  }
+
+  /** Watches an entry again and shows its progress. */
+  watchAgain(id: string): void {
+    this.wanted.add(id);
+    this.activity.watchAgain(id);
+  }
+
+  /** Hides the notification of an entry, or all without an id. The action continues. */
+  hide(id?: string): void {
+    for (const one of id === undefined ? [...this.shown.keys()] : [id]) {
+      this.shown.get(one)?.();
+      this.shown.delete(one);
+    }
+    this.publish();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.hide();
+  }
+
+  /** Does what a row or a notification suggests for an entry. */
+  async runNextStep(step: NextStep, entry: ActivityEntry): Promise<void> {
+    const { data, reports, views } = this;
+    const { signedIn } = data.session;
+    switch (step) {
+      case 'watchAgain':
+        this.watchAgain(entry.id);
+        return;
+      case 'showResult':
+        // The entry may have changed since the notification.
+        return showResult(
+          reports,
+          this.activity.find(entry.id) ?? entry,
+          data.context,
+          signedIn?.signal ?? AbortSignal.abort(),
+        );
+      case 'connect':
+        await promptToConnect();
+        return;
+      case 'showDeployments': {
+        const { sourceId, environmentId } = environmentOf(entry);
+        if (sourceId === undefined || environmentId === undefined) return;
+        return views
+          .view(viewIds.sources)
+          .reveal(environmentPath(sourceId, environmentId), { expand: true, focus: true });
+      }
+    }
+  }
+
+  private publish(): void {
+    void setContext(contextKeys.progressNotifications, this.shown.size > 0);
+  }
+
+  /** @param isAsked whether the user watches the entry; otherwise a setting asks for the notification. */
+  private async showEnd(entry: ActivityEntry, isAsked: boolean): Promise<void> {
+    const notice = noticeOfEnd(entry, this.data.context);
+    if (notice === undefined) return;
+    const { signedIn } = this.data.session;
+    const { severity, message, nextSteps } = notice;
+    const buttons = new Map(nextSteps.map((step) => [nextStepText(step), step]));
+    const chosen = isAsked
+      ? await showMessage(severity, message, ...buttons.keys())
+      : await showRecurringMessage('activity.notify', severity, message, ...buttons.keys());
+    const step = chosen === undefined ? undefined : buttons.get(chosen);
+    // The notification may have been open for long. Do nothing if its connection is closed.
+    if (step !== 'connect' && signedIn?.signal.aborted !== false) return;
+    if (step !== undefined) await this.runNextStep(step, entry);
+  }
+
+  private onChange(change: ActivityChange | undefined): void {
+    const { entry, previous } = change ?? {};
+    if (entry === undefined || previous === undefined || !this.activity.isHere(entry.id)) return;
+    if (isUnsettled(entry)) {
+      // The user has just confirmed this.
+      const isSentAgain = previous.progress.kind === 'unknown' && entry.progress.kind === 'sending';
+      if (this.wanted.delete(entry.id) || isSentAgain) void this.show(entry.id);
+      return;
+    }
+    if (!isUnsettled(previous)) return;
+    // A push has notifications of its own.
+    if (entry.kind === 'push') {
+      this.hide(entry.id);
+      return;
+    }
+    const { context } = this.data;
+    const isShown = this.shown.has(entry.id);
+    // Shows a notification only if the user watches the entry or wants all notifications.
+    if (isShown || notifiesOfActivity()) void this.showEnd(entry, isShown);
+    else announce(`${titleOf(entry, context)}: ${stateText(entry, context)}`, 'bell-dot');
+  }
+}
+
+/** A link for the text of a progress notification, which cannot have buttons of its own. */
+function commandLink(title: string, command: string, id: string): string {
+  return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([id]))})`;
+}
+
+function nextStepText(step: NextStep): string {
+  switch (step) {
+    case 'showResult':
+      return t('Show Details');
+    case 'showDeployments':
+      return t('Show Deployments');
+    case 'watchAgain':
+      return t('Watch Again');
+    case 'connect':
+      return t('Connect…');
+  }
+}
+
+/** The title of an entry, safe for a notification. */
+export function plainTitle(entry: ActivityEntry): string {
+  return plainText(titleOf(entry, { t, counted }), 120);
+}
+
+/** What a notification suggests to do. */
+type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
+
+/** The notification for an entry that is no longer running. */
+interface ActivityNotice {
+  readonly severity: MessageSeverity;
+  readonly message: string;
+  readonly nextSteps: readonly NextStep[];
+}
+
+/** Returns undefined if the entry is running or the user is asked about it. */
+function noticeOfEnd(entry: ActivityEntry, context: ActivityContext): ActivityNotice | undefined {
+  const title = plainTitle(entry);
+  const say = (
+    severity: MessageSeverity,
+    words: string,
+    ...nextSteps: readonly NextStep[]
+  ): ActivityNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
+  const { progress } = entry;
+  switch (progress.kind) {
+    case 'preparing':
+    case 'sending':
+    case 'following':
+      return undefined;
+    case 'refused':
+      return progress.problem.kind === 'cancelled'
+        ? say('information', t('cancelled, nothing was sent.'))
+        : say(
+            'error',
+            problemText(entry, progress.problem),
+            ...(lacksPermission(entry) ? (['connect'] as const) : []),
+            'showResult',
+          );
+    case 'unknown':
+      return unknownNotice(entry, progress.problem, say);
+    case 'left':
+      return leftNotice(entry, say, context);
+    case 'over':
+      return overNotice(entry, say, context);
+  }
+}
+
+type Say = (severity: MessageSeverity, words: string, ...nextSteps: NextStep[]) => ActivityNotice;
+
+function unknownNotice(
+  entry: ActivityEntry,
+  problem: ActionProblem | undefined,
+  say: Say,
+): ActivityNotice | undefined {
+  // The user is asked about it instead.
+  if (entry.kind === 'cleanUp') return undefined;
+  const why = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
+  return entry.kind === 'sync'
+    ? say(
+        'warning',
+        `${t('no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.')}${why}`,
+        'showDeployments',
+        'showResult',
+      )
+    : say(
+        'warning',
+        `${t('no response, so the result is unknown. It is not sent again automatically.')}${why}`,
+        'showResult',
+      );
+}
+
+function leftNotice(
+  entry: ActivityEntry,
+  say: Say,
+  context: ActivityContext,
+): ActivityNotice | undefined {
+  if (entry.progress.kind !== 'left') return undefined;
+  const { why } = entry.progress;
+  if (why === 'stopped') {
+    return say('information', t('no longer watched. The operation continues.'), 'watchAgain');
+  }
+  if (why === 'noPolling' && entry.kind === 'cleanUp') {
+    const { operationId } = entry;
+    return operationId === undefined
+      ? say('information', t('accepted. Its progress cannot be watched.'))
+      : say(
+          'information',
+          t(
+            'accepted with the operation ID {0}. Its progress cannot be watched.',
+            plainText(operationId, 80),
+          ),
+        );
+  }
+  if (why === 'noPolling' || why === 'nothing') {
+    return say('information', `${plainText(stateText(entry, context))}.`, 'showDeployments');
+  }
+  const problem = entry.progress.problem;
+  const words = `${plainText(stateText(entry, context))}.`;
+  const reason = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
+  return say('warning', `${words}${reason}`, 'watchAgain', 'showResult');
+}
+
+function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): ActivityNotice {
+  const { rank } = statusOfEntry(entry, context);
+  const severity = rank >= 4 ? 'error' : rank === 3 ? 'warning' : 'information';
+  const state = plainText(stateText(entry, context));
+  const error = errorText(entry);
+  const code = entry.kind === 'cleanUp' ? entry.operation?.errorCode : undefined;
+  const words = [
+    `${state === '' ? t('ended') : state}.`,
+    ...(error === undefined ? [] : [plainText(error)]),
+    ...(code === undefined || code === error ? [] : [`(${plainText(code, 80)})`]),
+  ];
+  return entry.kind === 'sync'
+    ? say(severity, words.join(' '), 'showDeployments', 'showResult')
+    : say(severity, words.join(' '), 'showResult');
+}
+
+function problemText(entry: ActivityEntry, problem: ActionProblem): string {
+  const words = describe(errorOf(problem));
+  return lacksPermission(entry)
+    ? `${words} ${t('It needs the permission {0}.', permissionOfAction[entry.kind])}`
+    : words;
+}
+
+/**
+ * Shows all details of an entry as a read-only plain text document, because logs are untrusted.
+ *
+ * @param lifetime closes the document with the connection.
+ */
+async function showResult(
+  reports: ReadonlyDocuments,
+  entry: ActivityEntry,
+  context: ActivityContext,
+  lifetime: AbortSignal,
+): Promise<void> {
+  await reports.show(`${fileName(resultTitle(entry))}.txt`, resultText(entry, context), lifetime);
+}
+
+function resultTitle(entry: ActivityEntry): string {
+  switch (entry.kind) {
+    case 'cleanUp':
+      return t('Clean-up of {0} – result', entry.serverName);
+    case 'sync':
+      return t('Sync of {0} – result', entry.environmentName);
+    case 'previewReporting':
+      return t('Preview reporting – result');
+    case 'push':
+      return t('Push {0} – result', shortSha(entry.sha) ?? '');
+  }
+}
+
+/** A text as the title of a tab, which would begin after a slash. */
+function fileName(text: string): string {
+  return plainText(text, 100).replaceAll('/', '∕');
+}
+
+function resultText(entry: ActivityEntry, context: ActivityContext): string {
+  const details = detailsOfEntry(entry, context);
+  const width = Math.max(0, ...details.map(({ label }) => label.length));
+  const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
+  return (
+    [titleOf(entry, { t, counted }), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') +
+    '\n'
+  );
+}
+
+/** The output of the operation. The details contain the rest of its result. */
+function logLines(entry: ActivityEntry): readonly string[] {
+  if (entry.kind !== 'cleanUp') return [];
+  const { logs, truncated } = entry.operation?.result ?? {};
+  if (logs === undefined) return [];
+  return [
+    '',
+    t('Logs:'),
+    '',
+    ...logs.replace(/\r?\n$/, '').split(/\r?\n/),
+    ...(truncated === true ? ['', t('The control plane truncated the logs.')] : []),
+  ];
+}

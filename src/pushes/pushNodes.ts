@@ -1,0 +1,222 @@
+import type { Deployment } from '../api/types';
+import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
+import type { DataContext } from '../data/labels';
+import { environmentName } from '../deployed/branch';
+import {
+  countedApps,
+  countedEnvironments,
+  durationOf,
+  endOfPush,
+  hasCome,
+  type PushedApp,
+  type PushedEnvironment,
+  type PushState,
+} from '../deployed/push';
+import { createKeys, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
+import { deploymentDetails, deploymentTarget } from '../trees/sources/resourceNodes';
+import { plain, warning, workStatus, worst } from '../trees/status';
+import { isSettling, type PushEntry } from '../activity/activityEntry';
+import type { unseenReasons, WorseKind } from './pushHealth';
+
+/** A state with the look of what each state of a push is. */
+const looks: Readonly<Record<PushState, string>> = {
+  waiting: 'queued',
+  deploying: 'deploying',
+  live: 'succeeded',
+  failed: 'failed',
+  ended: '',
+  overtaken: 'superseded',
+};
+
+export function appsOf({ environments }: Pick<PushEntry, 'environments'>): readonly PushedApp[] {
+  return environments.flatMap(({ apps }) => apps);
+}
+
+/** How long a push took, in milliseconds; undefined if that is not known. */
+export function lengthOfPush(entry: PushEntry): number | undefined {
+  return durationOf(countedApps(appsOf(entry)), entry.pushedAt);
+}
+
+/** The names of the environments of a push, in one line. Untrusted. */
+export function environmentsText(environments: readonly PushedEnvironment[], t: Translate): string {
+  return environments.map((one) => environmentName(one, t)).join(', ');
+}
+
+/** The kinds of errors in one line. Untrusted. */
+export function kindsText(kinds: readonly WorseKind[]): string {
+  return joined(
+    kinds.map(({ title }) => title),
+    '; ',
+  );
+}
+
+/** What became of a push so far, such as `1 of 3 live, 1 failed`, and how its errors are. */
+export function pushText(entry: PushEntry, context: Texts): string {
+  return dotted([deploymentsText(entry, context), healthText(entry, context)]);
+}
+
+function healthText(entry: PushEntry, { t, counted }: Texts): string | undefined {
+  const { health } = entry;
+  switch (health?.kind) {
+    case undefined:
+      return isSettling(entry) ? t('looking for new errors') : undefined;
+    case 'healthy':
+      return t('healthy');
+    case 'worse':
+      return counted(
+        health.kinds.length,
+        '{0} kind of error is new or more frequent',
+        '{0} kinds of errors are new or more frequent',
+      );
+    case 'unseen':
+      return t('errors not compared: {0}', unseenText(health.why, t));
+  }
+}
+
+function unseenText(why: (typeof unseenReasons)[number], t: Translate): string {
+  switch (why) {
+    case 'noPermission':
+      return t('the API key may not read logs');
+    case 'failed':
+      return t('the logs could not be read');
+    case 'noRecords':
+      return t('no log records since then');
+    case 'noneBefore':
+      return t('no log records before it');
+    case 'tooMany':
+      return t('too many errors');
+    case 'partial':
+      return t('the logs are incomplete');
+    case 'replaced':
+      return t('another deployment took its place too soon');
+  }
+}
+
+function deploymentsText(entry: PushEntry, { t }: Texts): string {
+  const apps = countedApps(appsOf(entry));
+  switch (endOfPush(apps)) {
+    case 'live':
+      return t('live in {0}', environmentsText(countedEnvironments(entry.environments, 'live'), t));
+    case 'failed':
+      return t(
+        'failed: {0}',
+        joined(
+          apps.filter(isFailed).map(({ name }) => name),
+          ', ',
+        ),
+      );
+    case 'overtaken':
+      return t('overtaken by another commit');
+    case 'ended':
+      return t('ended: {0}', endedText(apps));
+    case undefined:
+      break;
+  }
+  const live = apps.filter(({ state }) => state === 'live').length;
+  const failed = apps.filter(isFailed).length;
+  if (apps.every(({ state }) => state === 'waiting')) {
+    return entry.progress.kind === 'following' ? t('waiting for deployments') : t('not deployed');
+  }
+  return joined(
+    [t('{0} of {1} live', live, apps.length), failed === 0 ? undefined : t('{0} failed', failed)],
+    ', ',
+  );
+}
+
+/** The apps that have ended in a state of its own word, each with that. Untrusted. */
+export function endedText(apps: readonly PushedApp[]): string {
+  return joined(
+    apps
+      .filter(({ state }) => state === 'ended')
+      .map(({ name, deployment }) => joined([name, deployment?.state], ': ')),
+    ', ',
+  );
+}
+
+function isFailed({ state }: PushedApp): boolean {
+  return state === 'failed';
+}
+
+/** The look of a push: that of what went worst, and under way until all has ended. */
+export function pushStatus(entry: PushEntry): NodeStatus {
+  const apps = appsOf(entry);
+  const end = endOfPush(apps);
+  if (entry.health?.kind === 'worse') return warning('');
+  if (end !== undefined) return workStatus(looks[end]);
+  const shown = countedApps(apps).filter((app) => !hasCome(app.state) || isFailed(app));
+  return worst(shown.map(({ state }) => workStatus(looks[state]))) ?? workStatus(looks.waiting);
+}
+
+/** The ids of the rows from a push to one of its apps. */
+export function pathOfApp({ id }: Pick<PushEntry, 'id'>, resourceId: string): readonly string[] {
+  return [`activity ${id}`, `activity ${id}/app ${resourceId}`];
+}
+
+/** The apps and jobs of a push, and what became of each. */
+export function pushedAppNodes(
+  context: DataContext,
+  parent: string,
+  { environments }: PushEntry,
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'app');
+  return environments.flatMap((environment) => {
+    const name = environments.length > 1 ? environmentName(environment, context.t) : undefined;
+    return environment.apps.map((app) => appNode(context, keyOf(app.resourceId), app, name));
+  });
+}
+
+function appNode(
+  context: DataContext,
+  id: string,
+  app: PushedApp,
+  environment: string | undefined,
+): TreeNode {
+  const { name, state, deployment, resourceId, isUnseen, isRemoved } = app;
+  const words = appText(app, context.t);
+  const look =
+    isRemoved === true
+      ? plain('circle-slash', 'disabledForeground')
+      : isUnseen === true
+        ? plain('eye-closed', 'disabledForeground')
+        : undefined;
+  return makeNode({
+    id,
+    kind: deployment === undefined ? 'none' : 'deployment',
+    label: name,
+    description: dotted([words, failureOf(deployment), environment]),
+    status: { ...(look ?? workStatus(looks[state])), words, states: [words] },
+    target: {
+      ...(deployment === undefined ? {} : deploymentTarget(deployment, name)),
+      resourceId,
+    },
+    record: app,
+    ...(deployment === undefined ? {} : { details: () => deploymentDetails(deployment, context) }),
+  });
+}
+
+function appText(
+  { state, deployment, isOptional, isUnseen, isRemoved }: PushedApp,
+  t: Translate,
+): string {
+  if (isRemoved === true) return t('removed');
+  if (isUnseen === true) return t('not visible with this API key');
+  switch (state) {
+    case 'waiting':
+      return isOptional ? t('not deployed') : t('waiting');
+    case 'deploying':
+      return deployment?.state ?? t('deploying');
+    case 'live':
+      return t('is live');
+    case 'failed':
+      return t('has failed');
+    case 'overtaken':
+      return t('overtaken');
+    case 'ended':
+      return deployment?.state === undefined ? t('ended') : t('in state {0}', deployment.state);
+  }
+}
+
+/** Code and message of a failure as the server says them. Untrusted. */
+export function failureOf(deployment: Deployment | undefined): string {
+  return joined([deployment?.errorCode, deployment?.errorMessage], ': ');
+}

@@ -1,0 +1,203 @@
+import { Activity } from '../../../src/activity/activity';
+import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/activity/activityEntry';
+import type { ActivityStorage } from '../../../src/activity/activityStorage';
+import { CleanUpRunner } from '../../../src/actions/kinds/cleanUp';
+import { PreviewReportingRunner } from '../../../src/actions/kinds/previewReporting';
+import { PushRunner } from '../../../src/pushes/pushRunner';
+import type { Runners } from '../../../src/activity/runner';
+import { SyncRunner } from '../../../src/actions/kinds/sync';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Clock } from '../../../src/base/clock';
+import type { HistoryReader } from '../../../src/commits/commitFacts';
+import { Polling } from '../../../src/data/polling';
+import { Store } from '../../../src/data/store';
+import type { FakeClock } from '../fakeClock';
+import { fakeClient, scheduled } from '../data/fakeClient';
+import { uuid } from '../trees/treeText';
+
+export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
+
+export const connection = { name: 'shop', baseUrl: 'https://control-plane.example' };
+export const server = uuid(1);
+export const request = { serverId: server, serverName: 'fra-app-1', items: ['old-api', 'tmp'] };
+export const operationId = uuid(700);
+
+/** Shared by several windows: entries as stored on disk. */
+export interface Disk extends ActivityStorage {
+  /** As text, by id. */
+  readonly files: Map<string, string>;
+  /** Events in order: `write <id> <progress>`. */
+  readonly log: string[];
+  /** How many of the next writes fail. */
+  failing: number;
+}
+
+export function createDisk(): Disk {
+  const files = new Map<string, string>();
+  const log: string[] = [];
+  const parse = (text: string | undefined): unknown => {
+    try {
+      return JSON.parse(text ?? '');
+    } catch {
+      return undefined;
+    }
+  };
+  const disk: Disk = {
+    files,
+    log,
+    failing: 0,
+    list: () => Promise.resolve([...files.values()].map(parse)),
+    read: (id) => Promise.resolve(parse(files.get(id))),
+    write(entry) {
+      if (disk.failing > 0) {
+        disk.failing--;
+        return Promise.reject(new Error('The disk is full.'));
+      }
+      files.set(entry.id, JSON.stringify(entry));
+      log.push(`write ${entry.progress.kind}`);
+      return Promise.resolve();
+    },
+    remove(id) {
+      files.delete(id);
+      return Promise.resolve();
+    },
+  };
+  return disk;
+}
+
+export interface Window {
+  readonly activity: Activity;
+  readonly store: Store;
+  readonly polling: Polling;
+  readonly client: ControlPlaneClient;
+  /** The clean-ups that the user was asked about. */
+  readonly asked: CleanUpEntry[];
+  /** The answer of the user; no answer if `silent`. */
+  answer: ResendChoice | 'silent';
+  readonly failures: unknown[];
+  /** How far the clock of the server is ahead, in milliseconds. */
+  serverAhead: number;
+  /** What Git says of the repository of a push. */
+  history: HistoryReader | undefined;
+  open(): Promise<void>;
+}
+
+interface RunnersNeed {
+  readonly store: Store;
+  readonly polling: Polling;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newId: () => string;
+  /** What Git says of the repository of a push. */
+  readonly history?: HistoryReader | undefined;
+}
+
+export function runnersOf(
+  client: ControlPlaneClient,
+  { store, polling, clock, random, newId, history }: RunnersNeed,
+): Runners {
+  return {
+    cleanUp: new CleanUpRunner(client, clock, random, newId),
+    sync: new SyncRunner(client, store, polling, clock, random),
+    previewReporting: new PreviewReportingRunner(client, clock, random),
+    push: new PushRunner(client, store, polling, { readerOf: () => history }, clock),
+  };
+}
+
+let ids = 1000;
+
+/** A window of the editor with this disk, which has the focus. A client that is not whole gets a scheduler. */
+export function openWindow(
+  clock: Clock,
+  disk: ActivityStorage,
+  given: Partial<ControlPlaneClient>,
+  random: () => number = () => 0.5,
+): Window {
+  const isWhole = given.serverNow !== undefined;
+  const client = {
+    ...(isWhole ? fakeClient(given) : scheduled(fakeClient(given), clock, random)),
+    serverNow: () => clock.now() + made.serverAhead,
+  };
+  const store = new Store(clock);
+  store.reset(client);
+  const polling = new Polling(store, clock, () => 0);
+  polling.setFocused(true);
+  const asked: CleanUpEntry[] = [];
+  const failures: unknown[] = [];
+  const newId = (): string => uuid(ids++);
+  const activity = new Activity(
+    disk,
+    (opened) => runnersOf(opened, { store, polling, clock, random, newId, history: made.history }),
+    (entry) => {
+      asked.push(entry);
+      return made.answer === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.answer);
+    },
+    clock,
+    newId,
+  );
+  activity.setFocused(true);
+  activity.onDidFail((error) => failures.push(error));
+  const made: Window = {
+    store,
+    polling,
+    client,
+    asked,
+    failures,
+    answer: 'silent',
+    serverAhead: 0,
+    history: undefined,
+    activity,
+    open: () => made.activity.open(connection, client),
+  };
+  return made;
+}
+
+/** As `openWindow`, connected to the connection of all these tests. */
+export async function openedWindow(
+  clock: FakeClock,
+  disk: ActivityStorage,
+  given: Partial<ControlPlaneClient>,
+): Promise<Window> {
+  const window = openWindow(clock, disk, given);
+  await clock.run(window.open());
+  return window;
+}
+
+/** Starts a clean-up and waits until its entry matches. */
+export async function startedCleanUp(
+  clock: FakeClock,
+  window: Window,
+  wanted: (entry: ActivityEntry) => boolean,
+): Promise<CleanUpEntry> {
+  const id = await clock.run(window.activity.start('cleanUp', request));
+  const entry = await clock.run(until(window, id, wanted));
+  if (entry.kind !== 'cleanUp') throw new Error(`The entry is a ${entry.kind}.`);
+  return entry;
+}
+
+export const isOver = ({ progress }: ActivityEntry): boolean => progress.kind === 'over';
+
+/** Resolves with an entry once it matches. */
+export function until(
+  { activity }: Window,
+  id: string,
+  wanted: (entry: ActivityEntry) => boolean,
+): Promise<ActivityEntry> {
+  return new Promise((resolve) => {
+    const end = activity.onDidChange(look);
+    function look(): void {
+      const entry = activity.find(id);
+      if (entry === undefined || !wanted(entry)) return;
+      end.dispose();
+      resolve(entry);
+    }
+    look();
+  });
+}
+
+/** The progress of an entry, as text. */
+export function progressOf(entry: ActivityEntry | undefined): string {
+  if (entry === undefined) return 'gone';
+  const { progress } = entry;
+  return 'why' in progress ? `${progress.kind} ${progress.why}` : progress.kind;
+}
