@@ -1,7 +1,9 @@
 import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript-eslint';
+
+const root = `${import.meta.dirname}/..`;
 
 /** The rules that `@eslint/js` recommends. */
 const recommended = Object.fromEntries(
@@ -13,7 +15,7 @@ const recommended = Object.fromEntries(
 /** The rooms of CONTRIBUTING.md, lowest first: a room may import those before it. */
 const rooms = [
   ...['base', 'api', 'vscode', 'connection', 'commits', 'data', 'trees'],
-  ...['logs', 'deployed', 'actions', 'ai'],
+  ...['logs', 'deployed', 'activity', 'pushes', 'actions', 'ai'],
 ];
 
 /** The rooms of the logs, in the same way. */
@@ -198,9 +200,9 @@ const localTime = [
     'What the control plane dates is compared with serverNow() of the client or the session.',
 }));
 /** Where the clock of this machine is right: for its sleep, and between its windows. */
-const localTimeIsRight = ['src/logs/tail/connectionAttempt.ts', 'src/actions/activity.ts'];
+const localTimeIsRight = ['src/logs/tail/connectionAttempt.ts', 'src/activity/activity.ts'];
 /** The rooms that use times of the control plane. */
-const datedRooms = '{data,trees,logs,deployed,actions,ai}';
+const datedRooms = '{data,trees,logs,deployed,activity,pushes,actions,ai}';
 
 const mayNotImport = (...patterns) => ({
   '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
@@ -243,14 +245,22 @@ const privateByKeyword = {
   }),
 };
 
-/** Where each kind of something is one object, with the name of the interface that has a member for each. */
-const kindModules = [{ file: 'src/data/listings.ts', members: 'ListingValues' }].map(
-  ({ file, members }) => {
-    const code = readFileSync(`${import.meta.dirname}/../${file}`, 'utf8');
-    const [, body] = new RegExp(`interface ${members} \\{(.*?)\\n\\}`, 's').exec(code);
-    return { file, kinds: new Set([...body.matchAll(/^ {2}(\w+):/gm)].map(([, kind]) => kind)) };
-  },
+/** Where each kind of something is one object. */
+const listings = 'src/data/listings.ts';
+const entryKinds = ['src/pushes/pushKind.ts'].concat(
+  readdirSync(`${root}/src/actions/kinds`).map((name) => `src/actions/kinds/${name}`),
 );
+/** The names of the kinds in a file, each a match of `pattern`. */
+function kindsIn(file, pattern, code = readFileSync(`${root}/${file}`, 'utf8')) {
+  return { file, kinds: new Set([...code.matchAll(pattern)].map(([, kind]) => kind)) };
+}
+const [, listingValues] = /interface ListingValues \{(.*?)\n\}/s.exec(
+  readFileSync(`${root}/${listings}`, 'utf8'),
+);
+const kindModules = [
+  kindsIn(listings, /^ {2}(\w+):/gm, listingValues),
+  ...entryKinds.map((file) => kindsIn(file, /^ {2}name: '(\w+)'/gm)),
+];
 
 /** Nothing asks which kind something is: what differs between kinds is a member of their object. */
 const kindsDeclaredOnce = {
@@ -295,7 +305,7 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         projectService: { allowDefaultProject: ['.config/*.mjs', 'test/host/*.mjs'] },
-        tsconfigRootDir: `${import.meta.dirname}/..`,
+        tsconfigRootDir: root,
       },
     },
     rules: {

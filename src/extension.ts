@@ -1,15 +1,19 @@
 import type * as vscode from 'vscode';
+import { cleanUpKind } from './actions/kinds/cleanUp';
+import { previewReportingKind } from './actions/kinds/previewReporting';
+import { syncKind } from './actions/kinds/sync';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { askAboutUnknown, registerSendAgain } from './actions/ui/cleanUpQuestions';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { EntryKinds } from './activity/entryKind';
 import { SessionActivity } from './activity/ui/activityFiles';
 import {
   registerActivityActions,
   registerActivityView,
   registerRunningBadge,
 } from './activity/ui/activityView';
-import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { ProgressNotifications } from './activity/ui/progressNotifications';
-import { Pushes, PushNotices } from './pushes/ui/pushNotices';
-import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 import { Git } from './commits/ui/git';
@@ -60,6 +64,8 @@ import { registerLogText } from './logs/tail/ui/logLinksAndHovers';
 import { registerLogsStatusBar } from './logs/tail/ui/logsStatusBar';
 import { registerLogsView } from './logs/tail/ui/logsView';
 import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
+import { pushKind } from './pushes/pushKind';
+import { Pushes, PushNotices } from './pushes/ui/pushNotices';
 import { registerAlertNotices } from './trees/ui/alertNotices';
 import { registerRowActions } from './trees/ui/rowActions';
 import { registerTargetCommands } from './trees/ui/targetCommands';
@@ -125,7 +131,15 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceState,
   );
 
-  const savedActivity = new SessionActivity(data, git, globalStorageUri, reports, diagnostics);
+  const kinds = new EntryKinds([cleanUpKind, syncKind, previewReportingKind, pushKind]);
+  const savedActivity = new SessionActivity(
+    kinds,
+    data,
+    git,
+    globalStorageUri,
+    (entry, until) => askAboutUnknown(entry, session, reports, until),
+    diagnostics,
+  );
   const { activity } = savedActivity;
   const activityView = registerActivityView(data, activity, workspaceState);
   views.add(activityView);
@@ -209,7 +223,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new Pushes(git, branchState, data, activity, branchStatusBar, diagnostics),
     new PushNotices(session, globalState, data, branchState, activity, views, followLogs),
     registerRunningBadge(activityView, activity),
-    registerActivityActions(data, activity, notifications, views, reports),
+    registerActivityActions(activity, notifications, views),
+    registerSendAgain(session, activity, views, reports),
     registerSyncEnvironment(
       data,
       activity,

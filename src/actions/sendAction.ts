@@ -1,9 +1,10 @@
+import type { ActionProgress } from '../activity/activityEntry';
+import { type ActionProblem, cancelled, problemOf } from '../activity/problems';
+import type { RunSignals } from '../activity/runner';
 import type { CallOptions, Wait } from '../api/client';
-import { ApiError, type ApiErrorKind, InvalidRequestError, networkProblem } from '../api/errors';
+import { ApiError, InvalidRequestError, networkProblem } from '../api/errors';
 import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
 import { type Clock, delay } from '../base/clock';
-import type { ActionProblem, ActionProgress } from '../activity/activityEntry';
-import type { RunSignals } from '../activity/runner';
 
 /** Milliseconds before each look-up of a request whose outcome a response leaves open. */
 const lookUpDelays = [1000, 2000, 4000, 8000, 15_000];
@@ -17,9 +18,6 @@ interface Sending extends RunSignals {
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;
 }
-
-/** The user or the end of the window cancelled it before anything was sent. */
-export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 
 /**
  * Sends a request that changes something. The client retries it as the rule of its operation allows; what
@@ -159,41 +157,4 @@ function saysNothingRan(code: string): boolean {
     words.some((word) => /^(?:invalid|validation|malformed|unsupported)$/.test(word)) &&
     !words.includes('idempotency')
   );
-}
-
-/** Converts an error to the form that is saved. */
-export function problemOf(error: unknown): ActionProblem {
-  if (error instanceof ApiError) {
-    const { kind, status, code, message, requestId } = error;
-    return {
-      kind,
-      code,
-      message,
-      ...(status === undefined ? {} : { status }),
-      ...(requestId === undefined ? {} : { requestId }),
-    };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: error instanceof InvalidRequestError ? 'invalid' : 'other', message };
-}
-
-const kinds: ReadonlySet<string> = new Set<ApiErrorKind>([
-  'http',
-  'network',
-  'timeout',
-  'redirect',
-  'protocol',
-  'signedOut',
-]);
-
-/** Converts a saved problem back to an error, so that it can be described like any other. */
-export function errorOf(problem: ActionProblem): Error {
-  const { kind, code = '', message, status, requestId } = problem;
-  return isApiErrorKind(kind)
-    ? new ApiError({ kind, code, message, status, requestId })
-    : new Error(message);
-}
-
-function isApiErrorKind(kind: string): kind is ApiErrorKind {
-  return kinds.has(kind);
 }

@@ -1,27 +1,20 @@
 import type { ControlPlaneClient } from '../api/client';
 import { ConnectionEndedError } from '../api/errors';
-import { type Clock, onAbort, second, untilAborted } from '../base/clock';
+import { onAbort, second, untilAborted } from '../base/clock';
 import { type Disposable, Emitter } from '../base/event';
 import { connectionId, makeConnection } from '../connection/connections';
 import {
   type ActivityChange,
   type ActivityConnection,
   type ActivityEntry,
-  type ActivityKind,
-  canSendAgain,
-  canWatchAgain,
-  type CleanUpEntry,
   type Heartbeat,
-  isSettling,
-  isSignedOut,
-  isUndecided,
   isUnsettled,
-  type ResendChoice,
 } from './activityEntry';
 import { ActivityLog } from './activityLog';
-import { type ActivityStorage, readActivityEntry } from './activityStorage';
-import type { ActionTargets, Runner, Runners, RunSignals } from './runner';
-import { cancelled } from '../actions/sendAction';
+import type { ActivityStorage } from './activityStorage';
+import { type EntryKind, type EntryKinds, isOfKind } from './entryKind';
+import { cancelled } from './problems';
+import type { Runner, RunnerTools, RunSignals } from './runner';
 
 /** How often a window says that it works on an entry, in milliseconds. */
 const beatEvery = 5 * second;
@@ -34,16 +27,20 @@ const readEvery = 5 * second;
 interface Opened {
   readonly connection: ActivityConnection;
   readonly client: ControlPlaneClient;
-  readonly runners: Runners;
+  /** By the names of their kinds. */
+  readonly runners: ReadonlyMap<string, Runner<ActivityEntry>>;
   readonly log: ActivityLog;
   readonly end: AbortController;
   readonly subscription: Disposable;
-  /** The clean-ups that this window asked about: a question that was dismissed waits for the next start. */
+  /** The entries that this window asked about: a question that was dismissed waits for the next start. */
   readonly asked: Set<string>;
 }
 
+/** What to do with a request of unknown outcome. Undefined if the question was dismissed. */
+export type ResendChoice = 'send' | 'leave' | undefined;
+
 /**
- * The actions that were started on the open connection, and their progress. All windows share the entries, and
+ * What was started or is watched on the open connection, and its progress. All windows share the entries, and
  * one of them works on each: its heartbeat in the entry tells the others a crash from a wait. Nothing depends
  * on that but comfort: the idempotency key prevents a second clean-up, and watching twice does no harm.
  */
@@ -61,16 +58,15 @@ export class Activity {
   private saved: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param runnersOf makes the runners of a connection from its client.
-   * @param ask asks the user whether to send a clean-up without a response again, with its key, until the
-   *   signal is aborted.
+   * @param tools all but the client.
+   * @param ask asks the user whether to send a request without a response again, until the signal is aborted.
    * @param newId returns a new random UUID.
    */
   constructor(
+    readonly kinds: EntryKinds,
     private readonly storage: ActivityStorage,
-    private readonly runnersOf: (client: ControlPlaneClient) => Runners,
-    private readonly ask: (entry: CleanUpEntry, until: AbortSignal) => Promise<ResendChoice>,
-    private readonly clock: Clock,
+    private readonly tools: Omit<RunnerTools, 'client'>,
+    private readonly ask: (entry: ActivityEntry, until: AbortSignal) => Promise<ResendChoice>,
     private readonly newId: () => string,
   ) {
     this.window = newId();
@@ -88,13 +84,19 @@ export class Activity {
     return this.opened?.log.all ?? [];
   }
 
+  /** Those of one kind, newest first. */
+  entriesOf<E extends ActivityEntry>(kind: EntryKind<E, never>): readonly E[] {
+    return this.entries.filter((entry) => isOfKind(entry, kind));
+  }
+
   find(id: string): ActivityEntry | undefined {
     return this.opened?.log.find(id);
   }
 
   /** How many are running, in any window. */
   get running(): number {
-    return this.entries.filter((entry) => isUnsettled(entry) && !isSettling(entry)).length;
+    return this.entries.filter((entry) => isUnsettled(entry) && !this.kinds.isSettling(entry))
+      .length;
   }
 
   /** Whether this window works on an entry. */
@@ -107,10 +109,12 @@ export class Activity {
     if (!this.isOpen(connection, client)) {
       // The connection is available at once, but its entries are read only when those before it are saved.
       const closing = this.close();
-      const log = new ActivityLog(connection, this.storage);
+      const log = new ActivityLog(connection, this.storage, this.kinds);
+      const tools = { ...this.tools, client };
       log.onDidFail((error) => this.failures.fire(error));
       this.opened = {
-        ...{ connection, client, log, runners: this.runnersOf(client) },
+        ...{ connection, client, log },
+        runners: new Map(this.kinds.all.map((kind) => [kind.name, kind.runner(tools)])),
         ...{ end: new AbortController(), asked: new Set() },
         subscription: log.onDidChange((change) => this.changes.fire(change)),
       };
@@ -148,7 +152,7 @@ export class Activity {
   async forget(id: string): Promise<void> {
     await this.saved;
     for (const value of await this.storage.list()) {
-      const entry = readActivityEntry(value);
+      const entry = this.kinds.read(value);
       if (entry === undefined) continue;
       // The path of the base URL may have changed since.
       const own = makeConnection(entry.connection.name, entry.connection.baseUrl);
@@ -175,23 +179,22 @@ export class Activity {
    * @throws the error of the storage, the reason of the closed connection, or if there is none. Then nothing
    *   was started or saved.
    */
-  async start<K extends ActivityKind>(
-    kind: K,
-    target: ActionTargets[K],
+  async start<T>(
+    kind: EntryKind<ActivityEntry, T>,
+    target: NoInfer<T>,
     id = this.newId(),
   ): Promise<string> {
     const opened = this.opened;
     if (opened === undefined) throw new Error('There is no connection.');
-    const { name, baseUrl } = opened.connection;
+    const { connection, client } = opened;
+    const { name, baseUrl } = connection;
     const known = this.isHere(id) ? this.find(id) : await opened.log.read(id);
     if (known !== undefined || opened.log.isRemoved(id)) return id;
-    const base = {
-      id,
-      connection: { name, baseUrl },
-      at: opened.client.serverNow(),
-      heartbeat: this.beat(),
+    const at = client.serverNow();
+    const entry: ActivityEntry = {
+      ...{ id, connection: { name, baseUrl }, at, heartbeat: this.beat() },
+      ...kind.begin(target, at, this.newId),
     };
-    const entry = { ...base, ...this.runnerOf(opened, kind).begin(target) } as ActivityEntry;
     this.beginning.add(entry.id);
     try {
       await opened.log.add(entry);
@@ -212,15 +215,15 @@ export class Activity {
   /** Watches what the server accepted again. */
   watchAgain(id: string): void {
     void this.onFree(id, (entry, opened) => {
-      if (canWatchAgain(entry)) this.run(opened, entry, resumed(entry));
+      if (this.kinds.canWatchAgain(entry)) this.run(opened, entry, resumed(entry));
     });
   }
 
-  /** Sends a clean-up of unknown outcome again with the same key, because the user decided so. */
+  /** Sends the request of an unknown outcome again, because the user decided so. */
   sendAgain(id: string): void {
     if (this.answer(id, 'send')) return;
     void this.onFree(id, (entry, opened) => {
-      if (canSendAgain(entry)) this.run(opened, entry, asSentAgain(entry));
+      if (this.kinds.canSendAgain(entry)) this.run(opened, entry, asSentAgain(entry));
     });
   }
 
@@ -231,18 +234,14 @@ export class Activity {
     await this.onFree(id, (_, { log }) => log.remove(id));
   }
 
-  private runnerOf(opened: Opened, kind: ActivityKind): Runner<ActivityKind> {
-    return opened.runners[kind];
-  }
-
   private beat(): Heartbeat {
-    return { window: this.window, at: this.clock.now() };
+    return { window: this.window, at: this.tools.clock.now() };
   }
 
   /** Whether another window works on the entry. */
   private isHeldElsewhere({ heartbeat }: ActivityEntry): boolean {
     if (heartbeat === undefined || heartbeat.window === this.window) return false;
-    return Math.abs(this.clock.now() - heartbeat.at) < longestSilence;
+    return Math.abs(this.tools.clock.now() - heartbeat.at) < longestSilence;
   }
 
   private isFree(entry: ActivityEntry): boolean {
@@ -255,7 +254,7 @@ export class Activity {
     await opened?.log.merge((id) => this.isHere(id));
     if (opened === undefined || opened !== this.opened) return;
     for (const entry of opened.log.all) {
-      const isWanted = this.isWanted(entry, opened) || (isOpening && isSignedOut(entry));
+      const isWanted = this.isWanted(entry, opened) || (isOpening && this.kinds.isSignedOut(entry));
       if (isWanted && this.isFree(entry)) this.run(opened, entry, resumed(entry));
     }
     this.readLater(opened);
@@ -263,7 +262,7 @@ export class Activity {
 
   /** Whether this window resumes the entry if no window works on it. */
   private isWanted(entry: ActivityEntry, { asked }: Opened): boolean {
-    if (!isUndecided(entry)) return isUnsettled(entry);
+    if (!this.kinds.isUndecided(entry)) return isUnsettled(entry);
     return this.isFocused && (isUnsettled(entry) || !asked.has(entry.id));
   }
 
@@ -273,7 +272,7 @@ export class Activity {
       (entry) => !this.isHere(entry.id) && (isUnsettled(entry) || this.isWanted(entry, opened)),
     );
     if (!hasOthers || this.cancelReading !== undefined || opened !== this.opened) return;
-    this.cancelReading = this.clock.setTimer(() => {
+    this.cancelReading = this.tools.clock.setTimer(() => {
       this.cancelReading = undefined;
       void this.refresh();
     }, readEvery);
@@ -324,7 +323,7 @@ export class Activity {
       set({ ...entry, endedAt: endOf(run.entry, entry, opened.client) });
 
     const beat = (): void => {
-      cancelBeat = this.clock.setTimer(beat, beatEvery);
+      cancelBeat = this.tools.clock.setTimer(beat, beatEvery);
       void log.read(run.entry.id).then((stored) => {
         if (run.lifetime.aborted) return;
         // Another window took it over while this machine slept, or at the same moment.
@@ -332,15 +331,15 @@ export class Activity {
         else void set(run.entry);
       });
     };
-    let cancelBeat = this.clock.setTimer(beat, beatEvery);
+    let cancelBeat = this.tools.clock.setTimer(beat, beatEvery);
 
     try {
       let next: ActivityEntry | undefined = first;
       while (next !== undefined) {
         const isClaimed = next.heartbeat?.window === this.window;
         if (next !== run.entry || !isClaimed) await report(next);
-        const { kind } = next;
-        await report(await this.runnerOf(opened, kind).run(run.entry, run.signals, report));
+        const runner = opened.runners.get(next.kind);
+        if (runner !== undefined) await report(await runner.run(run.entry, run.signals, report));
         next = await this.askAbout(opened, run, report);
       }
     } catch (error) {
@@ -359,7 +358,7 @@ export class Activity {
     report: (entry: ActivityEntry) => Promise<void>,
   ): Promise<ActivityEntry | undefined> {
     const { entry } = run;
-    if (!canSendAgain(entry)) return undefined;
+    if (!this.kinds.canSendAgain(entry)) return undefined;
     asked.add(entry.id);
     const elsewhere = new Promise<ResendChoice>((resolve) => (run.answer = resolve));
     const choice = await untilAborted(
@@ -371,7 +370,7 @@ export class Activity {
       run.stop = new AbortController();
       return asSentAgain(entry);
     }
-    if (choice === 'leave' && entry.progress.kind === 'unknown' && isUndecided(entry)) {
+    if (choice === 'leave' && entry.progress.kind === 'unknown' && this.kinds.isUndecided(entry)) {
       await report({ ...entry, progress: { ...entry.progress, why: 'noAnswer' } });
     }
     return undefined;
@@ -423,7 +422,7 @@ function resumed(entry: ActivityEntry): ActivityEntry {
   }
 }
 
-function asSentAgain(entry: CleanUpEntry): CleanUpEntry {
+function asSentAgain(entry: ActivityEntry): ActivityEntry {
   return { ...entry, progress: { kind: 'sending', isAgain: true } };
 }
 

@@ -8,7 +8,8 @@ import {
   compareEntries,
   isUnsettled,
 } from './activityEntry';
-import { type ActivityStorage, readActivityEntry } from './activityStorage';
+import type { ActivityStorage } from './activityStorage';
+import type { EntryKinds } from './entryKind';
 
 /** For each connection. If there are more, the oldest ended ones are removed. */
 const maxEntries = 200;
@@ -31,6 +32,7 @@ export class ActivityLog {
   constructor(
     private readonly connection: ActivityConnection,
     private readonly storage: ActivityStorage,
+    private readonly kinds: EntryKinds,
   ) {}
 
   /** Fires when an entry is added, removed or changed, but not for a heartbeat alone. */
@@ -81,7 +83,7 @@ export class ActivityLog {
 
   /** The entry as any window wrote it last; undefined if it cannot be read. */
   async read(id: string): Promise<ActivityEntry | undefined> {
-    return readActivityEntry(await this.storage.read(id));
+    return this.kinds.read(await this.storage.read(id));
   }
 
   /** Reads the changes of other windows, except for entries that this window works on. */
@@ -89,7 +91,7 @@ export class ActivityLog {
     const before = this.sequence;
     const found = new Map<string, ActivityEntry>();
     for (const value of await this.storage.list()) {
-      const entry = readActivityEntry(value);
+      const entry = this.kinds.read(value);
       if (entry !== undefined && belongsTo(entry, this.connection)) found.set(entry.id, entry);
     }
     const isOurs = (id: string): boolean =>

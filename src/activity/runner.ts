@@ -1,30 +1,10 @@
-import { minute } from '../base/clock';
+import type { ControlPlaneClient } from '../api/client';
+import { type Clock, minute } from '../base/clock';
+import type { HistoryReader } from '../commits/commitFacts';
+import type { Polling } from '../data/polling';
 import { hasEnded, meaningOf } from '../data/states';
-import type {
-  ActivityKind,
-  CleanUpEntry,
-  EntryBase,
-  EntryOf,
-  PushEntry,
-  SyncEntry,
-} from './activityEntry';
-
-/** What an action of each kind is started with. */
-export interface ActionTargets {
-  readonly cleanUp: Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
-  readonly sync: Pick<SyncEntry, 'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'>;
-  readonly previewReporting: undefined;
-  readonly push: Omit<PushEntry, keyof EntryBase | 'kind' | 'pushedAt'> & {
-    /** Undefined if it was pushed just now. */
-    readonly pushedAt?: number | undefined;
-  };
-}
-
-/** The members of a new entry that depend on its kind, and its first progress. */
-export type NewEntry<K extends ActivityKind> = Omit<
-  EntryOf<K>,
-  Exclude<keyof EntryBase, 'progress'>
->;
+import type { Store } from '../data/store';
+import type { ActivityEntry } from './activityEntry';
 
 /** What ends the work on an entry. */
 export interface RunSignals {
@@ -40,9 +20,8 @@ export function throwUnlessStopped(error: unknown, { lifetime, stop }: RunSignal
   if (!stop.aborted) throw error;
 }
 
-/** What one kind of action does. Each connection has runners of its own. */
-export interface Runner<K extends ActivityKind> {
-  begin(target: ActionTargets[K]): NewEntry<K>;
+/** Works on the entries of one kind. Each connection has runners of its own. */
+export interface Runner<E extends ActivityEntry> {
   /**
    * Works on an entry from its progress until that is final, and returns it. An entry that was interrupted
    * while it was sent comes as one of unknown outcome.
@@ -50,14 +29,20 @@ export interface Runner<K extends ActivityKind> {
    * @param report shows and saves a state on the way. Resolves when it is saved, or when saving failed.
    * @throws the reason of `lifetime`, but never that of `stop` alone.
    */
-  run(
-    entry: EntryOf<K>,
-    signals: RunSignals,
-    report: (entry: EntryOf<K>) => Promise<void>,
-  ): Promise<EntryOf<K>>;
+  run(entry: E, signals: RunSignals, report: (entry: E) => Promise<void>): Promise<E>;
 }
 
-export type Runners = { readonly [K in ActivityKind]: Runner<K> };
+/** What the runners of a connection work with. */
+export interface RunnerTools {
+  readonly client: ControlPlaneClient;
+  readonly store: Store;
+  readonly polling: Polling;
+  /** @param repository the URI of an open repository, as text. */
+  readonly historyOf: (repository: string) => HistoryReader | undefined;
+  readonly clock: Clock;
+  /** Returns a number from 0 to below 1. */
+  readonly random: () => number;
+}
 
 /** What a deployment and an operation say about their progress. */
 interface Work {

@@ -1,9 +1,10 @@
-import type { Activity } from '../activity/activity';
-import type { ActivityEntry } from '../activity/activityEntry';
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { escapedItem } from '../actions/itemNames';
-import { errorOf } from '../actions/sendAction';
 import { environmentNames, resourceCount, resourceNames } from '../actions/targetNames';
+import type { Activity } from '../activity/activity';
+import type { ActivityEntry } from '../activity/activityEntry';
+import type { EntryKinds } from '../activity/entryKind';
+import { errorOf } from '../activity/problems';
 import type { Permission } from '../api/types';
 import { atMost, type Clock } from '../base/clock';
 import type { Disposable } from '../base/event';
@@ -37,6 +38,7 @@ export async function whenAnswered(
 /** Tells a model what is known about an action that it started. */
 export function outcomeAnswer(
   entry: ActivityEntry | undefined,
+  kinds: EntryKinds,
   permission: Permission,
 ): ToolAnswer {
   if (entry === undefined) return { words: ['Sent. The connection was changed since then.'] };
@@ -49,7 +51,7 @@ export function outcomeAnswer(
     case 'following':
     case 'left':
     case 'over':
-      return acceptedAnswer(entry);
+      return acceptedAnswer(entry, kinds);
     case 'refused':
       return progress.problem.kind === 'cancelled'
         ? notAgreed
@@ -72,14 +74,15 @@ export const notAgreed: ToolAnswer = {
   ],
 };
 
-function acceptedAnswer(entry: ActivityEntry): ToolAnswer {
+function acceptedAnswer(entry: ActivityEntry, kinds: EntryKinds): ToolAnswer {
   const words = [
     entry.progress.kind === 'over'
       ? 'Finished: see its state.'
       : 'Accepted. It runs in the control plane; the user can see it in the Activity view.',
   ];
-  if (entry.kind !== 'cleanUp' || entry.operation === undefined) return { words };
-  const { state, phase, errorCode, errorMessage } = entry.operation;
+  const operation = kinds.of(entry).operation?.(entry);
+  if (operation === undefined) return { words };
+  const { state, phase, errorCode, errorMessage } = operation;
   const entries = [{ state, phase, errorCode, errorMessage }];
   return { words, data: { entries, keep: 'first', noun: 'line' } };
 }

@@ -30,19 +30,20 @@ export const mostApps = 50;
 /** How much earlier than the push its first deployment may seem to be, in milliseconds. */
 const clockTolerance = minute;
 
-/** What became of a pushed commit in one app or job. All but `waiting` and `deploying` are an end. */
-export type PushState =
-  /** There is no deployment of it yet. */
-  | 'waiting'
-  | 'deploying'
-  | 'live'
-  | 'failed'
+/** The ends of a push in one app or job. */
+export const pushEnds = [
+  'live',
+  'failed',
   /** Its deployment has ended in a state that is neither: the state has its own word. */
-  | 'ended'
+  'ended',
   /** Another commit took its place before it was live. */
-  | 'overtaken';
+  'overtaken',
+] as const;
+export type PushEnd = (typeof pushEnds)[number];
 
-export type PushEnd = Exclude<PushState, 'waiting' | 'deploying'>;
+/** What became of a pushed commit in one app or job. `waiting`: there is no deployment of it yet. */
+export const pushStates = ['waiting', 'deploying', ...pushEnds] as const;
+export type PushState = (typeof pushStates)[number];
 
 /** An app or job that a push should reach, and how far the push has come there. Texts are untrusted. */
 export interface PushedApp {

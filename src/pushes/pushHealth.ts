@@ -13,6 +13,7 @@ import type { LastDeployment } from '../logs/errors/errorChange';
 import { ErrorGroups } from '../logs/errors/errorGroups';
 import { titleOf } from '../logs/errors/errorKind';
 import { queryFilters } from '../logs/query/fields';
+import type { PushHealth, WorseKind } from './pushEntry';
 
 /** How long an app must have been live before its errors say something, in milliseconds. */
 const settling = 5 * minute;
@@ -26,30 +27,6 @@ const mostKinds = 20;
 /** The contract allows so many in a filter. */
 const mostWorkloads = 50;
 const longestTitle = 200;
-
-/** Why the errors could not be compared. */
-export const unseenReasons = [
-  'noPermission',
-  'failed',
-  'noRecords',
-  'noneBefore',
-  'tooMany',
-  'partial',
-  'replaced',
-] as const;
-
-/** A kind of error that is new or more frequent since a push was live. Its title is untrusted. */
-export interface WorseKind {
-  readonly title: string;
-  readonly change: 'new' | 'more';
-}
-
-/** What the errors of the apps say five minutes after a push was live. */
-export type PushHealth =
-  | { readonly kind: 'healthy' }
-  /** The most frequent first. */
-  | { readonly kind: 'worse'; readonly kinds: readonly WorseKind[] }
-  | { readonly kind: 'unseen'; readonly why: (typeof unseenReasons)[number] };
 
 /** An app with its deployment. */
 type DeployedApp = Pick<PushedApp, 'resourceId'> & { readonly deployment: Deployment };

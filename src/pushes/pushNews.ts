@@ -1,9 +1,11 @@
+import type { Activity } from '../activity/activity';
+import type { ActivityChange } from '../activity/activityEntry';
+import { isOfKind } from '../activity/entryKind';
 import { type Disposable, Emitter, type Event } from '../base/event';
 import type { ToldStates } from '../connection/perConnection';
 import { countedEnvironments, type PushedEnvironment } from '../deployed/push';
-import type { Activity } from '../activity/activity';
-import type { ActivityChange, PushEntry } from '../activity/activityEntry';
-import type { WorseKind } from './pushHealth';
+import type { PushEntry, WorseKind } from './pushEntry';
+import { pushKind } from './pushKind';
 
 /** What is told of a push. */
 export type PushNews = { readonly entry: PushEntry } & (
@@ -38,7 +40,7 @@ export class PushTeller implements Disposable {
 
   private onChange(change: ActivityChange | undefined): void {
     const { entry, previous } = change ?? {};
-    if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
+    if (!isOfKind(entry, pushKind) || !isOfKind(previous, pushKind)) return;
     if (!this.activity.isHere(entry.id)) return;
     const { outcome, health } = entry;
     if (outcome !== undefined && outcome !== 'overtaken' && previous.outcome === undefined) {

@@ -1,15 +1,23 @@
+import { limitSize } from '../activity/activityStorage';
+import {
+  type Runner,
+  type RunnerTools,
+  type RunSignals,
+  throwUnlessStopped,
+  WatchedWork,
+} from '../activity/runner';
 import type { ControlPlaneClient } from '../api/client';
 import { failedAs } from '../api/errors';
 import { pollDelay } from '../api/retryPolicy';
 import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, minute, second } from '../base/clock';
 import { keepEqual } from '../base/json';
-import { CommitAges, type HistoryReader } from '../commits/commitFacts';
+import { timeOf } from '../base/timeFormat';
+import { CommitAges } from '../commits/commitFacts';
 import { isIn, isSameCommit, newestFirst } from '../data/deployments';
 import type { Polling } from '../data/polling';
 import type { CacheEntry, CacheKey, Store } from '../data/store';
 import { isSameId } from '../data/targets';
-import { timeOf } from '../base/timeFormat';
 import {
   appOf,
   countedApps,
@@ -22,17 +30,8 @@ import {
   type PushEnd,
   readApp,
 } from '../deployed/push';
-import type { PushEntry } from '../activity/activityEntry';
-import { limitSize } from '../activity/activityStorage';
-import { type PushHealth, PushHealthCheck } from './pushHealth';
-import {
-  type ActionTargets,
-  type NewEntry,
-  type Runner,
-  type RunSignals,
-  throwUnlessStopped,
-  WatchedWork,
-} from '../activity/runner';
+import type { PushEntry, PushHealth } from './pushEntry';
+import { PushHealthCheck } from './pushHealth';
 
 /*
  * The time between two requests grows with the age of the push: together at most 40 in ten minutes, more of
@@ -289,28 +288,15 @@ function withResources(
   return { ...environment, apps: [...kept, ...found.values()].slice(0, mostApps) };
 }
 
-/** The repositories that are open. */
-export interface Repositories {
-  /** @param root the URI of a repository, as text. */
-  readerOf(root: string): HistoryReader | undefined;
-}
-
 /** Watches what becomes of a pushed commit. */
-export class PushRunner implements Runner<'push'> {
+export class PushRunner implements Runner<PushEntry> {
   constructor(
     private readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly store: Store,
     private readonly polling: Pick<Polling, 'hasFocus'>,
-    private readonly repositories: Repositories,
+    private readonly historyOf: RunnerTools['historyOf'],
     private readonly clock: Clock,
   ) {}
-
-  begin({
-    pushedAt = this.client.serverNow(),
-    ...target
-  }: ActionTargets['push']): NewEntry<'push'> {
-    return { kind: 'push', ...target, pushedAt, progress: { kind: 'following' } };
-  }
 
   async run(
     first: PushEntry,
@@ -356,7 +342,7 @@ export class PushRunner implements Runner<'push'> {
 
   private watch(entry: PushEntry): PushWatch {
     const { repository, sha, upstream, before } = entry;
-    const ages = new CommitAges(this.repositories.readerOf(repository), sha, upstream, before);
+    const ages = new CommitAges(this.historyOf(repository), sha, upstream, before);
     return new PushWatch(entry, ages, this.store, this.polling, this.clock, () =>
       this.client.serverNow(),
     );

@@ -1,10 +1,11 @@
 import { assert } from 'chai';
+import { cleanUpKind } from '../../src/actions/kinds/cleanUp';
 import * as vscode from 'vscode';
-import { type ActivityStorage, readActivityEntry } from '../../src/activity/activityStorage';
+import type { ActivityStorage } from '../../src/activity/activityStorage';
 import { ActivityFiles } from '../../src/activity/ui/activityFiles';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
-import { openWindow, request } from '../unit/activity/windows';
+import { kinds, openWindow, request } from '../unit/activity/windows';
 import { covers } from '../unit/covers';
 import { inWorkspace } from './environment';
 import { until } from './wait';
@@ -26,9 +27,9 @@ describe('The activity files of two windows', () => {
   async function leftOff() {
     const window = openWindow(systemClock, one, cleanUpServer(['never']).client);
     await window.open();
-    const id = await window.activity.start('cleanUp', request);
+    const id = await window.activity.start(cleanUpKind, request);
     await window.activity.close();
-    const entry = readActivityEntry(await one.read(id));
+    const entry = kinds.read(await one.read(id));
     if (entry === undefined) throw new Error('It was not kept.');
     return entry;
   }
@@ -38,7 +39,7 @@ describe('The activity files of two windows', () => {
     for (let at = 0; at < 30; at++) {
       const beat = (window: string) => ({ ...entry, heartbeat: { window, at } });
       await Promise.all([one.write(beat('one')), other.write(beat('other'))]);
-      const kept = readActivityEntry(await one.read(entry.id));
+      const kept = kinds.read(await one.read(entry.id));
       assert.equal(kept?.heartbeat?.at, at);
     }
     const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(storage, 'activity'));
@@ -58,7 +59,7 @@ describe('The activity files of two windows', () => {
     };
     const written = write();
     while (!writing.signal.aborted) {
-      const found = (await other.list()).map((value) => readActivityEntry(value)?.id);
+      const found = (await other.list()).map((value) => kinds.read(value)?.id);
       assert.deepEqual(found, [entry.id]);
     }
     await written;
@@ -70,7 +71,7 @@ describe('The activity files of two windows', () => {
     const draft = vscode.Uri.joinPath(folder, `${id}.of-a-window.draft`);
     await vscode.workspace.fs.rename(vscode.Uri.joinPath(folder, `${id}.json`), draft);
     const [kept] = await one.list();
-    assert.include(readActivityEntry(kept), { id, at: entry.at });
+    assert.include(kinds.read(kept), { id, at: entry.at });
     await one.remove(id);
     assert.isEmpty(await vscode.workspace.fs.readDirectory(folder));
   });

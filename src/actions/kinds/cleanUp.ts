@@ -1,26 +1,172 @@
-import type { ControlPlaneClient } from '../../api/client';
-import { ApiError, failedAs } from '../../api/errors';
-import { fetchEach } from '../../api/fetchPages';
-import { isOutage } from '../../api/retryPolicy';
-import type { CleanupResponse, Operation, LogRecord } from '../../api/types';
-import { logWindow } from '../../api/utcTime';
-import { cleanupText } from '../../api/validateRequest';
-import { type Clock, delay, minute, day, second } from '../../base/clock';
-import { nameOfResource, type DataContext } from '../../data/labels';
-import { hasEnded } from '../../data/states';
-import type { CacheKey } from '../../data/store';
-import { isSameId } from '../../data/targets';
-import type { ActionProgress, CleanUpEntry } from '../../activity/activityEntry';
+import * as v from 'valibot';
+import { type ActionProgress, storedMembers, storedUuid } from '../../activity/activityEntry';
 import { limitSize } from '../../activity/activityStorage';
+import { type ActionKind, durationHere } from '../../activity/entryKind';
+import { problemOf } from '../../activity/problems';
 import {
-  type ActionTargets,
-  type NewEntry,
   type Runner,
   type RunSignals,
   throwUnlessStopped,
   WatchedWork,
 } from '../../activity/runner';
-import { problemOf, sendAction } from '../sendAction';
+import type { ControlPlaneClient } from '../../api/client';
+import { ApiError, failedAs } from '../../api/errors';
+import { readLenient } from '../../api/readLenient';
+import { isOutage } from '../../api/retryPolicy';
+import type { CleanupResponse, Operation } from '../../api/types';
+import { cleanupText } from '../../api/validateRequest';
+import { type Clock, delay, hour, minute, second } from '../../base/clock';
+import { isObject, type JsonObject } from '../../base/json';
+import { maybe } from '../../base/storedValue';
+import { dotted } from '../../base/textFormat';
+import { timeOf } from '../../base/timeFormat';
+import { plainText } from '../../base/untrustedText';
+import { hasEnded, meaningOf } from '../../data/states';
+import { isSameId } from '../../data/targets';
+import { detailLines, detailsOf } from '../../trees/nodes';
+import { workStatus } from '../../trees/status';
+import { readItemNames } from '../itemNames';
+import { sendAction } from '../sendAction';
+
+const stored = v.pipe(
+  v.object({
+    ...storedMembers,
+    kind: v.literal('cleanUp'),
+    serverId: storedUuid,
+    serverName: maybe(v.string()),
+    items: v.pipe(v.unknown(), v.transform(readItemNames)),
+    idempotencyKey: storedUuid,
+    /** The exact text of the request body. */
+    body: v.string(),
+    operationId: maybe(v.string()),
+    operation: maybe(v.pipe(v.custom<JsonObject>(isObject), v.transform(readOperation))),
+    replayed: maybe(v.boolean()),
+  }),
+  // Only what was sent may be sent again.
+  v.check(({ items, body }) => items.problem === undefined && body === cleanupText(items.names)),
+  v.transform(({ items, serverName, ...entry }) => ({
+    ...entry,
+    items: items.names,
+    serverName: serverName ?? entry.serverId,
+  })),
+  v.readonly(),
+);
+
+/** A clean-up, with everything that is needed to send exactly the same request again. */
+export type CleanUpEntry = v.InferOutput<typeof stored>;
+
+function readOperation(value: JsonObject): Operation {
+  return limitSize(readLenient('Operation', value).value);
+}
+
+/** Removes items from a server. */
+export const cleanUpKind: ActionKind<
+  CleanUpEntry,
+  Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>
+> = {
+  name: 'cleanUp',
+  schema: stored,
+  request: {
+    permission: 'server.remove',
+    isRepeatable: true,
+    lacksText: (t) =>
+      t(
+        'A clean-up requires the permission {0}, which the API key does not have.',
+        'server.remove',
+      ),
+    unknownText: () => undefined,
+    acceptedText: ({ operationId }, t) =>
+      operationId === undefined
+        ? t('accepted. Its progress cannot be watched.')
+        : t(
+            'accepted with the operation ID {0}. Its progress cannot be watched.',
+            plainText(operationId, 80),
+          ),
+  },
+  begin: (target, _at, newId) => ({
+    kind: 'cleanUp',
+    ...target,
+    idempotencyKey: newId(),
+    body: cleanupText(target.items),
+    progress: { kind: 'sending' },
+  }),
+  runner: ({ client, clock, random }) => new CleanUpRunner(client, clock, random),
+  title: ({ items, serverName }, { t, counted }) =>
+    items.length === 1
+      ? t('Clean up {0} on {1}', items[0] ?? '', serverName)
+      : counted(items.length, 'Clean up {0} item on {1}', 'Clean up {0} items on {1}', serverName),
+  resultTitle: ({ serverName }, t) => t('Clean-up of {0} – result', serverName),
+  words({ operation = {}, replayed }, { t }) {
+    const { state, phase, cancelRequestedAt, deletedAt } = operation;
+    return dotted([
+      // A state of unknown meaning is named as one, so that it is not taken for a result.
+      state === undefined || meaningOf(state) !== undefined ? state : t('state {0}', state),
+      phase === state ? undefined : phase,
+      cancelRequestedAt === undefined ? undefined : t('cancel requested'),
+      deletedAt === undefined ? undefined : t('deleted'),
+      replayed === true ? t('replayed') : undefined,
+    ]);
+  },
+  status({ operation = {}, progress }) {
+    const { state, errorCode, errorMessage, deletedAt } = operation;
+    const status = workStatus(state);
+    const hasFailed = (errorCode ?? errorMessage) !== undefined && status.rank < 3;
+    if (hasFailed) return { ...status, icon: 'warning', color: 'list.warningForeground', rank: 3 };
+    const isGone = deletedAt !== undefined && progress.kind === 'over';
+    return isGone && [0, 2].includes(status.rank)
+      ? { ...status, icon: 'trash', color: 'disabledForeground', rank: 0 }
+      : status;
+  },
+  target: ({ serverId, operationId }) => ({
+    serverId,
+    ...(operationId === undefined ? {} : { id: operationId }),
+  }),
+  details(entry, context) {
+    const { t } = context;
+    const { serverName, serverId, items, idempotencyKey, operation = {}, replayed } = entry;
+    return [
+      ...detailLines([
+        [t('Server'), `${serverName} (${serverId})`],
+        [t('Items'), items.join(', ')],
+        [t('Idempotency key'), idempotencyKey],
+        [t('Replayed'), replayed === undefined ? undefined : replayed ? t('yes') : t('no')],
+      ]),
+      ...detailsOf(
+        { ...operation, result: withoutLogs(operation.result) },
+        context,
+        serverId === operation.serverId ? ['serverId'] : [],
+      ),
+    ];
+  },
+  canWatch: ({ operationId }) => operationId !== undefined,
+  duration(entry) {
+    const { operation } = entry;
+    if (operation === undefined) return durationHere(entry);
+    if (!hasEnded(operation)) return undefined;
+    const [start, end] = [timeOf(operation.startedAt), timeOf(operation.finishedAt)];
+    return start !== undefined && end !== undefined ? end - start : durationHere(entry);
+  },
+  operation: ({ operation }) => operation,
+};
+
+/** The document shows the logs separately. */
+function withoutLogs(result: object | undefined): object | undefined {
+  if (result === undefined) return undefined;
+  const { logs: _logs, ...rest } = result as { logs?: unknown };
+  return rest;
+}
+
+/** In milliseconds. The API document does not say how long the server knows an idempotency key. */
+const keyLife = 24 * hour;
+
+/**
+ * Whether the key is so old that sending a clean-up again could start a second one.
+ *
+ * @param now in milliseconds since 1970 by the control plane's clock.
+ */
+export function mayBeForgotten({ at }: CleanUpEntry, now: number): boolean {
+  return now - at > keyLife || now < at;
+}
 
 /** Why polling ended. */
 export type WatchEnd =
@@ -49,7 +195,7 @@ const missingSpacing = 4000;
 const maxInvalid = 3;
 
 /** Sends a clean-up with its saved key, and watches the operation that it starts. */
-export class CleanUpRunner implements Runner<'cleanUp'> {
+export class CleanUpRunner implements Runner<CleanUpEntry> {
   /** Whether the server turned out to have no endpoint for operations. */
   private isPollingOff = false;
 
@@ -57,14 +203,7 @@ export class CleanUpRunner implements Runner<'cleanUp'> {
     private readonly client: Pick<ControlPlaneClient, 'cleanUpOrphans' | 'getOperation'>,
     private readonly clock: Clock,
     private readonly random: () => number,
-    private readonly newId: () => string,
   ) {}
-
-  begin(target: ActionTargets['cleanUp']): NewEntry<'cleanUp'> {
-    const body = cleanupText(target.items);
-    const idempotencyKey = this.newId();
-    return { kind: 'cleanUp', ...target, idempotencyKey, body, progress: { kind: 'sending' } };
-  }
 
   async run(
     entry: CleanUpEntry,
@@ -229,115 +368,4 @@ function requireSameOperation({ id, ...operation }: Operation, wanted: string): 
     code: 'wrongSchema',
     message: 'The response is not about this operation.',
   });
-}
-
-/** A workload name in the logs that no known workload or resource has: it may be an orphan. */
-interface OrphanCandidate {
-  readonly name: string;
-  /** The time of the newest record with that name, ISO UTC. */
-  readonly lastSeen: string;
-}
-
-export interface OrphanCandidates {
-  /** The last seen first. */
-  readonly candidates: readonly OrphanCandidate[];
-  /** Whether all records of the time range were read, or at least one of each workload. */
-  readonly isWhole: boolean;
-}
-
-/** The known workloads and resources. An item with one of these names is not an orphan. */
-interface KnownWorkloads {
-  /** In lower case. */
-  readonly names: ReadonlySet<string>;
-  /** Ids, in lower case, of those without a name. Their workloads are not orphans either. */
-  readonly nameless: ReadonlySet<string>;
-  /** The keys that are not loaded: their names are missing and would count as orphans. */
-  readonly missing: readonly CacheKey[];
-}
-
-interface OrphanSearch {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
-  readonly signal: AbortSignal;
-  readonly serverId: string;
-  readonly known: Pick<KnownWorkloads, 'names' | 'nameless'>;
-}
-
-const week = 7 * day;
-/** The store keys that are needed to tell a known workload of a server from an orphan. */
-export function orphanKeys({ sources }: DataContext, serverId: string): readonly CacheKey[] {
-  return [
-    { kind: 'alerts', id: serverId },
-    ...sources().map(({ id }) => ({ kind: 'resources', id }) as const),
-  ];
-}
-
-/** The workloads of the server and the resources of all sources that the store knows. */
-export function knownWorkloads(context: DataContext, serverId: string): KnownWorkloads {
-  const { store } = context;
-  const names = new Set<string>();
-  const nameless = new Set<string>();
-  const note = (id: string | undefined, given: readonly (string | undefined)[]): void => {
-    const known = given.filter((name) => name !== undefined);
-    known.forEach((name) => names.add(name.toLowerCase()));
-    if (known.length === 0 && id !== undefined) nameless.add(id.toLowerCase());
-  };
-  for (const { id, name } of store.read('alerts', serverId).value?.workloads ?? []) {
-    note(id, [name]);
-  }
-  for (const source of context.sources()) {
-    for (const resource of store.read('resources', source.id).value?.resources ?? []) {
-      const { id, config, runtimeState } = resource;
-      const { observedContainerName, ingressContainerName } = runtimeState ?? {};
-      note(id, [nameOfResource(resource), config?.name]);
-      // The container of a known resource is not an orphan, even if its name differs.
-      for (const name of [observedContainerName, ingressContainerName]) {
-        if (name !== undefined) names.add(name.toLowerCase());
-      }
-    }
-  }
-  const missing = orphanKeys(context, serverId).filter(
-    (key) => store.entry(key).value === undefined,
-  );
-  return { names, nameless, missing };
-}
-
-/**
- * Finds workload names in the logs of a server of the last seven days that are not known. Running workloads
- * write far more records than removed ones, so those with most of them are left out of further searches.
- *
- * @throws ApiError, or the signal's reason.
- */
-export async function findOrphanCandidates(search: OrphanSearch): Promise<OrphanCandidates> {
-  const { client, signal, known } = search;
-  const now = client.serverNow();
-  const filters = { ...logWindow(now - week, now), serverIds: [search.serverId] };
-  const workloads = new Map<string, number>();
-  const lastSeen = new Map<string, string>();
-
-  function note(records: readonly LogRecord[]): void {
-    for (const { workloadId, workloadName, timestamp } of records) {
-      workloads.set(workloadId, (workloads.get(workloadId) ?? 0) + 1);
-      const name = workloadName.trim();
-      if (name === '' || isKnown(known, workloadId, name)) continue;
-      const before = lastSeen.get(name);
-      if (before === undefined || before < timestamp) lastSeen.set(name, timestamp);
-    }
-  }
-
-  const isWhole = await fetchEach({
-    client,
-    filters,
-    signal,
-    priority: 'person',
-    field: 'workloadId',
-    found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
-    onPage: ({ records }) => note(records),
-  });
-  const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));
-  candidates.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : -1));
-  return { candidates, isWhole };
-}
-
-function isKnown({ names, nameless }: OrphanSearch['known'], id: string, name: string): boolean {
-  return names.has(name.toLowerCase()) || nameless.has(id.toLowerCase());
 }

@@ -1,35 +1,166 @@
 import * as v from 'valibot';
-import type { ControlPlaneClient } from '../../api/client';
-import type { Deployment } from '../../api/types';
-import { type Clock, minute, onAbort, second } from '../../base/clock';
-import { Emitter, type Event } from '../../base/event';
-import { keepEqual } from '../../base/json';
-import { listOf, readStored, type Storage } from '../../base/storedValue';
-import { StoredPerConnection } from '../../connection/perConnection';
-import type { Session } from '../../connection/session';
-import { newestFirst } from '../../data/deployments';
-import type { Polling } from '../../data/polling';
-import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../../data/store';
-import type { SyncEntry, UnwatchedReason } from '../../activity/activityEntry';
-import { limitSize, maxDeployments } from '../../activity/activityStorage';
 import {
-  appsWithout,
-  completeBaselines,
-  deploymentsSince,
-  environmentKeys,
-  readLastDeployed,
-  type EnvironmentTarget,
-} from '../environmentDeployments';
+  storedMembers,
+  storedTime,
+  storedUuid,
+  type UnwatchedReason,
+} from '../../activity/activityEntry';
+import { limitSize, maxDeployments, readDeployments } from '../../activity/activityStorage';
+import { type ActionKind, durationHere } from '../../activity/entryKind';
+import { cancelled } from '../../activity/problems';
 import {
-  type ActionTargets,
-  type NewEntry,
   type Runner,
   type RunSignals,
   throwUnlessStopped,
   WatchedWork,
 } from '../../activity/runner';
-import { cancelled, sendAction } from '../sendAction';
-import { isLikeProduction } from '../targetNames';
+import type { ControlPlaneClient } from '../../api/client';
+import type { Deployment } from '../../api/types';
+import { type Clock, minute, onAbort, second } from '../../base/clock';
+import { isObject, type JsonObject, keepEqual } from '../../base/json';
+import { maybe } from '../../base/storedValue';
+import type { Translate } from '../../base/textFormat';
+import { newestFirst } from '../../data/deployments';
+import type { Polling } from '../../data/polling';
+import { hasEnded, hasSucceeded, meaningOf } from '../../data/states';
+import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../../data/store';
+import { isUuid } from '../../data/targets';
+import { detailLines, detailsOf } from '../../trees/nodes';
+import { deploymentNodes } from '../../trees/sources/resourceNodes';
+import { plain, workStatus, worst } from '../../trees/status';
+import {
+  appsWithout,
+  type Baselines,
+  completeBaselines,
+  deploymentsSince,
+  environmentKeys,
+  readLastDeployed,
+} from '../environmentDeployments';
+import { sendAction } from '../sendAction';
+
+const stored = v.pipe(
+  v.object({
+    ...storedMembers,
+    kind: v.literal('sync'),
+    sourceId: storedUuid,
+    sourceName: maybe(v.string()),
+    environmentId: storedUuid,
+    environmentName: maybe(v.string()),
+    /** When it was sent, or else started, in milliseconds since 1970 by the server's clock. */
+    sentAt: maybe(storedTime),
+    before: v.optional(
+      v.pipe(v.fallback(v.custom<JsonObject>(isObject), {}), v.transform(readBaselines)),
+      {},
+    ),
+    /** The members of `sync` in the response. */
+    sync: maybe(v.pipe(v.custom<JsonObject>(isObject), v.transform(limitSize))),
+    /** Deployments to the environment since then, newest first. */
+    deployments: v.optional(v.pipe(v.unknown(), v.transform(readDeployments)), []),
+  }),
+  v.transform(({ sourceName, environmentName, sentAt, ...entry }) => ({
+    ...entry,
+    sentAt: sentAt ?? entry.at,
+    sourceName: sourceName ?? entry.sourceId,
+    environmentName: environmentName ?? entry.environmentId,
+  })),
+  v.readonly(),
+);
+
+export type SyncEntry = v.InferOutput<typeof stored>;
+
+function readBaselines(value: JsonObject): Baselines {
+  const times = Object.entries(value).filter(
+    (entry): entry is [string, number] => isUuid(entry[0]) && v.is(storedTime, entry[1]),
+  );
+  return Object.fromEntries(times);
+}
+
+/** Deploys an environment again. */
+export const syncKind: ActionKind<
+  SyncEntry,
+  Pick<SyncEntry, 'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'>
+> = {
+  name: 'sync',
+  schema: stored,
+  request: {
+    permission: 'repository.sync',
+    isRepeatable: false,
+    lacksText: (t) =>
+      t('A sync requires the permission {0}, which the API key does not have.', 'repository.sync'),
+    unknownText: (t) =>
+      t(
+        'no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.',
+      ),
+  },
+  begin: (target, at) => ({
+    kind: 'sync',
+    ...target,
+    ...{ sentAt: at, before: {}, deployments: [], progress: { kind: 'preparing' } },
+  }),
+  runner: ({ client, store, polling, clock, random }) =>
+    new SyncRunner(client, store, polling, clock, random),
+  title: ({ environmentName, sourceName }, { t }) =>
+    t('Sync {0} of {1}', environmentName, sourceName),
+  resultTitle: ({ environmentName }, t) => t('Sync of {0} – result', environmentName),
+  words: ({ progress, deployments }, { t }) =>
+    progress.kind === 'following' && deployments.length === 0
+      ? t('accepted, waiting for deployments')
+      : deploymentsText(deployments, t),
+  leftText: (why, t) =>
+    why === 'noPolling' ? t('accepted; deployments cannot be watched') : undefined,
+  status: ({ deployments }) =>
+    worst(deployments.map(({ state }) => workStatus(state))) ?? {
+      ...plain('sync~spin', 'charts.blue'),
+      rank: 2,
+    },
+  target: ({ sourceId, environmentId }) => ({ sourceId, environmentId }),
+  details(entry, context) {
+    const { t } = context;
+    const { sourceName, sourceId, environmentName, environmentId, sync, deployments } = entry;
+    return [
+      ...detailLines([
+        [t('Source'), `${sourceName} (${sourceId})`],
+        [t('Environment'), `${environmentName} (${environmentId})`],
+      ]),
+      ...(sync === undefined ? [] : detailsOf({ sync }, context)),
+      ...detailLines([[t('Deployments since'), deployments.length]]),
+    ];
+  },
+  children({ deployments, environmentName }, context, id) {
+    const above = { branch: undefined, environment: environmentName };
+    return deployments.length === 0
+      ? undefined
+      : () => deploymentNodes(context, id, deployments, above);
+  },
+  canWatch: () => true,
+  duration: (entry) => (entry.deployments.every(hasEnded) ? durationHere(entry) : undefined),
+  response: ({ sync }) => sync,
+};
+
+/** The number of deployments in each state, such as `2 of 3 succeeded, 1 failed`. */
+function deploymentsText(deployments: readonly Deployment[], t: Translate): string | undefined {
+  const counts = new Map<string, number>();
+  const withResult = (isGood: boolean): readonly Deployment[] =>
+    deployments.filter((one) => hasSucceeded(one) === isGood);
+  for (const { state } of [...withResult(true), ...withResult(false)]) {
+    const words =
+      state === undefined
+        ? t('unknown')
+        : meaningOf(state) === undefined
+          ? t('in state {0}', state)
+          : state;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  const all = deployments.length;
+  return [...counts]
+    .map(([state, count], index) =>
+      index === 0 && count < all
+        ? t('{0} of {1} {2}', count, all, state)
+        : t('{0} {1}', count, state),
+    )
+    .join(', ');
+}
 
 /** After this time without a deployment, the sync has started none. In milliseconds. */
 const longestSilence = 2 * minute;
@@ -45,7 +176,7 @@ const checkEvery = 5 * second;
  * Reads what is deployed and sends a sync once; it is sent again only after a 429. Then watches the
  * deployments of the environment, also if there was no response, because these show whether the sync started.
  */
-export class SyncRunner implements Runner<'sync'> {
+class SyncRunner implements Runner<SyncEntry> {
   constructor(
     private readonly client: Pick<ControlPlaneClient, 'syncEnvironment' | 'serverNow'>,
     private readonly store: Store,
@@ -53,12 +184,6 @@ export class SyncRunner implements Runner<'sync'> {
     private readonly clock: Clock,
     private readonly random: () => number,
   ) {}
-
-  begin(target: ActionTargets['sync']): NewEntry<'sync'> {
-    const [kind, sentAt] = ['sync' as const, this.client.serverNow()];
-    const progress = { kind: 'preparing' } as const;
-    return { kind, ...target, sentAt, before: {}, deployments: [], progress };
-  }
 
   async run(
     first: SyncEntry,
@@ -211,78 +336,4 @@ function merge(seen: readonly Deployment[], found: readonly Deployment[]): reado
   const gone = seen.filter(({ id }) => !ids.has(id));
   const all = [...found.map((one) => limitSize(one)), ...gone];
   return newestFirst(all).slice(0, maxDeployments);
-}
-
-/** How many environments are read of those that are stored for a connection. */
-const mostEnvironments = 100;
-
-const environments = listOf(v.string(), mostEnvironments);
-
-/** What decides whether a sync may be sent without a question. */
-export interface SyncRequest {
-  readonly target: EnvironmentTarget;
-  /** The name from the API; undefined if it is not known. */
-  readonly environmentName: string | undefined;
-  /** Whether the user picked the environment from the list of the command. An argument is not a choice. */
-  readonly isPicked: boolean;
-  /** Whether another sync of the environment is running. */
-  readonly isRunning: boolean;
-  /** Whether the name of the source comes from the open folder or another program. */
-  readonly isNamedByOthers: boolean;
-}
-
-/** The environments of the current connection that the user does not want to be asked about. */
-export class SyncConsent {
-  private readonly changes = new Emitter<void>();
-  private readonly stored: StoredPerConnection<readonly string[]>;
-
-  constructor(session: Pick<Session, 'state'>, storage: Storage) {
-    this.stored = new StoredPerConnection(session, storage, 'syncsWithoutQuestion', (value) =>
-      readStored(environments, value),
-    );
-  }
-
-  /** Fires when the user gave one or took all back. */
-  get onDidChange(): Event<void> {
-    return this.changes.event;
-  }
-
-  /** Whether there is any. */
-  get isAny(): boolean {
-    return (this.stored.value ?? []).length > 0;
-  }
-
-  /** Whether a sync of the environment needs no question if nothing else speaks for one. */
-  covers(target: EnvironmentTarget): boolean {
-    return this.stored.value?.includes(keyOf(target)) ?? false;
-  }
-
-  /** Whether the sync needs no question. */
-  isGiven(request: SyncRequest): boolean {
-    return canGiveConsent(request) && this.covers(request.target);
-  }
-
-  give(target: EnvironmentTarget): void {
-    const key = keyOf(target);
-    const others = (this.stored.value ?? []).filter((one) => one !== key);
-    this.stored.set([key, ...others]);
-    this.changes.fire();
-  }
-
-  /** Every sync asks again. */
-  takeBack(): void {
-    this.stored.set(undefined);
-    this.changes.fire();
-  }
-}
-
-/** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
-export function canGiveConsent(request: SyncRequest): boolean {
-  const { environmentName, isPicked, isRunning, isNamedByOthers } = request;
-  const isHarmless = environmentName !== undefined && !isLikeProduction(environmentName);
-  return isHarmless && isPicked && !isRunning && !isNamedByOthers;
-}
-
-function keyOf({ sourceId, environmentId }: EnvironmentTarget): string {
-  return `${sourceId} ${environmentId}`.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 import { membersOf } from '../../base/json';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
@@ -19,17 +20,17 @@ import { showFailure } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { pickOne, showBox } from '../../vscode/quickInput';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
+import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
+import { cleanUpKind } from '../kinds/cleanUp';
 import {
   findOrphanCandidates,
   knownWorkloads,
   type OrphanCandidates,
   orphanKeys,
-} from '../kinds/cleanUp';
-import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
+} from '../orphans';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';
-import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -60,7 +61,7 @@ async function cleanUp(
   given: Given,
 ): Promise<string | undefined> {
   const signedIn = await ensureConnection(data.session);
-  if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
+  if (signedIn === undefined || !(await confirmPermission(data, cleanUpKind))) return undefined;
   const { connection, signal: lifetime } = signedIn;
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return undefined;
@@ -74,7 +75,7 @@ async function cleanUp(
   const isAgreed = await confirmCleanUp(plan, reports, lifetime);
   // After the end of the connection, it is said why nothing is sent.
   if (!isAgreed && !signedIn.signal.aborted) return undefined;
-  return notifications.start('cleanUp', { serverId, serverName: server.name, items }, lifetime);
+  return notifications.start(cleanUpKind, { serverId, serverName: server.name, items }, lifetime);
 }
 
 interface Given {

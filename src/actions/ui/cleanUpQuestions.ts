@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
+import type { Activity, ResendChoice } from '../../activity/activity';
+import type { ActivityConnection, ActivityEntry } from '../../activity/activityEntry';
+import { isOfKind } from '../../activity/entryKind';
+import { errorOf } from '../../activity/problems';
+import { plainTitle } from '../../activity/ui/progressNotifications';
 import { oneLine, plainText } from '../../base/untrustedText';
 import type { Session } from '../../connection/ui/session';
 import { isSameId, shortId } from '../../data/targets';
+import type { Views } from '../../trees/ui/views';
+import { registerCommand } from '../../vscode/commands';
+import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import { randomId } from '../../vscode/extensionHost';
 import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/quickInput';
 import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import {
-  type ActivityConnection,
-  type CleanUpEntry,
-  mayBeForgotten,
-  type ResendChoice,
-} from '../../activity/activityEntry';
 import { dialogItems, escapedItem } from '../itemNames';
-import { errorOf } from '../sendAction';
+import { type CleanUpEntry, cleanUpKind, mayBeForgotten } from '../kinds/cleanUp';
 import { isNamedByOthers, type NamedServer } from '../targetNames';
 import { connectionLine, nameWarning, nameWithId } from './confirmations';
-import { plainTitle } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -147,11 +148,12 @@ async function confirmByTyping(
  * time, so the dialog shows server and items again.
  */
 export async function askAboutUnknown(
-  entry: CleanUpEntry,
+  entry: ActivityEntry,
   session: Session,
   reports: ReadonlyDocuments,
   lifetime: AbortSignal,
 ): Promise<ResendChoice> {
+  if (!isOfKind(entry, cleanUpKind)) return undefined;
   const [again, leave] = [t('Send Again…'), t("Don't Send")];
   const words = [
     t('it may or may not have started.'),
@@ -162,7 +164,8 @@ export async function askAboutUnknown(
           'You can send it again with the same idempotency key; the control plane runs it only once.',
         ),
   ];
-  const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
+  const message =
+    `${plainTitle(cleanUpKind.title(entry, { t, counted }))}: ${words.join(' ')}`.trimEnd();
   const chosen = await vscode.window.showWarningMessage(message, again, leave);
   if (chosen === leave) return 'leave';
   return chosen === again && (await confirmAgain(entry, session, reports, lifetime))
@@ -170,7 +173,23 @@ export async function askAboutUnknown(
     : undefined;
 }
 
-export async function confirmAgain(
+/** Registers `sendAgain`, the command of the row of a clean-up of unknown outcome. */
+export function registerSendAgain(
+  session: Session,
+  activity: Activity,
+  views: Views,
+  reports: ReadonlyDocuments,
+): vscode.Disposable {
+  return registerCommand(commands.sendAgain, async (argument) => {
+    const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
+    const entry = activity.find(activityId);
+    const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
+    if (!isOfKind(entry, cleanUpKind)) return;
+    if (await confirmAgain(entry, session, reports, lifetime)) activity.sendAgain(entry.id);
+  });
+}
+
+async function confirmAgain(
   entry: CleanUpEntry,
   session: Session,
   reports: ReadonlyDocuments,

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
-import type { Permission } from '../../api/types';
+import type { ActivityConnection } from '../../activity/activityEntry';
+import type { ActionKind } from '../../activity/entryKind';
 import { plainText } from '../../base/untrustedText';
 import { promptToConnect } from '../../connection/ui/session';
 import { shortId } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { commands } from '../../vscode/contributions';
-import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../../activity/activityEntry';
 import type { NamedTarget } from '../targetNames';
 
 const { t } = vscode.l10n;
-
-/** The actions that send something. */
-type SentKind = Exclude<ActivityKind, 'push'>;
 
 /**
  * If the key is known to lack the permission for an action, asks the user to connect with another key or
@@ -19,13 +16,13 @@ type SentKind = Exclude<ActivityKind, 'push'>;
  */
 export async function confirmPermission(
   { lacking }: ConnectionData,
-  kind: SentKind,
+  { request }: Pick<ActionKind, 'request'>,
 ): Promise<boolean> {
-  const permission = permissionOfAction[kind];
+  const { permission } = request;
   if (!lacking.has(permission)) return true;
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
   const chosen = await vscode.window.showWarningMessage(
-    lacksText(permission, kind),
+    request.lacksText(t),
     { modal: true, detail: t('Ask for the permission, or connect with a key that has it.') },
     connect,
     anyway,
@@ -33,23 +30,6 @@ export async function confirmPermission(
   if (chosen === anyway) return true;
   if (chosen === connect) await promptToConnect();
   return !lacking.has(permission);
-}
-
-function lacksText(permission: Permission, kind: SentKind): string {
-  switch (kind) {
-    case 'cleanUp':
-      return t(
-        'A clean-up requires the permission {0}, which the API key does not have.',
-        permission,
-      );
-    case 'sync':
-      return t('A sync requires the permission {0}, which the API key does not have.', permission);
-    case 'previewReporting':
-      return t(
-        'Preview reporting requires the permission {0}, which the API key does not have.',
-        permission,
-      );
-  }
 }
 
 /** A name with its short id, because names are not unique. */

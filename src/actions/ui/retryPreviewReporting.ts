@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { Activity } from '../../activity/activity';
+import { type ActivityConnection, isUnsettled } from '../../activity/activityEntry';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';
 import { commands, views } from '../../vscode/contributions';
-import type { Activity } from '../../activity/activity';
-import { type ActivityConnection, isUnsettled } from '../../activity/activityEntry';
+import { previewReportingKind } from '../kinds/previewReporting';
 import { oneAtATime } from '../sendAction';
 import { confirmPermission, connectionLine } from './confirmations';
-import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -20,7 +21,7 @@ export function registerRetryPreviewReporting(
   const once = oneAtATime<string | undefined>();
   return registerCommand(commands.retryPreviewReporting, async () => {
     const signedIn = await ensureConnection(data.session);
-    if (signedIn === undefined || !(await confirmPermission(data, 'previewReporting'))) {
+    if (signedIn === undefined || !(await confirmPermission(data, previewReportingKind))) {
       return undefined;
     }
     const { name, baseUrl } = signedIn.connection;
@@ -33,9 +34,7 @@ async function askAndSend(
   notifications: ProgressNotifications,
   { connection, signal }: SignedInConnection,
 ): Promise<string | undefined> {
-  const running = activity.entries.find(
-    (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
-  );
+  const running = activity.entriesOf(previewReportingKind).find(isUnsettled);
   if (running !== undefined) {
     void notifications.show(running.id);
     return undefined;
@@ -43,7 +42,7 @@ async function askAndSend(
   if (!(await confirm(connection))) return undefined;
   // What is reported to is in this view, which is hidden until someone needs it.
   void vscode.commands.executeCommand(`${views.integrations}.focus`, { preserveFocus: true });
-  return notifications.start('previewReporting', undefined, signal);
+  return notifications.start(previewReportingKind, undefined, signal);
 }
 
 async function confirm(connection: ActivityConnection): Promise<boolean> {

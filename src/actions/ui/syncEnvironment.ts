@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { Activity } from '../../activity/activity';
+import { type ActivityConnection, isUnsettled } from '../../activity/activityEntry';
+import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 import { membersOf } from '../../base/json';
 import { compareNames, dotted } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
@@ -17,11 +20,10 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
-import type { Activity } from '../../activity/activity';
-import { type ActivityConnection, isUnsettled, type SyncEntry } from '../../activity/activityEntry';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
+import { type SyncEntry, syncKind } from '../kinds/sync';
 import { oneAtATime } from '../sendAction';
-import { canGiveConsent, SyncConsent, type SyncRequest } from '../kinds/sync';
+import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
 import {
   environmentNames,
   isNamedByOthers,
@@ -36,7 +38,6 @@ import {
   nameWithId,
   offerDiscovery,
 } from './confirmations';
-import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 
 const { t } = vscode.l10n;
 
@@ -109,7 +110,7 @@ class SyncCommand {
     );
     if (given === undefined && isRow(argument)) return undefined;
     const signedIn = await ensureConnection(data.session);
-    if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
+    if (signedIn === undefined || !(await confirmPermission(data, syncKind))) return undefined;
     const target = given ?? (await this.pickEnvironment(signedIn.signal));
     if (target === undefined) return undefined;
     const { name, baseUrl } = signedIn.connection;
@@ -155,7 +156,7 @@ class SyncCommand {
       }
     }
     const names = environmentNames(data.context, target);
-    return notifications.start('sync', { ...target, ...names }, lifetime);
+    return notifications.start(syncKind, { ...target, ...names }, lifetime);
   }
 
   /** Asks for a source and an environment. Those of the checked-out branch come first. */
@@ -320,16 +321,17 @@ function deploysLine(context: DataContext, target: EnvironmentTarget): string[] 
 }
 
 function runningSync(
-  { entries }: Activity,
+  activity: Activity,
   { sourceId, environmentId }: EnvironmentTarget,
 ): SyncEntry | undefined {
-  return entries.find(
-    (entry): entry is SyncEntry =>
-      entry.kind === 'sync' &&
-      isUnsettled(entry) &&
-      isSameId(entry.sourceId, sourceId) &&
-      isSameId(entry.environmentId, environmentId),
-  );
+  return activity
+    .entriesOf(syncKind)
+    .find(
+      (entry) =>
+        isUnsettled(entry) &&
+        isSameId(entry.sourceId, sourceId) &&
+        isSameId(entry.environmentId, environmentId),
+    );
 }
 
 function readTarget(members: object): EnvironmentTarget | undefined {

@@ -1,26 +1,18 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/untrustedText';
+import type { Git } from '../../commits/ui/git';
+import type { GitRepository } from '../../commits/ui/gitRepository';
 import { connectionId } from '../../connection/connections';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { randomId } from '../../vscode/extensionHost';
 import { JsonFiles } from '../../vscode/jsonFiles';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
-import { Activity } from '../activity';
-import {
-  type ActivityEntry,
-  type ActivityKind,
-  grantedPermission,
-  permissionOfAction,
-} from '../activityEntry';
-import { stateText, titleOf } from '../activityNodes';
+import { Activity, type ResendChoice } from '../activity';
+import { type ActivityChange, type ActivityEntry, grantedPermission } from '../activityEntry';
+import { stateText } from '../activityNodes';
 import type { ActivityStorage } from '../activityStorage';
-import { CleanUpRunner } from '../../actions/kinds/cleanUp';
-import { PreviewReportingRunner } from '../../actions/kinds/previewReporting';
-import { PushRunner, type Repositories } from '../../pushes/pushRunner';
-import { SyncRunner } from '../../actions/kinds/sync';
-import { askAboutUnknown } from '../../actions/ui/cleanUpQuestions';
+import type { EntryKinds } from '../entryKind';
 
 /**
  * Saves each entry in a file, in the storage that all windows of this extension share. A memento is not
@@ -56,25 +48,25 @@ export class SessionActivity {
   readonly activity: Activity;
   private readonly disposables: vscode.Disposable;
 
-  /** @param globalStorage the folder for files of this extension, which all windows share. */
+  /**
+   * @param globalStorage the folder for files of this extension, which all windows share.
+   * @param ask as `Activity` needs it.
+   */
   constructor(
+    kinds: EntryKinds,
     private readonly data: ConnectionData,
-    repositories: Repositories,
+    git: Git,
     globalStorage: vscode.Uri,
-    reports: ReadonlyDocuments,
+    ask: (entry: ActivityEntry, until: AbortSignal) => Promise<ResendChoice>,
     private readonly diagnostics: Diagnostics,
   ) {
     const { session, store, polling } = data;
+    const historyOf = (repository: string): GitRepository | undefined => git.readerOf(repository);
     const activity = new Activity(
+      kinds,
       new ActivityFiles(globalStorage),
-      (client) => ({
-        cleanUp: new CleanUpRunner(client, systemClock, Math.random, randomId),
-        sync: new SyncRunner(client, store, polling, systemClock, Math.random),
-        previewReporting: new PreviewReportingRunner(client, systemClock, Math.random),
-        push: new PushRunner(client, store, polling, repositories, systemClock),
-      }),
-      (entry, until) => askAboutUnknown(entry, session, reports, until),
-      systemClock,
+      { store, polling, historyOf, clock: systemClock, random: Math.random },
+      ask,
       randomId,
     );
     this.activity = activity;
@@ -84,10 +76,7 @@ export class SessionActivity {
         diagnostics.error('An action failed or could not be saved', error),
       ),
       activity.onDidChange((change) => {
-        const { entry } = change ?? {};
-        if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
-        logChange(diagnostics, data, entry, change.previous);
-        rememberPermission(data, entry.kind, grantedPermission(change));
+        if (change !== undefined) this.onChange(change);
       }),
       session.onDidChange((change) => (change === 'forgotten' ? this.forget() : this.adopt())),
       vscode.window.onDidChangeWindowState(({ focused }) => activity.setFocused(focused)),
@@ -113,32 +102,25 @@ export class SessionActivity {
         : this.activity.open(signedIn.connection, signedIn.client);
     work.catch((error: unknown) => this.diagnostics.error('Could not load the activity', error));
   }
-}
 
-/** Remembers whether the key has the permission for an action. */
-function rememberPermission(
-  { lacking }: ConnectionData,
-  kind: ActivityKind,
-  isGranted: boolean | undefined,
-): void {
-  if (isGranted === undefined) return;
-  if (isGranted) lacking.delete(permissionOfAction[kind]);
-  else lacking.add(permissionOfAction[kind]);
-}
-
-/** Logs each change of an entry and the response to a sync, for problem reports. */
-function logChange(
-  diagnostics: Diagnostics,
-  { context }: ConnectionData,
-  entry: ActivityEntry,
-  previous: ActivityEntry | undefined,
-): void {
-  const words = stateText(entry, context);
-  if (previous === undefined || words !== stateText(previous, context)) {
-    diagnostics.info(oneLine(`${titleOf(entry, context)}: ${words}`));
-  }
-  const isAnswered = entry.kind === 'sync' && entry.sync !== undefined;
-  if (isAnswered && previous?.kind === 'sync' && previous.sync === undefined) {
-    diagnostics.info(oneLine(`sync: ${JSON.stringify(entry.sync)}`));
+  /** Logs a change for problem reports, and remembers whether the key has the permission for an action. */
+  private onChange(change: ActivityChange): void {
+    const { activity, diagnostics, data } = this;
+    const { entry, previous } = change;
+    if (entry === undefined || !activity.isHere(entry.id)) return;
+    const { kinds } = activity;
+    const kind = kinds.of(entry);
+    const words = stateText(entry, kinds, data.context);
+    if (previous === undefined || words !== stateText(previous, kinds, data.context)) {
+      diagnostics.info(oneLine(`${kind.title(entry, data.context)}: ${words}`));
+    }
+    const response = kind.response?.(entry);
+    if (response !== undefined && previous && kind.response?.(previous) === undefined) {
+      diagnostics.info(oneLine(`${kind.name}: ${JSON.stringify(response)}`));
+    }
+    const isGranted = grantedPermission(change);
+    if (kind.request === undefined || isGranted === undefined) return;
+    if (isGranted) data.lacking.delete(kind.request.permission);
+    else data.lacking.add(kind.request.permission);
   }
 }

@@ -5,11 +5,9 @@ import type { Views } from '../../trees/ui/views';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
-import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { confirmAgain } from '../../actions/ui/cleanUpQuestions';
 import type { ProgressNotifications } from './progressNotifications';
 
 /** Registers the view of the actions that were started on the connection, newest first. */
@@ -22,7 +20,7 @@ export function registerActivityView(
     {
       id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
-      roots: (context) => activityNodes(context, activity.entries),
+      roots: (context) => activityNodes(context, activity.kinds, activity.entries),
       cacheKeys: () => [],
       sorting: 'lastDeployment',
       onDidChange: activity.onDidChange,
@@ -58,11 +56,9 @@ function badgeText(count: number): string {
 
 /** Registers the commands of rows and progress notifications. */
 export function registerActivityActions(
-  { session }: ConnectionData,
   activity: Activity,
   notifications: ProgressNotifications,
   views: Views,
-  reports: ReadonlyDocuments,
 ): vscode.Disposable {
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
@@ -72,12 +68,6 @@ export function registerActivityActions(
     });
   return vscode.Disposable.from(
     on(commands.watchAgain, ({ id }) => notifications.watchAgain(id)),
-    on(commands.sendAgain, async (entry) => {
-      const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
-      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, session, reports, lifetime)))
-        return;
-      activity.sendAgain(entry.id);
-    }),
     on(commands.showResult, (entry) => notifications.runNextStep('showResult', entry)),
     on(commands.showDeployments, (entry) => notifications.runNextStep('showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { ConnectionEndedError } from '../../api/errors';
+import type { Operation } from '../../api/types';
 import type { Disposable } from '../../base/event';
 import { plainText, sanitise } from '../../base/untrustedText';
 import { promptToConnect } from '../../connection/ui/session';
-import { shortSha } from '../../data/deployments';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { environmentPath } from '../../trees/sources/sourceNodes';
 import type { Views } from '../../trees/ui/views';
@@ -23,25 +23,14 @@ import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { notifiesOfActivity } from '../../vscode/settings';
 import type { Activity } from '../activity';
 import {
-  type ActionProblem,
   type ActivityChange,
   type ActivityEntry,
-  type ActivityKind,
   isUnsettled,
   lacksPermission,
-  permissionOfAction,
 } from '../activityEntry';
-import {
-  type ActivityContext,
-  detailsOfEntry,
-  environmentOf,
-  errorText,
-  stateText,
-  statusOfEntry,
-  titleOf,
-} from '../activityNodes';
-import type { ActionTargets } from '../runner';
-import { errorOf } from '../../actions/sendAction';
+import { detailsOfEntry, failureText, stateText, statusOfEntry } from '../activityNodes';
+import type { ActionKind, ActivityContext, EntryKinds } from '../entryKind';
+import { type ActionProblem, errorOf } from '../problems';
 
 const { t } = vscode.l10n;
 
@@ -72,9 +61,9 @@ export class ProgressNotifications {
    *
    * @param lifetime the signal of the connection that the user saw.
    */
-  async start<K extends ActivityKind>(
-    kind: K,
-    target: ActionTargets[K],
+  async start<T>(
+    kind: ActionKind<ActivityEntry, T>,
+    target: NoInfer<T>,
     lifetime: AbortSignal,
   ): Promise<string | undefined> {
     try {
@@ -101,7 +90,7 @@ export class ProgressNotifications {
     // Not cancellable: *Cancel* would say that what was sent can be called back.
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: plainTitle(first),
+      title: plainTitle(this.activity.kinds.of(first).title(first, { t, counted })),
     };
     await vscode.window.withProgress(options, async (progress) => {
       let reported = '';
@@ -120,7 +109,7 @@ export class ProgressNotifications {
           ),
           commandLink(t('Run in Background'), commands.runInBackground, id),
         ];
-        const message = `${plainText(stateText(entry, this.data.context))} — ${links.join(' · ')}`;
+        const message = `${plainText(this.wordsOf(entry))} — ${links.join(' · ')}`;
         // Each update creates new links, which take the keyboard focus from the old ones.
         if (message !== reported) progress.report({ message });
         reported = message;
@@ -166,6 +155,7 @@ export class ProgressNotifications {
         return showResult(
           reports,
           this.activity.find(entry.id) ?? entry,
+          this.activity.kinds,
           data.context,
           signedIn?.signal ?? AbortSignal.abort(),
         );
@@ -173,7 +163,7 @@ export class ProgressNotifications {
         await promptToConnect();
         return;
       case 'showDeployments': {
-        const { sourceId, environmentId } = environmentOf(entry);
+        const { sourceId, environmentId } = this.activity.kinds.of(entry).target(entry);
         if (sourceId === undefined || environmentId === undefined) return;
         return views
           .view(viewIds.sources)
@@ -188,7 +178,7 @@ export class ProgressNotifications {
 
   /** @param isAsked whether the user watches the entry; otherwise a setting asks for the notification. */
   private async showEnd(entry: ActivityEntry, isAsked: boolean): Promise<void> {
-    const notice = noticeOfEnd(entry, this.data.context);
+    const notice = noticeOfEnd(entry, this.activity.kinds, this.data.context);
     if (notice === undefined) return;
     const { signedIn } = this.data.session;
     const { severity, message, nextSteps } = notice;
@@ -212,16 +202,19 @@ export class ProgressNotifications {
       return;
     }
     if (!isUnsettled(previous)) return;
-    // A push has notifications of its own.
-    if (entry.kind === 'push') {
+    const kind = this.activity.kinds.of(entry);
+    if (kind.request === undefined) {
       this.hide(entry.id);
       return;
     }
-    const { context } = this.data;
     const isShown = this.shown.has(entry.id);
     // Shows a notification only if the user watches the entry or wants all notifications.
     if (isShown || notifiesOfActivity()) void this.showEnd(entry, isShown);
-    else announce(`${titleOf(entry, context)}: ${stateText(entry, context)}`, 'bell-dot');
+    else announce(`${kind.title(entry, { t, counted })}: ${this.wordsOf(entry)}`, 'bell-dot');
+  }
+
+  private wordsOf(entry: ActivityEntry): string {
+    return stateText(entry, this.activity.kinds, this.data.context);
   }
 }
 
@@ -244,8 +237,8 @@ function nextStepText(step: NextStep): string {
 }
 
 /** The title of an entry, safe for a notification. */
-export function plainTitle(entry: ActivityEntry): string {
-  return plainText(titleOf(entry, { t, counted }), 120);
+export function plainTitle(title: string): string {
+  return plainText(title, 120);
 }
 
 /** What a notification suggests to do. */
@@ -259,113 +252,79 @@ interface ActivityNotice {
 }
 
 /** Returns undefined if the entry is running or the user is asked about it. */
-function noticeOfEnd(entry: ActivityEntry, context: ActivityContext): ActivityNotice | undefined {
-  const title = plainTitle(entry);
+function noticeOfEnd(
+  entry: ActivityEntry,
+  kinds: EntryKinds,
+  context: ActivityContext,
+): ActivityNotice | undefined {
+  const kind = kinds.of(entry);
+  const title = plainTitle(kind.title(entry, context));
   const say = (
     severity: MessageSeverity,
     words: string,
     ...nextSteps: readonly NextStep[]
   ): ActivityNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
+  const hasEnvironment = kind.target(entry).environmentId !== undefined;
+  const deployments = hasEnvironment ? (['showDeployments'] as const) : [];
+  const state = plainText(stateText(entry, kinds, context));
   const { progress } = entry;
+  const { request } = kind;
   switch (progress.kind) {
     case 'preparing':
     case 'sending':
     case 'following':
       return undefined;
-    case 'refused':
-      return progress.problem.kind === 'cancelled'
-        ? say('information', t('cancelled, nothing was sent.'))
-        : say(
-            'error',
-            problemText(entry, progress.problem),
-            ...(lacksPermission(entry) ? (['connect'] as const) : []),
+    case 'refused': {
+      if (progress.problem.kind === 'cancelled') {
+        return say('information', t('cancelled, nothing was sent.'));
+      }
+      const words = describe(errorOf(progress.problem));
+      if (request === undefined || !lacksPermission(entry))
+        return say('error', words, 'showResult');
+      const needed = t('It needs the permission {0}.', request.permission);
+      return say('error', `${words} ${needed}`, 'connect', 'showResult');
+    }
+    case 'unknown': {
+      const words = request?.unknownText(t);
+      if (words === undefined) return undefined;
+      return say('warning', withReason(words, progress.problem), ...deployments, 'showResult');
+    }
+    case 'left':
+      switch (progress.why) {
+        case 'stopped':
+          return say('information', t('no longer watched. The operation continues.'), 'watchAgain');
+        case 'noPolling':
+        case 'nothing':
+          return say(
+            'information',
+            request?.acceptedText?.(entry, t) ?? `${state}.`,
+            ...deployments,
+          );
+        default:
+          return say(
+            'warning',
+            withReason(`${state}.`, progress.problem),
+            'watchAgain',
             'showResult',
           );
-    case 'unknown':
-      return unknownNotice(entry, progress.problem, say);
-    case 'left':
-      return leftNotice(entry, say, context);
-    case 'over':
-      return overNotice(entry, say, context);
+      }
+    case 'over': {
+      const { rank } = statusOfEntry(entry, kinds, context);
+      const severity = rank >= 4 ? 'error' : rank === 3 ? 'warning' : 'information';
+      const error = failureText(entry, kinds);
+      const code = kind.operation?.(entry)?.errorCode;
+      const words = [
+        `${state === '' ? t('ended') : state}.`,
+        ...(error === undefined ? [] : [plainText(error)]),
+        ...(code === undefined || code === error ? [] : [`(${plainText(code, 80)})`]),
+      ];
+      return say(severity, words.join(' '), ...deployments, 'showResult');
+    }
   }
 }
 
-type Say = (severity: MessageSeverity, words: string, ...nextSteps: NextStep[]) => ActivityNotice;
-
-function unknownNotice(
-  entry: ActivityEntry,
-  problem: ActionProblem | undefined,
-  say: Say,
-): ActivityNotice | undefined {
-  // The user is asked about it instead.
-  if (entry.kind === 'cleanUp') return undefined;
-  const why = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
-  return entry.kind === 'sync'
-    ? say(
-        'warning',
-        `${t('no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.')}${why}`,
-        'showDeployments',
-        'showResult',
-      )
-    : say(
-        'warning',
-        `${t('no response, so the result is unknown. It is not sent again automatically.')}${why}`,
-        'showResult',
-      );
-}
-
-function leftNotice(
-  entry: ActivityEntry,
-  say: Say,
-  context: ActivityContext,
-): ActivityNotice | undefined {
-  if (entry.progress.kind !== 'left') return undefined;
-  const { why } = entry.progress;
-  if (why === 'stopped') {
-    return say('information', t('no longer watched. The operation continues.'), 'watchAgain');
-  }
-  if (why === 'noPolling' && entry.kind === 'cleanUp') {
-    const { operationId } = entry;
-    return operationId === undefined
-      ? say('information', t('accepted. Its progress cannot be watched.'))
-      : say(
-          'information',
-          t(
-            'accepted with the operation ID {0}. Its progress cannot be watched.',
-            plainText(operationId, 80),
-          ),
-        );
-  }
-  if (why === 'noPolling' || why === 'nothing') {
-    return say('information', `${plainText(stateText(entry, context))}.`, 'showDeployments');
-  }
-  const problem = entry.progress.problem;
-  const words = `${plainText(stateText(entry, context))}.`;
-  const reason = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
-  return say('warning', `${words}${reason}`, 'watchAgain', 'showResult');
-}
-
-function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): ActivityNotice {
-  const { rank } = statusOfEntry(entry, context);
-  const severity = rank >= 4 ? 'error' : rank === 3 ? 'warning' : 'information';
-  const state = plainText(stateText(entry, context));
-  const error = errorText(entry);
-  const code = entry.kind === 'cleanUp' ? entry.operation?.errorCode : undefined;
-  const words = [
-    `${state === '' ? t('ended') : state}.`,
-    ...(error === undefined ? [] : [plainText(error)]),
-    ...(code === undefined || code === error ? [] : [`(${plainText(code, 80)})`]),
-  ];
-  return entry.kind === 'sync'
-    ? say(severity, words.join(' '), 'showDeployments', 'showResult')
-    : say(severity, words.join(' '), 'showResult');
-}
-
-function problemText(entry: ActivityEntry, problem: ActionProblem): string {
-  const words = describe(errorOf(problem));
-  return lacksPermission(entry)
-    ? `${words} ${t('It needs the permission {0}.', permissionOfAction[entry.kind])}`
-    : words;
+function withReason(words: string, problem: ActionProblem | undefined): string {
+  return problem === undefined ? words : `${words} ${describe(errorOf(problem))}`;
 }
 
 /**
@@ -376,23 +335,12 @@ function problemText(entry: ActivityEntry, problem: ActionProblem): string {
 async function showResult(
   reports: ReadonlyDocuments,
   entry: ActivityEntry,
+  kinds: EntryKinds,
   context: ActivityContext,
   lifetime: AbortSignal,
 ): Promise<void> {
-  await reports.show(`${fileName(resultTitle(entry))}.txt`, resultText(entry, context), lifetime);
-}
-
-function resultTitle(entry: ActivityEntry): string {
-  switch (entry.kind) {
-    case 'cleanUp':
-      return t('Clean-up of {0} – result', entry.serverName);
-    case 'sync':
-      return t('Sync of {0} – result', entry.environmentName);
-    case 'previewReporting':
-      return t('Preview reporting – result');
-    case 'push':
-      return t('Push {0} – result', shortSha(entry.sha) ?? '');
-  }
+  const title = kinds.of(entry).resultTitle(entry, t);
+  await reports.show(`${fileName(title)}.txt`, resultText(entry, kinds, context), lifetime);
 }
 
 /** A text as the title of a tab, which would begin after a slash. */
@@ -400,20 +348,18 @@ function fileName(text: string): string {
   return plainText(text, 100).replaceAll('/', '∕');
 }
 
-function resultText(entry: ActivityEntry, context: ActivityContext): string {
-  const details = detailsOfEntry(entry, context);
+function resultText(entry: ActivityEntry, kinds: EntryKinds, context: ActivityContext): string {
+  const kind = kinds.of(entry);
+  const details = detailsOfEntry(entry, kinds, context);
   const width = Math.max(0, ...details.map(({ label }) => label.length));
   const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
-  return (
-    [titleOf(entry, { t, counted }), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') +
-    '\n'
-  );
+  const logs = logLines(kind.operation?.(entry));
+  return [kind.title(entry, context), '', ...lines, ...logs].map(sanitise).join('\n') + '\n';
 }
 
 /** The output of the operation. The details contain the rest of its result. */
-function logLines(entry: ActivityEntry): readonly string[] {
-  if (entry.kind !== 'cleanUp') return [];
-  const { logs, truncated } = entry.operation?.result ?? {};
+function logLines(operation: Operation | undefined): readonly string[] {
+  const { logs, truncated } = operation?.result ?? {};
   if (logs === undefined) return [];
   return [
     '',

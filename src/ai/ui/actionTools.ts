@@ -83,7 +83,7 @@ async function outcomeOf(
   const answered = signal.aborted
     ? undefined
     : await whenAnswered(activity, id, systemClock, signal);
-  return outcomeAnswer(answered, permission);
+  return outcomeAnswer(answered, activity.kinds, permission);
 }
 
 /**

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { Activity } from '../../activity/activity';
+import { isUnsettled } from '../../activity/activityEntry';
+import { stateText } from '../../activity/activityNodes';
 import type { Disposable } from '../../base/event';
 import { plainText } from '../../base/untrustedText';
 import { type PushSeen, PushDetector } from '../../commits/pushes';
@@ -31,19 +34,19 @@ import { idOfText } from '../../vscode/extensionHost';
 import { showRecurringMessage } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { deploymentNotifications } from '../../vscode/settings';
-import type { Activity } from '../../activity/activity';
-import { type PushEntry, isSettling, isUnsettled } from '../../activity/activityEntry';
-import { stateText } from '../../activity/activityNodes';
-import { type PushNews, PushTeller } from '../pushNews';
+import type { PushEntry } from '../pushEntry';
 import {
   appsOf,
   endedText,
   environmentsText,
   failureOf,
+  hasResult,
   kindsText,
   lengthOfPush,
   pathOfApp,
-} from '../pushNodes';
+  pushKind,
+} from '../pushKind';
+import { type PushNews, PushTeller } from '../pushNews';
 
 const { t } = vscode.l10n;
 const setting = 'deployments.notify';
@@ -215,7 +218,7 @@ export class PushNotices implements Disposable {
       branch.environments,
       (id) => this.data.store.read('deployments', id).value?.deployments,
     );
-    const pushed = this.activity.entries.flatMap((one) => (one.kind === 'push' ? [one.sha] : []));
+    const pushed = this.activity.entriesOf(pushKind).map(({ sha }) => sha);
     const others = found.filter(({ deployment: { commitSha } }) => {
       return !pushed.some((sha) => isSameCommit(commitSha, sha));
     });
@@ -364,7 +367,7 @@ export class Pushes implements Disposable {
     );
     signedIn.signal.throwIfAborted();
     await this.activity.start(
-      'push',
+      pushKind,
       {
         sourceId: source.id,
         sourceName: sourceName(this.data.context, source.id),
@@ -376,24 +379,26 @@ export class Pushes implements Disposable {
 
   /** Whether a window watches the same push already, where Git keeps no log that says when it was. */
   private isWatched({ repository, branch, sha }: PushSeen, pushedAt: number): boolean {
-    return this.activity.entries.some(
-      (one) =>
-        one.kind === 'push' &&
-        one.repository === repository &&
-        one.branch === branch &&
-        one.sha === sha &&
-        pushedAt - one.pushedAt < longestPush,
-    );
+    return this.activity
+      .entriesOf(pushKind)
+      .some(
+        (one) =>
+          one.repository === repository &&
+          one.branch === branch &&
+          one.sha === sha &&
+          pushedAt - one.pushedAt < longestPush,
+      );
   }
 
   private newest(): ShownPush | undefined {
-    const entry = this.activity.entries.find(({ kind }) => kind === 'push');
-    if (entry?.kind !== 'push') return undefined;
+    const { activity } = this;
+    const [entry] = activity.entriesOf(pushKind);
+    if (entry === undefined) return undefined;
     const { repository, branch, sha, at, environments } = entry;
     return {
       ...{ repository, branch, sha, at, environments },
-      isOnItsWay: isUnsettled(entry) && !isSettling(entry),
-      note: stateText(entry, this.data.context),
+      isOnItsWay: isUnsettled(entry) && !hasResult(entry),
+      note: stateText(entry, activity.kinds, this.data.context),
     };
   }
 }

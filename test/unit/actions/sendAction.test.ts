@@ -1,13 +1,13 @@
 import { assert } from 'chai';
+import { syncKind } from '../../../src/actions/kinds/sync';
+import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
 import { type ActivityEntry, isUnsettled } from '../../../src/activity/activityEntry';
+import { cancelled, errorOf, problemOf } from '../../../src/activity/problems';
 import {
-  cancelled,
   oneAtATime,
   sendAction,
-  errorOf,
   failureMeaning,
   type FailureMeaning,
-  problemOf,
 } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import {
@@ -24,7 +24,14 @@ import { testClient } from '../api/testClient';
 import { covers } from '../covers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { shortOrLong } from '../long';
-import { createDisk, type Disk, openWindow, progressOf, until, type Window } from '../activity/windows';
+import {
+  createDisk,
+  type Disk,
+  openWindow,
+  progressOf,
+  until,
+  type Window,
+} from '../activity/windows';
 
 /** Faults that leave open whether a request arrived: before it ran, and after. */
 const lost: readonly Fault[] = [
@@ -252,7 +259,7 @@ describe('a thousand ambiguous failures', () => {
       const first = await window();
       const ids = await Promise.all(
         Array.from({ length: atOnce }, (_, index) =>
-          first.activity.start('cleanUp', {
+          first.activity.start(cleanUpKind, {
             serverId: target!.id,
             serverName: target!.name,
             items: [`orphan-${round}-${index}`, '📦 "quoted"'],
@@ -299,7 +306,7 @@ describe('a thousand ambiguous failures', () => {
         if (change?.entry) reported.add(progressOf(change.entry));
       });
       const { id: serverId, name: serverName } = server.world.servers[0]!;
-      const id = await made.activity.start('cleanUp', { serverId, serverName, items: ['tmp'] });
+      const id = await made.activity.start(cleanUpKind, { serverId, serverName, items: ['tmp'] });
       await clock.run(until(made, id, ({ progress }) => progress.kind === 'unknown'));
       assert.deepEqual([...reported], ['sending', 'unknown noAnswer']);
       assert.lengthOf(made.asked, 1);
@@ -322,7 +329,7 @@ describe('a thousand ambiguous failures', () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
     const sync = (from: Window): Promise<string> =>
       clock.run(
-        from.activity.start('sync', {
+        from.activity.start(syncKind, {
           sourceId: source.id,
           sourceName: source.name,
           environmentId: source.environmentId,

@@ -1,4 +1,6 @@
 import { assert } from 'chai';
+import { isOfKind } from '../../../src/activity/entryKind';
+import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
 import type { ActivityEntry } from '../../../src/activity/activityEntry';
 import type { Fault } from '../../control-plane/faults';
 import { type ControlPlane, startControlPlane } from '../../control-plane/server';
@@ -19,7 +21,7 @@ const faults: readonly Fault[] = [
 
 /** The user always selects Send Again, so each clean-up gets a response in the end. */
 const isAnswered = (entry: ActivityEntry): boolean =>
-  entry.kind === 'cleanUp' && entry.operationId !== undefined && entry.progress.kind === 'left';
+  isOfKind(entry, cleanUpKind) && entry.operationId !== undefined && entry.progress.kind === 'left';
 
 describe('a clean-up without a response, on a real connection', () => {
   let server: ControlPlane;
@@ -53,7 +55,7 @@ describe('a clean-up without a response, on a real connection', () => {
     const made = await window();
     const { activity } = made;
     const items = ['b', 'a', '📦 "quoted"', '[x](command:go)'];
-    const id = await activity.start('cleanUp', { serverId, serverName, items });
+    const id = await activity.start(cleanUpKind, { serverId, serverName, items });
     await until(made, id, isAnswered);
     await activity.close();
     const sent = posts('/cleanup-orphans');

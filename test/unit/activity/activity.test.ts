@@ -1,12 +1,15 @@
 import { assert } from 'chai';
-import type {
-  ActivityEntry,
-  ActionProgress,
-  CleanUpEntry,
-} from '../../../src/activity/activityEntry';
+import { syncKind } from '../../../src/actions/kinds/sync';
+import { previewReportingKind } from '../../../src/actions/kinds/previewReporting';
+import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
+import type { ActivityEntry, ActionProgress } from '../../../src/activity/activityEntry';
+import type { CleanUpEntry } from '../../../src/actions/kinds/cleanUp';
 import { ApiError } from '../../../src/api/errors';
 import { Activity } from '../../../src/activity/activity';
-import type { Runner, Runners } from '../../../src/activity/runner';
+import { EntryKinds } from '../../../src/activity/entryKind';
+import type { Runner } from '../../../src/activity/runner';
+import { Polling } from '../../../src/data/polling';
+import { Store } from '../../../src/data/store';
 import { cleanupText } from '../../../src/api/validateRequest';
 import { delay } from '../../../src/base/clock';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
@@ -53,9 +56,9 @@ describe('Activity', () => {
     assert.equal(activity.running, 0);
     assert.isFalse(activity.isHere('x'));
     for (const starting of [
-      activity.start('cleanUp', request),
-      activity.start('previewReporting', undefined),
-      activity.start('sync', target),
+      activity.start(cleanUpKind, request),
+      activity.start(previewReportingKind, undefined),
+      activity.start(syncKind, target),
     ]) {
       const error: unknown = await starting.catch((one: unknown) => one);
       assert.include(String(error), 'There is no connection.');
@@ -218,7 +221,7 @@ describe('Activity', () => {
     const window = await openedWindow(clock, disk, {});
     disk.failing = 1;
     const error: unknown = await clock
-      .run(window.activity.start('sync', target))
+      .run(window.activity.start(syncKind, target))
       .catch((one: unknown) => one);
     assert.include(String(error), 'The disk is full.');
     assert.isEmpty(window.activity.entries);
@@ -240,7 +243,7 @@ describe('Activity', () => {
   });
 });
 
-type Steps = Runner<'cleanUp'>['run'];
+type Steps = Runner<CleanUpEntry>['run'];
 
 const items = ['old-api'];
 const entry: CleanUpEntry = {
@@ -262,13 +265,15 @@ async function work(
   const disk = createDisk();
   await disk.write(stored);
   const errors: unknown[] = [];
-  const asked: CleanUpEntry[] = [];
-  const cleanUp = { begin: () => assert.fail('it is resumed'), run: stepsOf(clock) };
+  const asked: ActivityEntry[] = [];
+  const run = stepsOf(clock);
+  const store = new Store(clock);
+  const polling = new Polling(store, clock, () => 0);
   const activity = new Activity(
+    new EntryKinds([{ ...cleanUpKind, runner: () => ({ run }) }]),
     disk,
-    () => ({ cleanUp }) as unknown as Runners,
+    { store, polling, historyOf: () => undefined, clock, random: () => 0.5 },
     (one) => new Promise(() => asked.push(one)),
-    clock,
     () => 'this one',
   );
   activity.onDidFail((error) => errors.push(error));

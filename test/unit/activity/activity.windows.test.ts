@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
 import type { ActivityEntry } from '../../../src/activity/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
@@ -93,7 +94,7 @@ describe('a clean-up in several windows', () => {
     const all = cleanUpServer([accepted], [running, running, running, over]);
     const one = await openOn(all.client);
     const other = await openOn(all.client);
-    const id = await clock.run(one.activity.start('cleanUp', request));
+    const id = await clock.run(one.activity.start(cleanUpKind, request));
     await clock.run(until(one, id, ({ progress }) => progress.kind === 'following'));
     await clock.run(other.activity.refresh());
     assert.isFalse(other.activity.isHere(id));
@@ -217,7 +218,7 @@ describe('a clean-up in several windows', () => {
   it('is not started if its connection closes while it is being saved', async () => {
     const all = cleanUpServer([accepted]);
     const window = await openOn(all.client);
-    const starting = window.activity.start('cleanUp', request).then(
+    const starting = window.activity.start(cleanUpKind, request).then(
       () => 'started',
       () => 'aborted',
     );

@@ -1,26 +1,21 @@
 import { assert } from 'chai';
+import type { PreviewReportingEntry } from '../../../src/actions/kinds/previewReporting';
 import {
   type ActionProgress,
   type ActivityEntry,
   belongsTo,
-  canSendAgain,
-  canWatchAgain,
   compareEntries,
-  isSignedOut,
-  isUndecided,
+  grantedPermission,
   isUnsettled,
   type UnwatchedReason,
-  grantedPermission,
-  type PreviewReportingEntry,
 } from '../../../src/activity/activityEntry';
-import { readActivityEntry } from '../../../src/activity/activityStorage';
 import { cleanupText } from '../../../src/api/validateRequest';
 import { uuid } from '../trees/treeText';
-import { connection } from './windows';
+import { connection, kinds } from './windows';
 
 const base = { id: uuid(1), connection, at: 1_700_000_000_000 };
 const items = ['old-api'];
-const kinds = {
+const samples = {
   cleanUp: {
     ...{ ...base, kind: 'cleanUp', serverId: uuid(2), serverName: 'fra', items },
     ...{ idempotencyKey: uuid(3), body: cleanupText(items) },
@@ -53,11 +48,11 @@ const kinds = {
 
 /** An entry of a kind with this progress and these other members. */
 function entry(
-  kind: keyof typeof kinds,
+  kind: keyof typeof samples,
   progress: ActionProgress,
   more: object = {},
 ): ActivityEntry {
-  return { ...kinds[kind], progress, ...more } as ActivityEntry;
+  return { ...samples[kind], progress, ...more } as ActivityEntry;
 }
 
 const left = (why: UnwatchedReason, problem?: object): ActionProgress =>
@@ -107,7 +102,7 @@ describe('ActivityEntry', () => {
   ];
   for (const [what, one, resumes] of cases) {
     it(`${resumes ? 'resumes' : 'does not resume'} ${what}`, () =>
-      assert.equal(isUnsettled(one) || isUndecided(one) || isSignedOut(one), resumes));
+      assert.equal(isUnsettled(one) || kinds.isUndecided(one) || kinds.isSignedOut(one), resumes));
   }
 
   it('is undecided only if it is a clean-up that may have been sent, and nobody has decided', () => {
@@ -120,8 +115,8 @@ describe('ActivityEntry', () => {
       { kind: 'over' },
       left('stopped'),
     ];
-    const undecided = (kind: keyof typeof kinds): boolean[] =>
-      all.map((progress) => isUndecided(entry(kind, progress)));
+    const undecided = (kind: keyof typeof samples): boolean[] =>
+      all.map((progress) => kinds.isUndecided(entry(kind, progress)));
     assert.deepEqual(undecided('cleanUp'), [true, true, true, false, false, false, false]);
     for (const kind of ['sync', 'previewReporting'] as const) {
       assert.notInclude(undecided(kind), true);
@@ -130,21 +125,21 @@ describe('ActivityEntry', () => {
 
   it('can be sent again if it is a clean-up of unknown outcome', () => {
     const noAnswer = { kind: 'unknown', why: 'noAnswer' } as const;
-    assert.isTrue(canSendAgain(entry('cleanUp', noAnswer)));
-    assert.isFalse(canSendAgain(entry('cleanUp', { kind: 'sending' })));
-    assert.isFalse(canSendAgain(entry('sync', noAnswer)));
+    assert.isTrue(kinds.canSendAgain(entry('cleanUp', noAnswer)));
+    assert.isFalse(kinds.canSendAgain(entry('cleanUp', { kind: 'sending' })));
+    assert.isFalse(kinds.canSendAgain(entry('sync', noAnswer)));
   });
 
   it('can be watched again if the control plane can tell how it goes on', () => {
-    assert.isTrue(canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
-    assert.isFalse(canWatchAgain(entry('cleanUp', left('stopped'))));
-    assert.isFalse(canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
-    assert.isTrue(canWatchAgain(entry('sync', left('deadline'))));
-    assert.isTrue(canWatchAgain(entry('push', left('deadline'))));
-    assert.isFalse(canWatchAgain(entry('previewReporting', left('stopped'))));
-    assert.isFalse(isSignedOut(entry('previewReporting', left('failed', signedOut))));
-    assert.isFalse(isSignedOut(entry('sync', left('failed'))));
-    assert.isFalse(isSignedOut(entry('sync', left('nothing', signedOut))));
+    assert.isTrue(kinds.canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
+    assert.isFalse(kinds.canWatchAgain(entry('cleanUp', left('stopped'))));
+    assert.isFalse(kinds.canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
+    assert.isTrue(kinds.canWatchAgain(entry('sync', left('deadline'))));
+    assert.isTrue(kinds.canWatchAgain(entry('push', left('deadline'))));
+    assert.isFalse(kinds.canWatchAgain(entry('previewReporting', left('stopped'))));
+    assert.isFalse(kinds.isSignedOut(entry('previewReporting', left('failed', signedOut))));
+    assert.isFalse(kinds.isSignedOut(entry('sync', left('failed'))));
+    assert.isFalse(kinds.isSignedOut(entry('sync', left('nothing', signedOut))));
   });
 
   it('is unsettled while it is sent or watched', () => {
@@ -172,10 +167,10 @@ describe('ActivityEntry', () => {
   });
 });
 
-describe('readActivityEntry', () => {
+describe('The kinds', () => {
   const over: ActionProgress = { kind: 'over' };
-  const read = (kind: keyof typeof kinds, more: object): Record<string, unknown> | undefined =>
-    readActivityEntry(entry(kind, over, more)) as Record<string, unknown> | undefined;
+  const read = (kind: keyof typeof samples, more: object): Record<string, unknown> | undefined =>
+    kinds.read(entry(kind, over, more)) as Record<string, unknown> | undefined;
 
   it('reads an entry of any progress as it was written', () => {
     const problem = { kind: 'http', status: 409, code: 'c', message: 'm', requestId: 'r' };
@@ -200,7 +195,7 @@ describe('readActivityEntry', () => {
     ] as ActionProgress[]) {
       for (const kind of ['cleanUp', 'sync', 'previewReporting', 'push'] as const) {
         const one = entry(kind, progress, { endedAt: 5, heartbeat: { window: 'w', at: 7 } });
-        assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(one))), one);
+        assert.deepEqual(kinds.read(JSON.parse(JSON.stringify(one))), one);
       }
     }
     const counts = { attempted: 0, succeeded: 0, failed: 0 };
@@ -223,8 +218,7 @@ describe('readActivityEntry', () => {
     ]) {
       assert.isUndefined(read('sync', more), JSON.stringify(more));
     }
-    for (const value of [undefined, null, 7, 'entry', []])
-      assert.isUndefined(readActivityEntry(value));
+    for (const value of [undefined, null, 7, 'entry', []]) assert.isUndefined(kinds.read(value));
     for (const more of [{ sourceId: 'x' }, { environmentId: 'x' }]) {
       assert.isUndefined(read('sync', more));
     }
@@ -242,7 +236,7 @@ describe('readActivityEntry', () => {
 
   it('leaves out members of the wrong type', () => {
     /** The rest is read as it is. */
-    const isLeftOut = (kind: keyof typeof kinds, more: object): void => {
+    const isLeftOut = (kind: keyof typeof samples, more: object): void => {
       const [key = ''] = Object.keys(more);
       const { [key]: value, ...rest } = read(kind, more) ?? assert.fail('it is not read at all');
       assert.isUndefined(value, JSON.stringify(more));
@@ -286,13 +280,13 @@ describe('readActivityEntry', () => {
   it('reads a conflict of an earlier version as an unknown outcome', () => {
     const problem = { kind: 'http', status: 409, message: 'm' };
     const conflict = { kind: 'conflict', problem };
-    assert.deepEqual(readActivityEntry({ ...kinds.sync, progress: conflict })?.progress, {
+    assert.deepEqual(kinds.read({ ...samples.sync, progress: conflict })?.progress, {
       kind: 'unknown',
       why: 'noAnswer',
       problem,
     });
     const progressOf = (progress: object): object | undefined =>
-      readActivityEntry({ ...kinds.sync, progress })?.progress;
+      kinds.read({ ...samples.sync, progress })?.progress;
     assert.deepEqual(progressOf({ kind: 'left', why: 'bored' }), { kind: 'left', why: 'stopped' });
     assert.deepEqual(progressOf({ kind: 'left', why: 'toString' }), {
       kind: 'left',

@@ -1,10 +1,11 @@
 import { assert } from 'chai';
-import type { ActionProgress, PreviewReportingEntry } from '../../../src/activity/activityEntry';
+import type { ActionProgress } from '../../../src/activity/activityEntry';
+import type { PreviewReportingEntry } from '../../../src/actions/kinds/previewReporting';
 import { ActivityLog } from '../../../src/activity/activityLog';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
 import { settle } from '../fakeClock';
 import { uuid } from '../trees/treeText';
-import { connection, createDisk, progressOf } from './windows';
+import { connection, createDisk, kinds, progressOf } from './windows';
 
 const entry = (id: number, progress: ActionProgress['kind'] = 'sending'): PreviewReportingEntry =>
   ({
@@ -30,7 +31,7 @@ function logOn(disk = createDisk()) {
       await disk.write(one);
     },
   };
-  const log = new ActivityLog(connection, storage);
+  const log = new ActivityLog(connection, storage, kinds);
   log.onDidChange(({ entry: now, previous }) =>
     changes.push(`${progressOf(previous)} > ${progressOf(now)}`),
   );
@@ -73,7 +74,8 @@ describe('ActivityLog', () => {
     hold();
     const first = log.set(entry(1, 'following'));
     const second = log.set(entry(1, 'over'));
-    const third = log.set({ ...entry(1, 'over'), attempted: 3 });
+    const counted: PreviewReportingEntry = { ...entry(1, 'over'), attempted: 3 };
+    const third = log.set(counted);
     assert.deepEqual(changes, [
       'gone > sending',
       'sending > following',
@@ -157,13 +159,14 @@ describe('ActivityLog', () => {
   it('does not undo a change whose write has not ended', async () => {
     const disk = createDisk();
     let finish = (): void => undefined;
-    const log = new ActivityLog(connection, {
+    const storage: ActivityStorage = {
       ...disk,
       write: (one) =>
         one.progress.kind === 'following'
           ? new Promise((resolve) => (finish = resolve))
           : disk.write(one),
-    });
+    };
+    const log = new ActivityLog(connection, storage, kinds);
     log.onDidFail((error) => assert.fail(String(error)));
     await log.add(entry(1));
     const written = log.set(entry(1, 'following'));

@@ -3,21 +3,20 @@ import * as fc from 'fast-check';
 import type {
   ActionProgress,
   ActivityEntry,
-  CleanUpEntry,
   UnwatchedReason,
-  PreviewReportingEntry,
-  SyncEntry,
 } from '../../../src/activity/activityEntry';
+import type { CleanUpEntry } from '../../../src/actions/kinds/cleanUp';
+import type { PreviewReportingEntry } from '../../../src/actions/kinds/previewReporting';
+import type { SyncEntry } from '../../../src/actions/kinds/sync';
 import { activityNodes } from '../../../src/activity/activityNodes';
-import { readActivityEntry } from '../../../src/activity/activityStorage';
-import { mayBeForgotten } from '../../../src/activity/activityEntry';
+import { mayBeForgotten } from '../../../src/actions/kinds/cleanUp';
 import { cleanupText } from '../../../src/api/validateRequest';
 import type { Operation } from '../../../src/api/types';
 import { uiPattern, type UiText, uiText } from '../../host/texts';
 import { shortOrLong } from '../long';
 import { anyAnswer, assertWhole } from '../trees/anyAnswer';
 import { detailText, read, scene, treeText, uuid } from '../trees/treeText';
-import { connection } from './windows';
+import { connection, kinds } from './windows';
 
 const { context, clock } = scene({});
 const title = uiText('Clean up {0} on {1}', 'old-api', 'fra-app-1');
@@ -71,8 +70,9 @@ function sync(members: Partial<SyncEntry>): SyncEntry {
   };
 }
 
-const row = (entry: ActivityEntry): string => treeText(activityNodes(context, [entry]));
-const tokens = (entry: ActivityEntry): string => activityNodes(context, [entry])[0]!.contextValue;
+const row = (entry: ActivityEntry): string => treeText(activityNodes(context, kinds, [entry]));
+const tokens = (entry: ActivityEntry): string =>
+  activityNodes(context, kinds, [entry])[0]!.contextValue;
 
 describe('activityNodes', () => {
   it('show the progress of a clean-up', () => {
@@ -125,7 +125,7 @@ describe('activityNodes', () => {
 
   it('show the number of items, and all of them in the tooltip', () => {
     const entry = cleanUp({ kind: 'over' }, { state: 'succeeded' }, ['a', 'b', 'c']);
-    const [node] = activityNodes(context, [entry]);
+    const [node] = activityNodes(context, kinds, [entry]);
     assert.equal(node!.label, uiText('Clean up {0} items on {1}', 3, 'fra-app-1'));
     assert.include(detailText(node!), detail('Items', 'a, b, c'));
   });
@@ -137,13 +137,13 @@ describe('activityNodes', () => {
   });
 
   it('take an operation with empty error texts for one without an error', () => {
-    const entry = readActivityEntry({
+    const entry = kinds.read({
       ...cleanUp({ kind: 'over' }),
       operation: { state: 'succeeded', errorCode: '', errorMessage: '', requestedBy: '' },
     })!;
     assert.equal(row(entry), `[pass-filled] ${title} — succeeded · 1 min. ago`);
     const failed = { state: 'failed', errorCode: 'DISK_FULL', errorMessage: '' };
-    const other = readActivityEntry({ ...cleanUp({ kind: 'over' }), operation: failed })!;
+    const other = kinds.read({ ...cleanUp({ kind: 'over' }), operation: failed })!;
     assert.include(row(other), 'failed · DISK_FULL');
   });
 
@@ -227,13 +227,14 @@ describe('activityNodes', () => {
       uiText('{0} failed', 1),
     ].join(' · ');
     assert.include(row(entry), `[warning] ${retry} — ${counts}`);
-    const details = detailText(activityNodes(context, [entry])[0]!);
+    const details = detailText(activityNodes(context, kinds, [entry])[0]!);
     for (const line of [detail('Attempted', 3), detail('Succeeded', 2), detail('Failed', 1)]) {
       assert.include(details, line);
     }
     const { attempted: _, succeeded: __, failed: ___, ...none } = entry;
     assert.isTrue(row(none).startsWith(`[pass-filled] ${retry} — 1 min`), row(none));
-    assert.include(row({ ...entry, failed: 0 }), '[pass-filled]');
+    const good: PreviewReportingEntry = { ...entry, failed: 0 };
+    assert.include(row(good), '[pass-filled]');
     assert.include(
       row({ ...none, progress: { kind: 'sending' } }),
       `[cloud-upload] ${retry} — ${uiText('sending')}`,
@@ -242,10 +243,11 @@ describe('activityNodes', () => {
 
   it('show all details in the tooltip', () => {
     const details = (entry: ActivityEntry): string =>
-      detailText(activityNodes(context, [entry])[0]!);
+      detailText(activityNodes(context, kinds, [entry])[0]!);
     const failed: ActionProgress = { kind: 'refused', problem };
     const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
-    const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
+    const sent = { ...cleanUp(failed, operation), replayed: false };
+    const cleaned = details(sent);
     for (const line of [
       detail('Connection', 'shop'),
       detail('Progress', `${refused} · running`),
@@ -275,7 +277,7 @@ describe('activityNodes', () => {
   });
 
   it('have a target with the ids that commands need', () => {
-    const [cleaned, synced] = activityNodes(context, [
+    const [cleaned, synced] = activityNodes(context, kinds, [
       cleanUp({ kind: 'over' }, { state: 'succeeded' }),
       sync({}),
     ]).map(({ target }) => target);
@@ -321,7 +323,7 @@ describe('activityNodes', () => {
 
   it('have an icon, a colour and a rank for each progress', () => {
     const look = (entry: ActivityEntry): string => {
-      const { icon, color, rank, states } = activityNodes(context, [entry])[0]!.status;
+      const { icon, color, rank, states } = activityNodes(context, kinds, [entry])[0]!.status;
       return [icon, color, rank, states.join('+')].join(' ');
     };
     const over: ActionProgress = { kind: 'over' };
@@ -374,7 +376,7 @@ describe('activityNodes', () => {
 
   it('show only details that exist, each once', () => {
     const details = (entry: ActivityEntry): string[] =>
-      detailText(activityNodes(context, [entry])[0]!).split('\n');
+      detailText(activityNodes(context, kinds, [entry])[0]!).split('\n');
     const entry = cleanUp({ kind: 'over' }, { state: 'done', serverId: uuid(2) });
     assert.lengthOf(
       details(entry).filter((line) => line.includes(uuid(2))),
@@ -387,14 +389,15 @@ describe('activityNodes', () => {
       1,
       'another server is shown',
     );
-    assert.include(details({ ...entry, replayed: true }), detail('Replayed', uiText('yes')));
+    const repeated = { ...entry, replayed: true };
+    assert.include(details(repeated), detail('Replayed', uiText('yes')));
     for (const label of ['Error', 'Code', 'Status', 'Request ID'] as const) {
       assert.isFalse(
         details(entry).some((line) => line.startsWith(uiText(label))),
         label,
       );
     }
-    const [node] = activityNodes(context, [cleanUp({ kind: 'sending' })]);
+    const [node] = activityNodes(context, kinds, [cleanUp({ kind: 'sending' })]);
     assert.deepEqual(node!.target, {
       activityId: uuid(1),
       name: title,
@@ -405,21 +408,21 @@ describe('activityNodes', () => {
     assert.equal(node!.time(), base.at);
     assert.isEmpty(node!.children());
     const synced = sync({});
-    assert.deepEqual(activityNodes(context, [synced])[0]!.record, synced);
+    assert.deepEqual(activityNodes(context, kinds, [synced])[0]!.record, synced);
     assert.isUndefined(node!.record);
     const later = { ...cleanUp({ kind: 'sending' }), at: clock.now() + 60_000 };
     assert.notInclude(row(later), 'in ', 'the clock of another window may be ahead');
   });
 });
 
-describe('readActivityEntry and activityNodes', () => {
+describe('The kinds and activityNodes', () => {
   it('read what was written', () => {
     for (const entry of [
       cleanUp({ kind: 'left', why: 'lost', problem }, { state: 'running', result: { logs: 'x' } }),
       cleanUp({ kind: 'unknown', why: 'noAnswer', problem }),
       sync({ before: { [uuid(9)]: 7 }, sync: { a: [1] }, endedAt: 9 }),
     ]) {
-      assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(entry))), entry);
+      assert.deepEqual(kinds.read(JSON.parse(JSON.stringify(entry))), entry);
     }
   });
 
@@ -429,17 +432,17 @@ describe('readActivityEntry and activityNodes', () => {
     const garbage = fc.anything({ withNullPrototype: true });
     fc.assert(
       fc.property(fc.constantFrom(...names), garbage, (name, value) => {
-        const entry = readActivityEntry({ ...whole, [name]: value });
-        if (entry !== undefined) activityNodes(context, [entry]).forEach(detailText);
+        const entry = kinds.read({ ...whole, [name]: value });
+        if (entry !== undefined) activityNodes(context, kinds, [entry]).forEach(detailText);
       }),
     );
-    fc.assert(fc.property(garbage, (value) => void readActivityEntry(value)));
+    fc.assert(fc.property(garbage, (value) => void kinds.read(value)));
   });
 
   it('make whole texts of operations and deployments of all kinds', () => {
-    const kinds = ['preparing', 'sending', 'following', 'over', 'refused', 'unknown', 'left'];
+    const steps = ['preparing', 'sending', 'following', 'over', 'refused', 'unknown', 'left'];
     const progress = fc.record({
-      kind: fc.constantFrom(...kinds),
+      kind: fc.constantFrom(...steps),
       why: fc.constantFrom('noAnswer', 'stopped', 'deadline', 'nothing'),
       problem: fc.constant({ kind: 'http', message: 'no', status: 500 }),
     });
@@ -471,8 +474,8 @@ describe('readActivityEntry and activityNodes', () => {
             { ...base, kind: 'previewReporting', ...counts },
             { ...base, kind: 'push', ...of, ...commit, environments },
           ]) {
-            const saved = readActivityEntry({ ...entry, progress, endedAt });
-            if (saved !== undefined) assertWhole(activityNodes(context, [saved]));
+            const saved = kinds.read({ ...entry, progress, endedAt });
+            if (saved !== undefined) assertWhole(activityNodes(context, kinds, [saved]));
           }
         },
       ),
@@ -484,7 +487,7 @@ describe('readActivityEntry and activityNodes', () => {
     const logs = 'x'.repeat(1_000_000);
     const text = 'y'.repeat(3000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, text]));
-    const entry = readActivityEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
+    const entry = kinds.read(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
     assert.isBelow(JSON.stringify(entry).length, 700_000);
   });
 });

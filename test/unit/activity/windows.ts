@@ -1,19 +1,22 @@
-import { Activity } from '../../../src/activity/activity';
-import type { ActivityEntry, CleanUpEntry, ResendChoice } from '../../../src/activity/activityEntry';
+import { cleanUpKind, type CleanUpEntry } from '../../../src/actions/kinds/cleanUp';
+import { previewReportingKind } from '../../../src/actions/kinds/previewReporting';
+import { syncKind } from '../../../src/actions/kinds/sync';
+import { Activity, type ResendChoice } from '../../../src/activity/activity';
+import type { ActivityEntry } from '../../../src/activity/activityEntry';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
-import { CleanUpRunner } from '../../../src/actions/kinds/cleanUp';
-import { PreviewReportingRunner } from '../../../src/actions/kinds/previewReporting';
-import { PushRunner } from '../../../src/pushes/pushRunner';
-import type { Runners } from '../../../src/activity/runner';
-import { SyncRunner } from '../../../src/actions/kinds/sync';
+import { EntryKinds, isOfKind } from '../../../src/activity/entryKind';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/base/clock';
 import type { HistoryReader } from '../../../src/commits/commitFacts';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
+import { pushKind } from '../../../src/pushes/pushKind';
 import type { FakeClock } from '../fakeClock';
 import { fakeClient, scheduled } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
+
+/** All kinds, as the extension has them. */
+export const kinds = new EntryKinds([cleanUpKind, syncKind, previewReportingKind, pushKind]);
 
 export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
 
@@ -71,7 +74,7 @@ export interface Window {
   readonly polling: Polling;
   readonly client: ControlPlaneClient;
   /** The clean-ups that the user was asked about. */
-  readonly asked: CleanUpEntry[];
+  readonly asked: ActivityEntry[];
   /** The answer of the user; no answer if `silent`. */
   answer: ResendChoice | 'silent';
   readonly failures: unknown[];
@@ -80,28 +83,6 @@ export interface Window {
   /** What Git says of the repository of a push. */
   history: HistoryReader | undefined;
   open(): Promise<void>;
-}
-
-interface RunnersNeed {
-  readonly store: Store;
-  readonly polling: Polling;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly newId: () => string;
-  /** What Git says of the repository of a push. */
-  readonly history?: HistoryReader | undefined;
-}
-
-export function runnersOf(
-  client: ControlPlaneClient,
-  { store, polling, clock, random, newId, history }: RunnersNeed,
-): Runners {
-  return {
-    cleanUp: new CleanUpRunner(client, clock, random, newId),
-    sync: new SyncRunner(client, store, polling, clock, random),
-    previewReporting: new PreviewReportingRunner(client, clock, random),
-    push: new PushRunner(client, store, polling, { readerOf: () => history }, clock),
-  };
 }
 
 let ids = 1000;
@@ -122,17 +103,17 @@ export function openWindow(
   store.reset(client);
   const polling = new Polling(store, clock, () => 0);
   polling.setFocused(true);
-  const asked: CleanUpEntry[] = [];
+  const asked: ActivityEntry[] = [];
   const failures: unknown[] = [];
   const newId = (): string => uuid(ids++);
   const activity = new Activity(
+    kinds,
     disk,
-    (opened) => runnersOf(opened, { store, polling, clock, random, newId, history: made.history }),
+    { store, polling, historyOf: () => made.history, clock, random },
     (entry) => {
       asked.push(entry);
       return made.answer === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.answer);
     },
-    clock,
     newId,
   );
   activity.setFocused(true);
@@ -169,9 +150,9 @@ export async function startedCleanUp(
   window: Window,
   wanted: (entry: ActivityEntry) => boolean,
 ): Promise<CleanUpEntry> {
-  const id = await clock.run(window.activity.start('cleanUp', request));
+  const id = await clock.run(window.activity.start(cleanUpKind, request));
   const entry = await clock.run(until(window, id, wanted));
-  if (entry.kind !== 'cleanUp') throw new Error(`The entry is a ${entry.kind}.`);
+  if (!isOfKind(entry, cleanUpKind)) throw new Error(`The entry is a ${entry.kind}.`);
   return entry;
 }
 

@@ -1,7 +1,9 @@
 import { assert } from 'chai';
-import type { ActionProgress, CleanUpEntry } from '../../../src/activity/activityEntry';
+import type { ActionProgress } from '../../../src/activity/activityEntry';
+import type { CleanUpEntry } from '../../../src/actions/kinds/cleanUp';
 import { outcomeAnswer, cleanUpPlan, syncPlan } from '../../../src/ai/actionOutcome';
 import { answerText } from '../../../src/ai/answer';
+import { kinds } from '../activity/windows';
 import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { resources, source, sources } from '../data/shop';
@@ -21,7 +23,7 @@ const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): strin
     progress,
     ...more,
   };
-  const answer = outcomeAnswer(entry, 'server.remove');
+  const answer = outcomeAnswer(entry, kinds, 'server.remove');
   return answerText(answer, { mark: 'm', secrets: [] }, 50_000);
 };
 const problem = (members: object) => ({ kind: 'http', message: 'no', ...members });
@@ -49,7 +51,7 @@ describe('the outcome for a model', () => {
 
   it('says not to send the action again if the outcome is unknown', () => {
     assert.match(said({ kind: 'unknown', why: 'noAnswer' }), /Do not send it again yourself/);
-    assert.match(outcomeAnswer(undefined, 'server.remove').words.join(), /^Sent\./);
+    assert.match(outcomeAnswer(undefined, kinds, 'server.remove').words.join(), /^Sent\./);
   });
 });
 

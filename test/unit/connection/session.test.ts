@@ -1,4 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { syncKind } from '../../../src/actions/kinds/sync';
+import { previewReportingKind } from '../../../src/actions/kinds/previewReporting';
+import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
 import { assert } from 'chai';
 import { ConnectionEndedError } from '../../../src/api/errors';
 import type { SignedInConnection } from '../../../src/connection/session';
@@ -11,7 +14,7 @@ import { Tail } from '../../../src/logs/tail/tail';
 import { Tails } from '../../../src/logs/tail/tails';
 import { discover, recentWorkloads } from '../../../src/data/discovery/discovery';
 import { Activity } from '../../../src/activity/activity';
-import { findOrphanCandidates } from '../../../src/actions/kinds/cleanUp';
+import { findOrphanCandidates } from '../../../src/actions/orphans';
 import { Polling } from '../../../src/data/polling';
 import { Store, type CacheKey } from '../../../src/data/store';
 import { seededRandom } from '../../control-plane/random';
@@ -21,7 +24,7 @@ import { covers } from '../covers';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
 import { shortOrLong } from '../long';
-import { createDisk, runnersOf } from '../activity/windows';
+import { createDisk, kinds } from '../activity/windows';
 import { uuid } from '../trees/treeText';
 import { storageOf } from '../logs/tail/windowTails';
 import { openPlanes, type Plane, type Planes } from './planes';
@@ -319,10 +322,10 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   let entries = 0;
   const newId = (): string => uuid(1000 + entries++);
   const activity = new Activity(
+    kinds,
     createDisk(),
-    (client) => runnersOf(client, { store, polling, clock, random, newId }),
+    { store, polling, historyOf: () => undefined, clock, random },
     () => new Promise(() => undefined),
-    clock,
     newId,
   );
   activity.onDidFail((error) => window.failures.push(error));
@@ -408,13 +411,13 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
     followSearch: () => explorer.follow(),
     cleanUp: ({ connection: { baseUrl } }) =>
-      activity.start('cleanUp', { serverId: server.id, serverName: 's', items: [baseUrl] }),
+      activity.start(cleanUpKind, { serverId: server.id, serverName: 's', items: [baseUrl] }),
     sync: () =>
-      activity.start('sync', {
+      activity.start(syncKind, {
         ...{ sourceId: source.id, sourceName: 's' },
         ...{ environmentId: source.environmentId, environmentName: 'e' },
       }),
-    report: () => activity.start('previewReporting', undefined),
+    report: () => activity.start(previewReportingKind, undefined),
   };
 
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;

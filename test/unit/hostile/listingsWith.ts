@@ -1,6 +1,7 @@
 import * as errors from '../../../src/api/errors';
 import type { AlertRule, Deployment, Resource } from '../../../src/api/types';
-import type { PushEntry, SyncEntry } from '../../../src/activity/activityEntry';
+import type { PushEntry } from '../../../src/pushes/pushEntry';
+import type { SyncEntry } from '../../../src/actions/kinds/sync';
 import type * as labels from '../../../src/data/labels';
 import type { ListingKind } from '../../../src/data/listings';
 import type { CacheKey, Store } from '../../../src/data/store';

@@ -8,10 +8,10 @@ import { ServerClock } from '../../../src/api/sendRequest';
 import { cleanupText, isHeaderValue, validateParameters } from '../../../src/api/validateRequest';
 import * as contract from '../../../src/api/generated/validators';
 import * as activityNodes from '../../../src/activity/activityNodes';
-import { limitSize, readActivityEntry } from '../../../src/activity/activityStorage';
+import { limitSize, readDeployments } from '../../../src/activity/activityStorage';
 import { syncChoices } from '../../../src/actions/environmentDeployments';
 import * as itemNames from '../../../src/actions/itemNames';
-import * as pushNodes from '../../../src/pushes/pushNodes';
+import * as pushKind from '../../../src/pushes/pushKind';
 import * as targetNames from '../../../src/actions/targetNames';
 import { cleanUpPlan, outcomeAnswer, syncPlan } from '../../../src/ai/actionOutcome';
 import * as answer from '../../../src/ai/answer';
@@ -48,6 +48,7 @@ import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
 import { environmentPath, sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import * as status from '../../../src/trees/status';
 import { arrange, filterChoices, statesOf } from '../../../src/trees/treeOrder';
+import { kinds } from '../activity/windows';
 import { fakeClock } from '../fakeClock';
 import { counted, t, uuid } from '../trees/treeText';
 import { pageWith, type Reader, recordWith } from './recordWith';
@@ -138,22 +139,26 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'api/validateRequest validateParameters': (text) =>
     orRefused(() => validateParameters(contract.parameters_get_operation, { operationId: text })),
   'api/validateRequest cleanupText': (text) => orRefused(() => cleanupText([text])),
-  'actions/activityNodes titleOf': (text) => activityNodes.titleOf(pushWith(text), { t, counted }),
-  'actions/activityNodes stateText': (text) =>
-    activityNodes.stateText(syncWith(text), contextWith(text)),
-  'actions/activityNodes statusOfEntry': (text) =>
-    activityNodes.statusOfEntry(pushWith(text), contextWith(text)),
-  'actions/activityNodes detailsOfEntry': (text) =>
-    activityNodes.detailsOfEntry(syncWith(text), contextWith(text)),
-  'actions/activityNodes activityNodes': (text) =>
-    lookAt(activityNodes.activityNodes(contextWith(text), [pushWith(text), syncWith(text)])),
-  'actions/activityNodes errorText': (text) =>
-    activityNodes.errorText({
-      ...pushWith(text),
-      progress: { kind: 'failed', problem: { code: text, message: text } } as never,
-    }),
-  'actions/activityStorage readActivityEntry': (text) => readActivityEntry(pushWith(text)),
-  'actions/activityStorage limitSize': (text) => limitSize({ [text]: [text, { [text]: text }] }),
+  'activity/activityNodes stateText': (text) =>
+    activityNodes.stateText(syncWith(text), kinds, contextWith(text)),
+  'activity/activityNodes statusOfEntry': (text) =>
+    activityNodes.statusOfEntry(pushWith(text), kinds, contextWith(text)),
+  'activity/activityNodes detailsOfEntry': (text) =>
+    activityNodes.detailsOfEntry(syncWith(text), kinds, contextWith(text)),
+  'activity/activityNodes activityNodes': (text) =>
+    lookAt(activityNodes.activityNodes(contextWith(text), kinds, [pushWith(text), syncWith(text)])),
+  'activity/activityNodes failureText': (text) =>
+    activityNodes.failureText(
+      {
+        ...pushWith(text),
+        progress: { kind: 'failed', problem: { code: text, message: text } } as never,
+      },
+      kinds,
+    ),
+  'activity/activityStorage limitSize': (text) => limitSize({ [text]: [text, { [text]: text }] }),
+  'activity/activityStorage readDeployments': (text) => readDeployments([deploymentWith(text)]),
+  'activity/entryKind EntryKinds': (text) =>
+    [pushWith(text), syncWith(text)].map((one) => kinds.read(one)),
   'actions/environmentDeployments syncChoices': (text) =>
     syncChoices(contextWith(text).store, source.id),
   'actions/itemNames parseItemNames': itemNames.parseItemNames,
@@ -162,16 +167,6 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'actions/itemNames escapedName': (text) => itemNames.escapedName(text, t),
   'actions/itemNames escapedItem': (text) => itemNames.escapedItem(text, t),
   'actions/itemNames dialogItems': (text) => itemNames.dialogItems([text], t),
-  'actions/pushNodes endedText': (text) =>
-    pushNodes.endedText([{ ...appsWith(text)[0], state: 'ended' } as never]),
-  'actions/pushNodes environmentsText': (text) =>
-    pushNodes.environmentsText(environmentsWith(text), t),
-  'actions/pushNodes kindsText': (text) => pushNodes.kindsText([{ title: text, change: 'new' }]),
-  'actions/pushNodes pushText': (text) => pushNodes.pushText(pushWith(text), { t, counted }),
-  'actions/pushNodes pushStatus': (text) => pushNodes.pushStatus(pushWith(text)),
-  'actions/pushNodes failureOf': (text) => appsWith(text).map(pushNodes.failureOf),
-  'actions/pushNodes pushedAppNodes': (text) =>
-    lookAt(pushNodes.pushedAppNodes(contextWith(text), 'a', pushWith(text))),
   'actions/targetNames environmentNames': (text) =>
     targetNames.environmentNames(contextWith(text), { sourceId: uuid(1), environmentId: uuid(4) }),
   'actions/targetNames resourceNames': (text) =>
@@ -185,7 +180,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     syncPlan(contextWith(text), text, { sourceId: uuid(1), environmentId: uuid(4) }),
   'ai/actionOutcome cleanUpPlan': (text) =>
     cleanUpPlan(contextWith(text), text, { serverId: uuid(2), items: [text] }),
-  'ai/actionOutcome outcomeAnswer': (text) => outcomeAnswer(pushWith(text), 'logs.read'),
+  'ai/actionOutcome outcomeAnswer': (text) => outcomeAnswer(pushWith(text), kinds, 'logs.read'),
   'ai/answer answerText': (text) =>
     answer.answerText(
       {
@@ -380,6 +375,12 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       { sha: text, title: text, author: text, at: now, parents: [] },
       { counted, timeFormat },
     ),
+  'pushes/pushKind endedText': (text) =>
+    pushKind.endedText([{ ...appsWith(text)[0], state: 'ended' } as never]),
+  'pushes/pushKind environmentsText': (text) =>
+    pushKind.environmentsText(environmentsWith(text), t),
+  'pushes/pushKind kindsText': (text) => pushKind.kindsText([{ title: text, change: 'new' }]),
+  'pushes/pushKind failureOf': (text) => appsWith(text).map(pushKind.failureOf),
   'trees/alerts/alertWatch alertChanges': (text) =>
     alertChanges(text, { rules: [ruleWith(text)] }, { rules: [ruleWith(`${text}.`)] }),
   'trees/alerts/alertWatch changeText': (text) =>
@@ -445,13 +446,15 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
 /** See `others`. */
 export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text, or compare and keep it': {
-    'actions/activityEntry':
-      'belongsTo canSendAgain canWatchAgain compareEntries grantedPermission isSettling isSignedOut isUndecided isUnsettled lacksPermission mayBeForgotten',
     'actions/environmentDeployments': 'appsWithout deploymentsSince environmentKeys resourcesOf',
-    'actions/pushNodes': 'appsOf lengthOfPush pathOfApp',
-    'actions/sendAction': 'errorOf failureMeaning problemOf',
-    'actions/sync': 'SyncConsent canGiveConsent',
+    'actions/kinds/cleanUp': 'mayBeForgotten',
+    'actions/sendAction': 'failureMeaning',
+    'actions/syncConsent': 'SyncConsent canGiveConsent',
     'actions/targetNames': 'isNamedByOthers',
+    'activity/activityEntry':
+      'belongsTo compareEntries grantedPermission isUnsettled lacksPermission',
+    'activity/entryKind': 'durationHere isOfKind',
+    'activity/problems': 'errorOf problemOf',
     'ai/answer': 'Excerpt count',
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
@@ -473,6 +476,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',
     'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf isSincePush',
+    'pushes/pushKind': 'appsOf hasResult lengthOfPush pathOfApp',
     'trees/integrations/integrationNodes': 'integrationKeys repositoriesPath',
     'trees/nodes': 'detailLines makeNode ownerDetails pathTo',
     'trees/placeholderNodes': 'childrenFrom loadingNode noneNode problemText staleText',
@@ -486,17 +490,13 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'trees/viewState': 'accessibilityHelp',
   },
   'send and watch: what comes is read by readers': {
-    'actions/activity': 'Activity',
-    'actions/activityLog': 'ActivityLog',
-    'actions/cleanUp': 'CleanUpRunner findOrphanCandidates knownWorkloads orphanKeys',
     'actions/environmentDeployments': 'completeBaselines readLastDeployed',
-    'actions/previewReporting': 'PreviewReportingRunner',
-    'actions/pushHealth': 'PushHealthCheck',
-    'actions/pushNews': 'PushTeller',
-    'actions/pushRunner': 'PushRunner',
-    'actions/runner': 'WatchedWork throwUnlessStopped',
+    'actions/kinds/cleanUp': 'CleanUpRunner',
+    'actions/orphans': 'findOrphanCandidates knownWorkloads orphanKeys',
     'actions/sendAction': 'oneAtATime sendAction',
-    'actions/sync': 'SyncRunner',
+    'activity/activity': 'Activity',
+    'activity/activityLog': 'ActivityLog',
+    'activity/runner': 'WatchedWork throwUnlessStopped',
     'ai/actionOutcome': 'whenAnswered',
     'ai/outlines': 'listing',
     'api/createClient': 'createClient tryBaseUrl',
@@ -511,9 +511,11 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/discovery/discovery': 'discover recentWorkloads',
     'data/polling': 'Polling',
     'data/store': 'Store inParallel',
+    'pushes/pushHealth': 'PushHealthCheck',
+    'pushes/pushNews': 'PushTeller',
+    'pushes/pushRunner': 'PushRunner',
   },
   'pass records, listings and rows to readers': {
-    'actions/activityNodes': 'environmentOf',
     'actions/targetNames': 'resourceCount syncChoice',
     'ai/chatQuestion': 'comparisonData',
     'ai/outlines': 'comparisonWords',

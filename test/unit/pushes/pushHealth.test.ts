@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { type PushHealth, PushHealthCheck } from '../../../src/pushes/pushHealth';
+import type { PushHealth } from '../../../src/pushes/pushEntry';
+import { PushHealthCheck } from '../../../src/pushes/pushHealth';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { Store } from '../../../src/data/store';
 import { matches } from '../../../src/logs/query/matches';

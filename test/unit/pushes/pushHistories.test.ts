@@ -1,6 +1,7 @@
 import { assert } from 'chai';
+import { pushKind } from '../../../src/pushes/pushKind';
 import * as fc from 'fast-check';
-import type { PushEntry } from '../../../src/activity/activityEntry';
+import type { PushEntry } from '../../../src/pushes/pushEntry';
 import { type PushNews, PushTeller } from '../../../src/pushes/pushNews';
 import { minute } from '../../../src/base/clock';
 import { ToldStates } from '../../../src/connection/perConnection';
@@ -223,7 +224,7 @@ describe('What is told of a push', () => {
           const pushedAt = given.isLogged ? origin : undefined;
           await clock.run(
             window.activity.start(
-              'push',
+              pushKind,
               {
                 ...{ sourceId: uuid(8), sourceName: 'shop', repository: 'file:///shop' },
                 ...{ branch: 'main', upstream: 'origin/main', sha, pushedAt },
@@ -275,10 +276,8 @@ describe('What is told of a push', () => {
           await act();
         }
         await clock.advance(40 * minute);
-        const entry = all
-          .flatMap(({ activity }) => activity.entries)
-          .find(({ kind }) => kind === 'push');
-        assert(entry?.kind === 'push');
+        const [entry] = all.flatMap(({ activity }) => activity.entriesOf(pushKind));
+        assert(entry);
         for (const { activity } of all) await activity.close();
 
         // At most one word, and one of its errors.

@@ -1,8 +1,9 @@
 import { assert } from 'chai';
+import { isOfKind } from '../../../src/activity/entryKind';
+import { pushKind } from '../../../src/pushes/pushKind';
 import * as fc from 'fast-check';
-import type { PushEntry } from '../../../src/activity/activityEntry';
-import { appsOf } from '../../../src/pushes/pushNodes';
-import type { ActionTargets } from '../../../src/activity/runner';
+import type { PushEntry } from '../../../src/pushes/pushEntry';
+import { appsOf } from '../../../src/pushes/pushKind';
 import { endOfPush, longestPush } from '../../../src/deployed/push';
 import type { InMemoryControlPlane } from '../../control-plane/inMemory';
 import { covers } from '../covers';
@@ -107,7 +108,7 @@ class Windows {
     window.polling.setFocused(isFocused);
     window.activity.onDidChange((change) => {
       const { entry, previous } = change ?? {};
-      if (entry?.kind !== 'push' || previous?.kind !== 'push') return;
+      if (!isOfKind(entry, pushKind) || !isOfKind(previous, pushKind)) return;
       const [before, after] = [previous, entry].map((one) => endOfPush(appsOf(one)));
       if (before === undefined && after !== undefined) this.ends.push(after);
     });
@@ -116,9 +117,11 @@ class Windows {
   }
 }
 
+type PushTarget = Parameters<typeof pushKind.begin>[0];
+
 const pushOf = ({ activity }: Window): PushEntry => {
-  const entry = activity.entries.find(({ kind }) => kind === 'push');
-  assert(entry?.kind === 'push');
+  const [entry] = activity.entriesOf(pushKind);
+  assert(entry);
   return entry;
 };
 
@@ -157,7 +160,7 @@ describe('The watch of a push', () => {
 
         const windows = new Windows(server, clock, createDisk(), isForced, aheadSeconds);
         let window = await windows.open(isFocused);
-        const target: ActionTargets['push'] = {
+        const target: PushTarget = {
           ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
           upstream: 'origin/main',
           environments: [first, second]
@@ -177,7 +180,7 @@ describe('The watch of a push', () => {
             .filter(({ apps }) => apps.length > 0),
         };
         const start = clock.monotonic();
-        await clock.run(window.activity.start('push', target));
+        await clock.run(window.activity.start(pushKind, target));
         const readAt = new Map<string, number>();
         const noteReads = (): void => {
           for (const { workload } of chosen) {
@@ -235,7 +238,7 @@ describe('The watch of a push', () => {
 
   /** A watch in one window, of these environments; what the control plane deploys succeeds at once. */
   async function watched(
-    environmentsOf: (plane: ReturnType<typeof planeOf>) => ActionTargets['push']['environments'],
+    environmentsOf: (plane: ReturnType<typeof planeOf>) => PushTarget['environments'],
   ) {
     const clock = fakeClock();
     const told = stories(10, 20).slice(0, 3);
@@ -247,7 +250,7 @@ describe('The watch of a push', () => {
       ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
       ...{ upstream: 'origin/main', environments },
     };
-    await clock.run(window.activity.start('push', target));
+    await clock.run(window.activity.start(pushKind, target));
     return {
       push: () => pushOf(window),
       change: (id: string, members: Readonly<Record<string, unknown>>) =>
@@ -317,7 +320,7 @@ describe('The watch of a push', () => {
         ...{ sourceId: source.id, sourceName, repository: 'file:///shop', branch: 'main', sha },
         ...{ upstream: 'origin/main', environments: [{ name: 'production', apps: [app] }] },
       };
-      await clock.run(window.activity.start('push', target));
+      await clock.run(window.activity.start(pushKind, target));
       await clock.advance(10 * minute);
       return server.admin.requests().length;
     };

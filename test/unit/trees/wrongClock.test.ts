@@ -1,4 +1,6 @@
 import { assert } from 'chai';
+import { syncKind } from '../../../src/actions/kinds/sync';
+import { previewReportingKind } from '../../../src/actions/kinds/previewReporting';
 import { Activity } from '../../../src/activity/activity';
 import { activityNodes } from '../../../src/activity/activityNodes';
 import { minute } from '../../../src/base/clock';
@@ -11,7 +13,7 @@ import type { TreeNode } from '../../../src/trees/nodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { inMemoryControlPlane } from '../../control-plane/inMemory';
-import { createDisk, runnersOf } from '../activity/windows';
+import { createDisk, kinds } from '../activity/windows';
 import { testClient } from '../api/testClient';
 import { start } from '../control-plane/harness';
 import { covers } from '../covers';
@@ -65,17 +67,17 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   let ids = 1;
   const newId = (): string => uuid(ids++);
   const activity = new Activity(
+    kinds,
     createDisk(),
-    (opened) => runnersOf(opened, { store, polling, clock, random: () => 0.5, newId }),
+    { store, polling, historyOf: () => undefined, clock, random: () => 0.5 },
     () => new Promise(() => undefined),
-    clock,
     newId,
   );
   await clock.run(activity.open({ name: 'demo', baseUrl }, client));
   const { environment } = store.read('resources', source.id).value!.resources![0]!;
-  await clock.run(activity.start('previewReporting', undefined));
+  await clock.run(activity.start(previewReportingKind, undefined));
   await clock.run(
-    activity.start('sync', {
+    activity.start(syncKind, {
       ...{ sourceId: source.id, sourceName: source.name },
       ...{ environmentId: environment!.id!, environmentName: 'production' },
     }),
@@ -95,7 +97,7 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   return {
     sources: said(sourceNodes(context)),
     servers: said(serverNodes(context)),
-    activity: said(activityNodes(context, activity.entries)),
+    activity: said(activityNodes(context, kinds, activity.entries)),
     statusBar: [withPush(words, branch, push, context).text],
   };
 }

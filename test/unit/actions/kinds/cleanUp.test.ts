@@ -1,8 +1,10 @@
 import { assert } from 'chai';
+import { isOfKind } from '../../../../src/activity/entryKind';
+import { cleanUpKind } from '../../../../src/actions/kinds/cleanUp';
 import type { ActivityEntry } from '../../../../src/activity/activityEntry';
 import { cleanupText } from '../../../../src/api/validateRequest';
 import type { ControlPlaneClient } from '../../../../src/api/client';
-import { findOrphanCandidates, knownWorkloads, orphanKeys } from '../../../../src/actions/kinds/cleanUp';
+import { findOrphanCandidates, knownWorkloads, orphanKeys } from '../../../../src/actions/orphans';
 import type { LogQueryRequest, LogRecord } from '../../../../src/api/types';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock, settle } from '../../fakeClock';
@@ -69,7 +71,7 @@ describe('a clean-up', () => {
     const { client, sent } = cleanUpServer([accepted]);
     const window = await openOn(client);
     disk.failing = 1;
-    const failure = await window.activity.start('cleanUp', request).catch(String);
+    const failure = await window.activity.start(cleanUpKind, request).catch(String);
     assert.equal(failure, 'Error: The disk is full.');
     await clock.advance(60_000);
     assert.isEmpty(sent);
@@ -82,7 +84,8 @@ describe('a clean-up', () => {
     const window = await openOn(client);
     const phases: (string | undefined)[] = [];
     window.activity.onDidChange((change) => {
-      if (change?.entry?.kind === 'cleanUp') phases.push(change.entry.operation?.phase);
+      const { entry: now } = change ?? {};
+      if (isOfKind(now, cleanUpKind)) phases.push(now.operation?.phase);
     });
     const entry = await start(window, isOver);
     await settle();

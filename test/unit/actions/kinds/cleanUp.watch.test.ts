@@ -30,12 +30,7 @@ function watchWith(
   signal = never,
 ): Promise<WatchEnd> {
   const client = fakeClient({ getOperation });
-  return new CleanUpRunner(
-    client,
-    clock,
-    () => random,
-    () => uuid(9),
-  ).watch(id, signal, () => undefined);
+  return new CleanUpRunner(client, clock, () => random).watch(id, signal, () => undefined);
 }
 
 /** Watches a server with these responses in turn. The last one repeats. */

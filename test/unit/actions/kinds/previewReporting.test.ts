@@ -1,4 +1,6 @@
 import { assert } from 'chai';
+import { isOfKind } from '../../../../src/activity/entryKind';
+import { previewReportingKind } from '../../../../src/actions/kinds/previewReporting';
 import type { ActivityEntry } from '../../../../src/activity/activityEntry';
 import { ApiError } from '../../../../src/api/errors';
 import { fakeClock } from '../../fakeClock';
@@ -23,13 +25,13 @@ async function retried(answer: () => Promise<Answer>) {
       return answer();
     },
   });
-  const id = await clock.run(window.activity.start('previewReporting', undefined));
+  const id = await clock.run(window.activity.start(previewReportingKind, undefined));
   const entry = await clock.run(until(window, id, ({ progress }) => progress.kind !== 'sending'));
   return { clock, disk, window, entry, requests: () => requests };
 }
 
 const counts = (entry: ActivityEntry | undefined): unknown => {
-  assert(entry?.kind === 'previewReporting');
+  assert(isOfKind(entry, previewReportingKind));
   const { attempted, succeeded, failed } = entry;
   return { attempted, succeeded, failed };
 };
@@ -84,7 +86,7 @@ describe('a retry of preview reporting', () => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         }),
     });
-    const id = await clock.run(first.activity.start('previewReporting', undefined));
+    const id = await clock.run(first.activity.start(previewReportingKind, undefined));
     await clock.advance(10);
     await clock.run(first.activity.close());
     const next = openWindow(clock, disk, {});

@@ -1,15 +1,14 @@
 import { assert } from 'chai';
-import {
-  type ActivityEntry,
-  isUnsettled,
-  type SyncEntry,
-} from '../../../../src/activity/activityEntry';
+import { isOfKind } from '../../../../src/activity/entryKind';
+import { syncKind } from '../../../../src/actions/kinds/sync';
+import { type ActivityEntry, isUnsettled } from '../../../../src/activity/activityEntry';
+import type { SyncEntry } from '../../../../src/actions/kinds/sync';
 import { syncChoices } from '../../../../src/actions/environmentDeployments';
-import { cancelled } from '../../../../src/actions/sendAction';
+import { cancelled } from '../../../../src/activity/problems';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
 import type { Deployment } from '../../../../src/api/types';
-import { canGiveConsent, SyncConsent } from '../../../../src/actions/kinds/sync';
+import { canGiveConsent, SyncConsent } from '../../../../src/actions/syncConsent';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock, settle } from '../../fakeClock';
 import { httpError } from '../../data/fakeClient';
@@ -74,9 +73,9 @@ describe('a sync', () => {
     window: Window,
     wanted: (entry: ActivityEntry) => boolean,
   ): Promise<SyncEntry> {
-    const id = await clock.run(window.activity.start('sync', request));
+    const id = await clock.run(window.activity.start(syncKind, request));
     const entry = await clock.run(until(window, id, wanted));
-    assert(entry.kind === 'sync');
+    assert(isOfKind(entry, syncKind));
     return entry;
   }
 
@@ -99,7 +98,7 @@ describe('a sync', () => {
     server.deployments = [deployment(51, 'failed'), old];
     const over = await clock.run(until(window, id, isSettled));
     assert.equal(progressOf(over), 'over');
-    assert(over.kind === 'sync');
+    assert(isOfKind(over, syncKind));
     assert.deepEqual(
       over.deployments.map((one) => [one.id, one.state]),
       [[uuid(51), 'failed']],
@@ -147,7 +146,7 @@ describe('a sync', () => {
     }
 
     const seen = (entry: ActivityEntry): string[] =>
-      entry.kind === 'sync' ? entry.deployments.map(({ id = '' }) => id) : [];
+      isOfKind(entry, syncKind) ? entry.deployments.map(({ id = '' }) => id) : [];
 
     it('shows its deployments if the answers took six and nine seconds', async () => {
       const given = environment(() => Promise.resolve({}));
@@ -233,7 +232,7 @@ describe('a sync', () => {
     assert.equal(server.syncs, 1);
     const entry = next.activity.find(id);
     assert.equal(progressOf(entry), 'unknown noAnswer');
-    assert(entry?.kind === 'sync');
+    assert(isOfKind(entry, syncKind));
     assert.lengthOf(entry.deployments, 1, 'new deployments are still shown');
   });
 

@@ -1,5 +1,7 @@
 import { assert } from 'chai';
-import type { SyncEntry } from '../../../../src/activity/activityEntry';
+import { isOfKind } from '../../../../src/activity/entryKind';
+import { syncKind } from '../../../../src/actions/kinds/sync';
+import type { SyncEntry } from '../../../../src/actions/kinds/sync';
 import { activityNodes } from '../../../../src/activity/activityNodes';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
@@ -8,7 +10,15 @@ import { covers } from '../../covers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { httpError } from '../../data/fakeClient';
 import { read, scene, uuid } from '../../trees/treeText';
-import { createDisk, type Disk, openedWindow, progressOf, until, type Window } from '../../activity/windows';
+import {
+  createDisk,
+  type Disk,
+  kinds,
+  openedWindow,
+  progressOf,
+  until,
+  type Window,
+} from '../../activity/windows';
 
 const minute = 60_000;
 const [sourceId, environmentId] = [uuid(20), uuid(30)];
@@ -71,13 +81,13 @@ describe('a watched sync', () => {
   async function sync(): Promise<() => SyncEntry> {
     const names = { sourceName: 'shop-web', environmentName: 'production' };
     const id = await clock.run(
-      window.activity.start('sync', { sourceId, environmentId, ...names }),
+      window.activity.start(syncKind, { sourceId, environmentId, ...names }),
     );
     await clock.run(until(window, id, ({ progress }) => progress.kind === 'following'));
     // The window may be another one by then.
     return () => {
       const entry = window.activity.find(id);
-      assert(entry?.kind === 'sync');
+      assert(isOfKind(entry, syncKind));
       return entry;
     };
   }
@@ -89,7 +99,7 @@ describe('a watched sync', () => {
   }
 
   const words = (entry: SyncEntry): string | undefined =>
-    activityNodes(scene({}).context, [entry])[0]!.status.words;
+    activityNodes(scene({}).context, kinds, [entry])[0]!.status.words;
 
   it(`ends when every app was deployed, and shows which failed ${covers('F66', 'unit')}`, async () => {
     const entry = await sync();

@@ -1,5 +1,8 @@
+import { isUnsettled } from '../activity/activityEntry';
+import type { EntryKind } from '../activity/entryKind';
 import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
+import { shortSha } from '../data/deployments';
 import type { DataContext } from '../data/labels';
 import { environmentName } from '../deployed/branch';
 import {
@@ -12,11 +15,66 @@ import {
   type PushedEnvironment,
   type PushState,
 } from '../deployed/push';
-import { createKeys, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
+import { createKeys, detailLines, makeNode, type NodeStatus, type TreeNode } from '../trees/nodes';
 import { deploymentDetails, deploymentTarget } from '../trees/sources/resourceNodes';
 import { plain, warning, workStatus, worst } from '../trees/status';
-import { isSettling, type PushEntry } from '../activity/activityEntry';
-import type { unseenReasons, WorseKind } from './pushHealth';
+import { type PushEntry, storedPush, type UnseenReason, type WorseKind } from './pushEntry';
+import { PushRunner } from './pushRunner';
+
+/** What the watch of a push is started with. */
+type PushTarget = Pick<
+  PushEntry,
+  | 'sourceId'
+  | 'sourceName'
+  | 'repository'
+  | 'branch'
+  | 'upstream'
+  | 'sha'
+  | 'before'
+  | 'environments'
+> & {
+  /** Undefined if it was pushed just now. */
+  readonly pushedAt?: number | undefined;
+};
+
+/** A push, and what becomes of it. */
+export const pushKind: EntryKind<PushEntry, PushTarget> = {
+  name: 'push',
+  schema: storedPush,
+  begin: ({ pushedAt, ...target }, at) => ({
+    kind: 'push',
+    ...target,
+    pushedAt: pushedAt ?? at,
+    progress: { kind: 'following' },
+  }),
+  runner: ({ client, store, polling, historyOf, clock }) =>
+    new PushRunner(client, store, polling, historyOf, clock),
+  title: ({ sha, branch }, { t }) => t('Push {0} to {1}', shortSha(sha) ?? '', branch),
+  resultTitle: ({ sha }, t) => t('Push {0} – result', shortSha(sha) ?? ''),
+  words: (entry, context) => dotted([deploymentsText(entry, context), healthText(entry, context)]),
+  leftText(why, t) {
+    if (why === 'noPolling') return t('deployments cannot be watched');
+    return why === 'deadline' ? t('not finished after 20 minutes; no longer watched') : undefined;
+  },
+  status: statusOfPush,
+  target({ sourceId, environments }) {
+    const environmentId = environments.find(({ id }) => id)?.id;
+    return environmentId === undefined ? { sourceId } : { sourceId, environmentId };
+  },
+  details: (entry, { t }) =>
+    detailLines([
+      [t('Source'), `${entry.sourceName} (${entry.sourceId})`],
+      [t('Branch'), entry.branch],
+      [t('Commit'), entry.sha],
+      [t('Commit before'), entry.before],
+      [t('Environment'), environmentsText(entry.environments, t)],
+      [t('Errors'), entry.health?.kind === 'worse' ? kindsText(entry.health.kinds) : undefined],
+    ]),
+  children: (entry, context, id) => () => pushedAppNodes(context, id, entry),
+  canWatch: () => true,
+  hasResult,
+  duration: lengthOfPush,
+};
 
 /** A state with the look of what each state of a push is. */
 const looks: Readonly<Record<PushState, string>> = {
@@ -50,16 +108,16 @@ export function kindsText(kinds: readonly WorseKind[]): string {
   );
 }
 
-/** What became of a push so far, such as `1 of 3 live, 1 failed`, and how its errors are. */
-export function pushText(entry: PushEntry, context: Texts): string {
-  return dotted([deploymentsText(entry, context), healthText(entry, context)]);
+/** Whether each of its apps has come to an end, also while its errors are looked at. */
+export function hasResult(entry: Pick<PushEntry, 'environments'>): boolean {
+  return endOfPush(appsOf(entry)) !== undefined;
 }
 
 function healthText(entry: PushEntry, { t, counted }: Texts): string | undefined {
   const { health } = entry;
   switch (health?.kind) {
     case undefined:
-      return isSettling(entry) ? t('looking for new errors') : undefined;
+      return isUnsettled(entry) && hasResult(entry) ? t('looking for new errors') : undefined;
     case 'healthy':
       return t('healthy');
     case 'worse':
@@ -73,7 +131,7 @@ function healthText(entry: PushEntry, { t, counted }: Texts): string | undefined
   }
 }
 
-function unseenText(why: (typeof unseenReasons)[number], t: Translate): string {
+function unseenText(why: UnseenReason, t: Translate): string {
   switch (why) {
     case 'noPermission':
       return t('the API key may not read logs');
@@ -138,7 +196,7 @@ function isFailed({ state }: PushedApp): boolean {
 }
 
 /** The look of a push: that of what went worst, and under way until all has ended. */
-export function pushStatus(entry: PushEntry): NodeStatus {
+function statusOfPush(entry: PushEntry): NodeStatus {
   const apps = appsOf(entry);
   const end = endOfPush(apps);
   if (entry.health?.kind === 'worse') return warning('');
@@ -153,7 +211,7 @@ export function pathOfApp({ id }: Pick<PushEntry, 'id'>, resourceId: string): re
 }
 
 /** The apps and jobs of a push, and what became of each. */
-export function pushedAppNodes(
+function pushedAppNodes(
   context: DataContext,
   parent: string,
   { environments }: PushEntry,

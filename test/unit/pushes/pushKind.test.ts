@@ -1,14 +1,14 @@
 import { assert } from 'chai';
-import type { PushEntry } from '../../../src/activity/activityEntry';
+import type { PushEntry } from '../../../src/pushes/pushEntry';
 import { activityNodes } from '../../../src/activity/activityNodes';
-import type { PushHealth } from '../../../src/pushes/pushHealth';
-import { lengthOfPush, pathOfApp } from '../../../src/pushes/pushNodes';
+import type { PushHealth } from '../../../src/pushes/pushEntry';
+import { lengthOfPush, pathOfApp } from '../../../src/pushes/pushKind';
 import type { Deployment } from '../../../src/api/types';
 import type { PushedApp, PushedEnvironment, PushState } from '../../../src/deployed/push';
 import { pathTo, type TreeNode } from '../../../src/trees/nodes';
 import { uiText } from '../../host/texts';
 import { detailText, scene, treeText, uuid } from '../trees/treeText';
-import { connection } from '../activity/windows';
+import { connection, kinds } from '../activity/windows';
 
 const { context, clock } = scene({});
 const pushedAt = clock.now() - 120_000;
@@ -48,7 +48,7 @@ function pushOf(apps: string, more: Partial<PushEntry> = {}): PushEntry {
 
 /** Icon and description of the row of a push. */
 function rowOf(entry: PushEntry): string {
-  const [row] = activityNodes(context, [entry]);
+  const [row] = activityNodes(context, kinds, [entry]);
   return `[${row?.status.icon}] ${row?.description}`;
 }
 
@@ -130,9 +130,8 @@ describe('The rows of a push', () => {
       g: { id: uuid(33), state: 'parked' },
     };
     const withDeployments = apps.map((app) => ({ ...app, deployment: named[app.name] }));
-    const nodes = activityNodes(context, [
-      { ...entry, environments: [{ ...environment, apps: withDeployments }] },
-    ]);
+    const deployed = { ...entry, environments: [{ ...environment, apps: withDeployments }] };
+    const nodes = activityNodes(context, kinds, [deployed]);
     assert.equal(
       treeText(nodes[0]?.children() ?? []),
       [
@@ -158,7 +157,7 @@ describe('The rows of a push', () => {
     const environments = [first, { ...first, id: uuid(4), name: 'staging' }];
     const several = { ...entry, environments };
     assert.include(rowOf(several), uiText('live in {0}', 'production, staging'));
-    const [row] = activityNodes(context, [several]);
+    const [row] = activityNodes(context, kinds, [several]);
     assert.deepEqual(
       row?.children().map(({ description }) => description),
       [`${uiText('is live')} · production`, `${uiText('is live')} · staging`],
@@ -173,7 +172,7 @@ describe('The rows of a push', () => {
     const deployed = [{ ...environment, apps: apps.map((app) => ({ ...app, deployment })) }];
     assert.isUndefined(lengthOfPush(entry));
     assert.equal(lengthOfPush({ ...entry, environments: deployed }), 80_000);
-    const [row] = activityNodes(context, [entry]);
+    const [row] = activityNodes(context, kinds, [entry]);
     assert.include(detailText(row!), `${uiText('Errors')}: TypeError: no price; Timeout`);
   });
 });

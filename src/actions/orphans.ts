@@ -1,0 +1,118 @@
+import type { ControlPlaneClient } from '../api/client';
+import { fetchEach } from '../api/fetchPages';
+import type { LogRecord } from '../api/types';
+import { logWindow } from '../api/utcTime';
+import { day } from '../base/clock';
+import { nameOfResource, type DataContext } from '../data/labels';
+import type { CacheKey } from '../data/store';
+
+/** A workload name in the logs that no known workload or resource has: it may be an orphan. */
+interface OrphanCandidate {
+  readonly name: string;
+  /** The time of the newest record with that name, ISO UTC. */
+  readonly lastSeen: string;
+}
+
+export interface OrphanCandidates {
+  /** The last seen first. */
+  readonly candidates: readonly OrphanCandidate[];
+  /** Whether all records of the time range were read, or at least one of each workload. */
+  readonly isWhole: boolean;
+}
+
+/** The known workloads and resources. An item with one of these names is not an orphan. */
+interface KnownWorkloads {
+  /** In lower case. */
+  readonly names: ReadonlySet<string>;
+  /** Ids, in lower case, of those without a name. Their workloads are not orphans either. */
+  readonly nameless: ReadonlySet<string>;
+  /** The keys that are not loaded: their names are missing and would count as orphans. */
+  readonly missing: readonly CacheKey[];
+}
+
+interface OrphanSearch {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
+  readonly signal: AbortSignal;
+  readonly serverId: string;
+  readonly known: Pick<KnownWorkloads, 'names' | 'nameless'>;
+}
+
+const week = 7 * day;
+/** The store keys that are needed to tell a known workload of a server from an orphan. */
+export function orphanKeys({ sources }: DataContext, serverId: string): readonly CacheKey[] {
+  return [
+    { kind: 'alerts', id: serverId },
+    ...sources().map(({ id }) => ({ kind: 'resources', id }) as const),
+  ];
+}
+
+/** The workloads of the server and the resources of all sources that the store knows. */
+export function knownWorkloads(context: DataContext, serverId: string): KnownWorkloads {
+  const { store } = context;
+  const names = new Set<string>();
+  const nameless = new Set<string>();
+  const note = (id: string | undefined, given: readonly (string | undefined)[]): void => {
+    const known = given.filter((name) => name !== undefined);
+    known.forEach((name) => names.add(name.toLowerCase()));
+    if (known.length === 0 && id !== undefined) nameless.add(id.toLowerCase());
+  };
+  for (const { id, name } of store.read('alerts', serverId).value?.workloads ?? []) {
+    note(id, [name]);
+  }
+  for (const source of context.sources()) {
+    for (const resource of store.read('resources', source.id).value?.resources ?? []) {
+      const { id, config, runtimeState } = resource;
+      const { observedContainerName, ingressContainerName } = runtimeState ?? {};
+      note(id, [nameOfResource(resource), config?.name]);
+      // The container of a known resource is not an orphan, even if its name differs.
+      for (const name of [observedContainerName, ingressContainerName]) {
+        if (name !== undefined) names.add(name.toLowerCase());
+      }
+    }
+  }
+  const missing = orphanKeys(context, serverId).filter(
+    (key) => store.entry(key).value === undefined,
+  );
+  return { names, nameless, missing };
+}
+
+/**
+ * Finds workload names in the logs of a server of the last seven days that are not known. Running workloads
+ * write far more records than removed ones, so those with most of them are left out of further searches.
+ *
+ * @throws ApiError, or the signal's reason.
+ */
+export async function findOrphanCandidates(search: OrphanSearch): Promise<OrphanCandidates> {
+  const { client, signal, known } = search;
+  const now = client.serverNow();
+  const filters = { ...logWindow(now - week, now), serverIds: [search.serverId] };
+  const workloads = new Map<string, number>();
+  const lastSeen = new Map<string, string>();
+
+  function note(records: readonly LogRecord[]): void {
+    for (const { workloadId, workloadName, timestamp } of records) {
+      workloads.set(workloadId, (workloads.get(workloadId) ?? 0) + 1);
+      const name = workloadName.trim();
+      if (name === '' || isKnown(known, workloadId, name)) continue;
+      const before = lastSeen.get(name);
+      if (before === undefined || before < timestamp) lastSeen.set(name, timestamp);
+    }
+  }
+
+  const isWhole = await fetchEach({
+    client,
+    filters,
+    signal,
+    priority: 'person',
+    field: 'workloadId',
+    found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
+    onPage: ({ records }) => note(records),
+  });
+  const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));
+  candidates.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : -1));
+  return { candidates, isWhole };
+}
+
+function isKnown({ names, nameless }: OrphanSearch['known'], id: string, name: string): boolean {
+  return names.has(name.toLowerCase()) || nameless.has(id.toLowerCase());
+}
