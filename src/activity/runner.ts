@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../api/client';
-import { type Clock, minute } from '../base/clock';
+import { atMost, type Clock, minute } from '../base/clock';
+import type { Event } from '../base/event';
 import type { HistoryReader } from '../commits/commitFacts';
 import type { Polling } from '../data/polling';
 import { hasEnded, meaningOf } from '../data/states';
@@ -57,6 +58,8 @@ interface Work {
 
 /** How long something of unknown state must stay the same to count as ended, in milliseconds. */
 const longestStillness = 5 * minute;
+/** The most milliseconds between two looks that count as watched, because the machine may sleep. */
+const longestGap = 2 * minute;
 
 /**
  * Decides whether deployments or operations have ended while they are watched. The states of an API can
@@ -65,16 +68,64 @@ const longestStillness = 5 * minute;
  */
 export class WatchedWork {
   private readonly seen = new Map<string, { readonly look: string; readonly since: number }>();
+  private watched = 0;
 
-  /** @param watched how long they have been watched so far, in milliseconds. */
-  hasEnded(work: Work, watched: number): boolean {
+  /** @param lookedAt when the watch starts, on the monotonic clock. */
+  constructor(private lookedAt: number) {}
+
+  /** How long it has been watched, in milliseconds. */
+  get time(): number {
+    return this.watched;
+  }
+
+  /** @param at when it was looked at, on the monotonic clock. */
+  lookAt(at: number): void {
+    if (at <= this.lookedAt) return;
+    this.watched += Math.min(at - this.lookedAt, longestGap);
+    this.lookedAt = at;
+  }
+
+  hasEnded(work: Work): boolean {
     if (hasEnded(work)) return true;
     if (meaningOf(work.state) === 'running') return false;
     const { id = '', state, phase, updatedAt } = work;
     const look = JSON.stringify([state, phase, updatedAt]);
     const before = this.seen.get(id);
-    if (before?.look === look) return watched - before.since >= longestStillness;
-    this.seen.set(id, { look, since: watched });
+    if (before?.look === look) return this.watched - before.since >= longestStillness;
+    this.seen.set(id, { look, since: this.watched });
     return false;
+  }
+}
+
+/** How a watch ends, or the milliseconds until the next look. */
+export type Look<T> = { readonly end: T } | { readonly wait: number };
+
+/**
+ * Looks at something again and again until it has ended, or is no longer watched.
+ *
+ * @param wake ends a wait early.
+ * @throws as `throwUnlessStopped`.
+ */
+export async function pollUntil<T>(
+  clock: Clock,
+  look: () => Look<T> | Promise<Look<T>>,
+  signals: RunSignals,
+  wake?: Event<unknown>,
+): Promise<T | 'stopped'> {
+  let resolve = (): void => undefined;
+  const subscription = wake?.(() => resolve());
+  try {
+    for (;;) {
+      const woken = new Promise<void>((wakeUp) => (resolve = wakeUp));
+      const found = await look();
+      signals.stop.throwIfAborted();
+      if ('end' in found) return found.end;
+      await atMost(found.wait, woken, clock, signals.stop);
+    }
+  } catch (error) {
+    throwUnlessStopped(error, signals);
+    return 'stopped';
+  } finally {
+    subscription?.dispose();
   }
 }

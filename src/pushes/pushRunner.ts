@@ -1,5 +1,7 @@
 import { limitSize } from '../activity/activityStorage';
 import {
+  type Look,
+  pollUntil,
   type Runner,
   type RunnerTools,
   type RunSignals,
@@ -10,7 +12,7 @@ import type { ControlPlaneClient } from '../api/client';
 import { failedAs } from '../api/errors';
 import { pollDelay } from '../api/retryPolicy';
 import type { Deployment, Resource } from '../api/types';
-import { atMost, type Clock, minute, second } from '../base/clock';
+import { type Clock, minute, second } from '../base/clock';
 import { keepEqual } from '../base/json';
 import { timeOf } from '../base/timeFormat';
 import { CommitAges } from '../commits/commitFacts';
@@ -41,8 +43,8 @@ const firstSpacing = 6.5 * second;
 const growth = 1 / 25;
 /** The factor of a window without the focus. */
 const awayFactor = 2;
-/** The most milliseconds between two looks that count as watched, because the machine may sleep. */
-const longestGap = 2 * minute;
+/** The most milliseconds until the next look. */
+const longestSpacing = 2 * minute;
 /** What was read longer before the push was seen is read again, in milliseconds. */
 const longestMemory = minute;
 /** How many of the newest commits of an app are looked for in the history. */
@@ -69,12 +71,10 @@ type Watched = Pick<PushEntry, 'environments' | 'outcome'>;
  * requests the rest itself, as what nobody waits for.
  */
 class PushWatch {
-  private readonly work = new WatchedWork();
+  private readonly work: WatchedWork;
   private readonly start: number;
   /** How old the push was at the start, in milliseconds. */
   private readonly age: number;
-  private watched = 0;
-  private lookedAt: number;
   private requestedAt = -Infinity;
   private environments: readonly PushedEnvironment[];
   private outcome: PushEnd | undefined;
@@ -89,7 +89,8 @@ class PushWatch {
     private readonly clock: Clock,
     private readonly serverNow: () => number,
   ) {
-    this.start = this.lookedAt = clock.monotonic();
+    this.start = clock.monotonic();
+    this.work = new WatchedWork(this.start);
     const age = serverNow() - entry.at;
     // One that was left for longer is watched like a new one.
     this.age = age >= 0 && age < longestPush ? age : 0;
@@ -99,28 +100,21 @@ class PushWatch {
 
   /**
    * @param report called with each state on the way, and with the last one.
-   * @throws the signal's reason.
+   * @throws the reason of `lifetime`.
    */
-  async run(signal: AbortSignal, report: (watched: Watched) => void): Promise<PushWatchEnd> {
-    let wake = (): void => undefined;
-    const subscription = this.store.onDidChange(() => wake());
-    try {
-      for (;;) {
-        const changed = new Promise<void>((resolve) => (wake = resolve));
-        const { environments: before, outcome } = this;
-        await this.look();
-        signal.throwIfAborted();
-        this.outcome ??= this.read();
-        if (this.environments !== before || this.outcome !== outcome) {
-          report({ environments: this.environments, outcome: this.outcome });
-        }
-        const end = this.end();
-        if (end !== undefined) return end;
-        await atMost(this.request(), changed, this.clock, signal);
+  run(signals: RunSignals, report: (watched: Watched) => void): Promise<PushWatchEnd | 'stopped'> {
+    const look = async (): Promise<Look<PushWatchEnd>> => {
+      const { environments: before, outcome } = this;
+      await this.look();
+      signals.stop.throwIfAborted();
+      this.outcome ??= this.read();
+      if (this.environments !== before || this.outcome !== outcome) {
+        report({ environments: this.environments, outcome: this.outcome });
       }
-    } finally {
-      subscription.dispose();
-    }
+      const end = this.end();
+      return end === undefined ? { wait: this.request() } : { end };
+    };
+    return pollUntil(this.clock, look, signals, this.store.onDidChange);
   }
 
   private get apps(): readonly PushedApp[] {
@@ -129,7 +123,7 @@ class PushWatch {
 
   /** How long the push has been watched, in this window or before, in milliseconds. */
   private get passed(): number {
-    return this.age + this.watched;
+    return this.age + this.work.time;
   }
 
   /**
@@ -162,9 +156,7 @@ class PushWatch {
 
   /** Reads what the store knows. */
   private async look(): Promise<void> {
-    const now = this.clock.monotonic();
-    this.watched += Math.min(now - this.lookedAt, longestGap);
-    this.lookedAt = now;
+    this.work.lookAt(this.clock.monotonic());
     const listing = this.store.read('resources', this.entry.sourceId);
     const all = this.isSincePush(listing) ? listing.value?.resources : undefined;
     const environments =
@@ -208,7 +200,7 @@ class PushWatch {
       sha: this.entry.sha,
       pushedAt: this.entry.pushedAt,
       ageOf: (commit) => this.ages.of(commit),
-      isStill: (one) => this.work.hasEnded(one, this.watched),
+      isStill: (one) => this.work.hasEnded(one),
     });
     return { ...read, isUnseen, deployment: deployment && limitSize(deployment) };
   }
@@ -245,7 +237,7 @@ class PushWatch {
     const [next] = due.sort((a, b) => (a.at < b.at ? -1 : 1));
     if (next === undefined) return spacing;
     const wait = next.at - now;
-    if (wait > 0) return Math.min(wait, longestGap);
+    if (wait > 0) return Math.min(wait, longestSpacing);
     this.requestedAt = now;
     void this.store.refresh(next.key, 'automatic');
     return spacing;
@@ -305,16 +297,10 @@ export class PushRunner implements Runner<PushEntry> {
   ): Promise<PushEntry> {
     if (first.progress.kind !== 'following') return first;
     let entry = first;
-    let why: PushWatchEnd | 'stopped';
-    try {
-      why = await this.watch(entry).run(signals.stop, (watched) => {
-        entry = { ...entry, ...watched };
-        void report(entry);
-      });
-    } catch (error) {
-      throwUnlessStopped(error, signals);
-      why = 'stopped';
-    }
+    const why = await this.watch(entry).run(signals, (watched) => {
+      entry = { ...entry, ...watched };
+      void report(entry);
+    });
     if (why !== 'over') return { ...entry, progress: { kind: 'left', why } };
     const health = await this.healthOf(entry, signals);
     return { ...entry, ...(health === undefined ? {} : { health }), progress: { kind: 'over' } };

@@ -4,9 +4,10 @@ import { limitSize } from '../../activity/activityStorage';
 import { type ActionKind, durationHere } from '../../activity/entryKind';
 import { problemOf } from '../../activity/problems';
 import {
+  type Look,
+  pollUntil,
   type Runner,
   type RunSignals,
-  throwUnlessStopped,
   WatchedWork,
 } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
@@ -15,7 +16,7 @@ import { readLenient } from '../../api/readLenient';
 import { isOutage } from '../../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../../api/types';
 import { cleanupText } from '../../api/validateRequest';
-import { type Clock, delay, hour, minute, second } from '../../base/clock';
+import { type Clock, hour, minute, second } from '../../base/clock';
 import { isObject, type JsonObject } from '../../base/json';
 import { maybe } from '../../base/storedValue';
 import { dotted } from '../../base/textFormat';
@@ -186,8 +187,6 @@ export type WatchEnd =
 const first = second;
 const longest = 15 * second;
 const maxWatch = 30 * minute;
-/** The most milliseconds of a poll that count as watched. If it took longer, the machine slept. */
-const longestPoll = minute;
 /** How many 404 responses in a row end polling, and the milliseconds between them: all within 10 s. */
 const maxMissing = 3;
 const missingSpacing = 4000;
@@ -243,22 +242,18 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       progress: { kind: 'left', ...end },
     });
     if (this.isPollingOff || operationId === undefined) return left({ why: 'noPolling' });
-    try {
-      const end = await this.watch(operationId, signals.stop, (operation, isOver) => {
-        entry = { ...entry, operation: limitSize(operation) };
-        if (!isOver) void report(entry);
-      });
-      if (end.kind === 'over') return { ...entry, progress: { kind: 'over' } };
-      if (end.kind === 'noPolling') {
-        this.isPollingOff = true;
-        return left({ why: end.kind });
-      }
-      const problem = 'error' in end ? { problem: problemOf(end.error) } : {};
-      return left({ why: end.kind, ...problem });
-    } catch (error) {
-      throwUnlessStopped(error, signals);
-      return left({ why: 'stopped' });
+    const end = await this.watch(operationId, signals, (operation, isOver) => {
+      entry = { ...entry, operation: limitSize(operation) };
+      if (!isOver) void report(entry);
+    });
+    if (end === 'stopped') return left({ why: end });
+    if (end.kind === 'over') return { ...entry, progress: { kind: 'over' } };
+    if (end.kind === 'noPolling') {
+      this.isPollingOff = true;
+      return left({ why: end.kind });
     }
+    const problem = 'error' in end ? { problem: problemOf(end.error) } : {};
+    return left({ why: end.kind, ...problem });
   }
 
   /**
@@ -266,76 +261,64 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
    * ±20 %, for at most 30 minutes. Continues after temporary failures.
    *
    * @param onDidPoll called after each response, including the last.
-   * @throws only the signal's reason.
+   * @throws only the reason of `lifetime`.
    */
   async watch(
     operationId: string,
-    signal: AbortSignal,
+    signals: RunSignals,
     onDidPoll: (operation: Operation, isOver: boolean) => void,
-  ): Promise<WatchEnd> {
-    let watched = 0;
-    const work = new WatchedWork();
+  ): Promise<WatchEnd | 'stopped'> {
+    const { clock, client } = this;
+    const work = new WatchedWork(clock.monotonic());
     const jittered = (ms: number): number => ms * (0.8 + 0.4 * this.random());
-    let interval = first;
+    let interval = 0;
     let missing = 0;
     let invalid = 0;
     let wasFound = false;
-    let wait = jittered(interval);
 
-    function next(): void {
-      interval = Math.min(longest, interval * 2);
-      wait = jittered(interval);
+    function next(): Look<WatchEnd> {
+      interval = interval === 0 ? first : Math.min(longest, interval * 2);
+      return { wait: jittered(interval) };
     }
 
-    /** Returns why a failure ends polling, or undefined to poll again after `wait`. */
-    function endOf(error: unknown): WatchEnd | undefined {
-      if (!(error instanceof ApiError)) return { kind: 'failed', error };
+    function afterFailure(error: unknown): Look<WatchEnd> {
+      if (!(error instanceof ApiError)) return { end: { kind: 'failed', error } };
       const { status, code } = error;
       missing = status === 404 ? missing + 1 : 0;
       invalid = error.kind === 'protocol' ? invalid + 1 : 0;
       if (status === 404) {
-        wait = jittered(missingSpacing);
-        if (missing < maxMissing) return undefined;
+        if (missing < maxMissing) return { wait: jittered(missingSpacing) };
         // A server that has the endpoint sends the error object of the contract.
         const hasEndpoint = wasFound || code !== 'noErrorObject';
-        return { kind: hasEndpoint ? 'lost' : 'noPolling', error };
+        return { end: { kind: hasEndpoint ? 'lost' : 'noPolling', error } };
       }
-      if (status === 405 || status === 501) return { kind: 'noPolling', error };
-      if (status === 410) return { kind: 'expired', error };
+      if (status === 405 || status === 501) return { end: { kind: 'noPolling', error } };
+      if (status === 410) return { end: { kind: 'expired', error } };
       const isInvalid = error.kind === 'protocol' && invalid < maxInvalid;
-      if (isOutage(error) || failedAs(error, 'rateLimited') || isInvalid) {
-        next();
-        return undefined;
-      }
-      return { kind: 'failed', error };
+      const isTemporary = isOutage(error) || failedAs(error, 'rateLimited') || isInvalid;
+      return isTemporary ? next() : { end: { kind: 'failed', error } };
     }
 
-    for (;;) {
-      const left = maxWatch - watched;
-      const begin = this.clock.monotonic();
-      const planned = Math.min(wait, left);
-      await delay(this.clock, planned, signal);
-      if (wait >= left) return { kind: 'deadline' };
+    async function look(): Promise<Look<WatchEnd>> {
+      if (interval === 0) return next();
+      work.lookAt(clock.monotonic());
+      if (work.time >= maxWatch) return { end: { kind: 'deadline' } };
       try {
-        const operation = await this.client.getOperation(operationId, {
-          signal,
-          priority: 'awaited',
-        });
-        if (operation === undefined) return { kind: 'noPolling' };
+        const options = { signal: signals.stop, priority: 'awaited' } as const;
+        const operation = await client.getOperation(operationId, options);
+        if (operation === undefined) return { end: { kind: 'noPolling' } };
         requireSameOperation(operation, operationId);
         [missing, invalid, wasFound] = [0, 0, true];
-        const isOver = work.hasEnded(operation, watched + planned);
+        const isOver = work.hasEnded(operation);
         onDidPoll(operation, isOver);
-        if (isOver) return { kind: 'over' };
-        next();
+        return isOver ? { end: { kind: 'over' } } : next();
       } catch (error) {
-        signal.throwIfAborted();
-        const over = endOf(error);
-        if (over !== undefined) return over;
-      } finally {
-        watched += Math.min(this.clock.monotonic() - begin, planned + longestPoll);
+        signals.stop.throwIfAborted();
+        return afterFailure(error);
       }
     }
+
+    return pollUntil(clock, look, signals);
   }
 }
 

@@ -9,6 +9,8 @@ import { limitSize, maxDeployments, readDeployments } from '../../activity/activ
 import { type ActionKind, durationHere } from '../../activity/entryKind';
 import { cancelled } from '../../activity/problems';
 import {
+  type Look,
+  pollUntil,
   type Runner,
   type RunSignals,
   throwUnlessStopped,
@@ -16,7 +18,7 @@ import {
 } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
 import type { Deployment } from '../../api/types';
-import { type Clock, minute, onAbort, second } from '../../base/clock';
+import { type Clock, minute, second } from '../../base/clock';
 import { isObject, type JsonObject, keepEqual } from '../../base/json';
 import { maybe } from '../../base/storedValue';
 import type { Translate } from '../../base/textFormat';
@@ -168,8 +170,6 @@ const longestSilence = 2 * minute;
 const longestPause = minute;
 /** How long a sync is watched, in milliseconds. */
 const longestFollow = 30 * minute;
-/** The most milliseconds between two checks that count as watched, because the machine may sleep. */
-const longestGap = 2 * minute;
 const checkEvery = 5 * second;
 
 /**
@@ -237,7 +237,7 @@ class SyncRunner implements Runner<SyncEntry> {
    */
   private async follow(
     first: SyncEntry,
-    { lifetime, stop }: RunSignals,
+    signals: RunSignals,
     report: (entry: SyncEntry) => Promise<void>,
   ): Promise<SyncEntry> {
     const { store, polling, clock } = this;
@@ -245,15 +245,10 @@ class SyncRunner implements Runner<SyncEntry> {
     const reason = `sync ${entry.id}`;
     const start = clock.monotonic();
     let changedAt = start;
-    let checkedUntil = start;
-    let watched = 0;
-    const work = new WatchedWork();
+    const work = new WatchedWork(start);
     let prioritized: ReadonlySet<string> = new Set();
-    let cancelTimer: (() => void) | undefined;
-    let finish: (why: UnwatchedReason | 'over') => void = () => undefined;
-    const finished = new Promise<UnwatchedReason | 'over'>((resolve) => (finish = resolve));
 
-    function check(): void {
+    function look(): Look<UnwatchedReason | 'over'> {
       const resources = environmentKeys(store, entry);
       const keys = resources.map(cacheKeyId);
       if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
@@ -263,8 +258,7 @@ class SyncRunner implements Runner<SyncEntry> {
       const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
       // Without permission, there is nothing to watch: the first key has the resources, without their deployments.
       if (shown.every((key) => key === resources[0]) && resources.length > shown.length) {
-        finish('noPolling');
-        return;
+        return { end: 'noPolling' };
       }
       const before = completeBaselines(
         store,
@@ -280,11 +274,14 @@ class SyncRunner implements Runner<SyncEntry> {
       }
       const seen = seenUntil(shown);
       if (deployments.length === 0) {
-        if (seen - start >= longestSilence) finish('nothing');
-      } else if (deployments.filter((one) => !work.hasEnded(one, watched)).length === 0) {
+        if (seen - start >= longestSilence) return { end: 'nothing' };
+      } else if (deployments.filter((one) => !work.hasEnded(one)).length === 0) {
         const isAll = seen >= start && appsWithout(store, entry, before).length === 0;
-        if (isAll || seen - changedAt >= longestPause) finish('over');
+        if (isAll || seen - changedAt >= longestPause) return { end: 'over' };
       }
+      work.lookAt(triedUntil(resources));
+      // The store does not report responses that change nothing.
+      return work.time >= longestFollow ? { end: 'deadline' } : { wait: checkEvery };
     }
 
     /** When all keys were last requested, on the monotonic clock. */
@@ -298,35 +295,12 @@ class SyncRunner implements Runner<SyncEntry> {
       return isSeen ? triedUntil(resources) : -Infinity;
     }
 
-    /** Checks regularly, because the store does not report responses that change nothing. */
-    function watchTime(): void {
-      check();
-      const until = triedUntil(environmentKeys(store, entry));
-      if (until > checkedUntil) {
-        watched += Math.min(until - checkedUntil, longestGap);
-        checkedUntil = until;
-      }
-      if (watched >= longestFollow) finish('deadline');
-      else cancelTimer = clock.setTimer(watchTime, checkEvery);
-    }
-
-    const release = onAbort(stop, () => finish('stopped'));
-    const subscription = store.onDidChange((change) => {
-      if (change.kind === 'entry' && prioritized.has(cacheKeyId(change.key))) check();
-    });
-    try {
-      watchTime();
-      const why = await finished;
-      lifetime.throwIfAborted();
-      // The deployments may have another cause than a request without a response.
-      if (entry.progress.kind !== 'following') return entry;
-      return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
-    } finally {
-      subscription.dispose();
-      cancelTimer?.();
-      release();
-      polling.prioritize(reason, undefined);
-    }
+    const why = await pollUntil(clock, look, signals, store.onDidChange).finally(() =>
+      polling.prioritize(reason, undefined),
+    );
+    // The deployments may have another cause than a request without a response.
+    if (entry.progress.kind !== 'following') return entry;
+    return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
   }
 }
 

@@ -30,7 +30,11 @@ function watchWith(
   signal = never,
 ): Promise<WatchEnd> {
   const client = fakeClient({ getOperation });
-  return new CleanUpRunner(client, clock, () => random).watch(id, signal, () => undefined);
+  return new CleanUpRunner(client, clock, () => random).watch(
+    id,
+    { lifetime: signal, stop: signal },
+    () => undefined,
+  ) as Promise<WatchEnd>;
 }
 
 /** Watches a server with these responses in turn. The last one repeats. */
