@@ -5,7 +5,9 @@ const areas = {
   query: { folder: 'src/logs/query', tests: ['logs/query/'] },
   calls: { folder: 'src/logs/calls', tests: ['logs/calls/'] },
   explorer: { folder: 'src/logs/explorer', tests: ['logs/explorer/'] },
-  actions: { folder: 'src/actions', tests: ['actions/'] },
+  activity: { folder: 'src/activity', tests: ['activity/', 'actions/'] },
+  actions: { folder: 'src/actions', tests: ['actions/', 'activity/'] },
+  pushes: { folder: 'src/pushes', tests: ['pushes/'] },
 };
 
 const { MUTATE = 'actions', SAMPLE = '1', SEED = '1' } = process.env;
