@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { type ActionProgress, storedMembers, storedUuid } from '../../activity/activityEntry';
+import {
+  type ActionProgress,
+  storedMembers,
+  storedUuid,
+  type UnwatchedReason,
+} from '../../activity/activityEntry';
 import { limitSize } from '../../activity/activityStorage';
 import { type ActionKind, durationHere } from '../../activity/entryKind';
 import { problemOf } from '../../activity/problems';
@@ -169,21 +174,6 @@ export function mayBeForgotten({ at }: CleanUpEntry, now: number): boolean {
   return now - at > keyLife || now < at;
 }
 
-/** Why polling ended. */
-export type WatchEnd =
-  /** The operation has ended. */
-  | { readonly kind: 'over' }
-  /** The server has no endpoint for operations. */
-  | { readonly kind: 'noPolling'; readonly error?: ApiError }
-  /** 404 three times within 10 s: the server does not know the operation, so its outcome is unknown. */
-  | { readonly kind: 'lost'; readonly error: ApiError }
-  /** 410: the server has removed the operation. */
-  | { readonly kind: 'expired'; readonly error: ApiError }
-  /** It is still running after the maximum time. */
-  | { readonly kind: 'deadline' }
-  /** Polling cannot succeed any more: no key, no permission, invalid responses. */
-  | { readonly kind: 'failed'; readonly error: unknown };
-
 const first = second;
 const longest = 15 * second;
 const maxWatch = 30 * minute;
@@ -237,23 +227,15 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
   ): Promise<CleanUpEntry> {
     let entry = first;
     const { operationId } = entry;
-    const left = (end: Omit<Extract<ActionProgress, { kind: 'left' }>, 'kind'>): CleanUpEntry => ({
-      ...entry,
-      progress: { kind: 'left', ...end },
-    });
-    if (this.isPollingOff || operationId === undefined) return left({ why: 'noPolling' });
-    const end = await this.watch(operationId, signals, (operation, isOver) => {
+    if (this.isPollingOff || operationId === undefined) {
+      return { ...entry, progress: { kind: 'left', why: 'noPolling' } };
+    }
+    const progress = await this.watch(operationId, signals, (operation, isOver) => {
       entry = { ...entry, operation: limitSize(operation) };
       if (!isOver) void report(entry);
     });
-    if (end === 'stopped') return left({ why: end });
-    if (end.kind === 'over') return { ...entry, progress: { kind: 'over' } };
-    if (end.kind === 'noPolling') {
-      this.isPollingOff = true;
-      return left({ why: end.kind });
-    }
-    const problem = 'error' in end ? { problem: problemOf(end.error) } : {};
-    return left({ why: end.kind, ...problem });
+    this.isPollingOff = progress.kind === 'left' && progress.why === 'noPolling';
+    return { ...entry, progress };
   }
 
   /**
@@ -267,7 +249,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     operationId: string,
     signals: RunSignals,
     onDidPoll: (operation: Operation, isOver: boolean) => void,
-  ): Promise<WatchEnd | 'stopped'> {
+  ): Promise<ActionProgress> {
     const { clock, client } = this;
     const work = new WatchedWork(clock.monotonic());
     const jittered = (ms: number): number => ms * (0.8 + 0.4 * this.random());
@@ -276,13 +258,18 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     let invalid = 0;
     let wasFound = false;
 
-    function next(): Look<WatchEnd> {
+    function left(why: UnwatchedReason, error?: unknown): Look<ActionProgress> {
+      const problem = error === undefined ? {} : { problem: problemOf(error) };
+      return { end: { kind: 'left', why, ...problem } };
+    }
+
+    function next(): Look<ActionProgress> {
       interval = interval === 0 ? first : Math.min(longest, interval * 2);
       return { wait: jittered(interval) };
     }
 
-    function afterFailure(error: unknown): Look<WatchEnd> {
-      if (!(error instanceof ApiError)) return { end: { kind: 'failed', error } };
+    function afterFailure(error: unknown): Look<ActionProgress> {
+      if (!(error instanceof ApiError)) return left('failed', error);
       const { status, code } = error;
       missing = status === 404 ? missing + 1 : 0;
       invalid = error.kind === 'protocol' ? invalid + 1 : 0;
@@ -290,23 +277,23 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
         if (missing < maxMissing) return { wait: jittered(missingSpacing) };
         // A server that has the endpoint sends the error object of the contract.
         const hasEndpoint = wasFound || code !== 'noErrorObject';
-        return { end: { kind: hasEndpoint ? 'lost' : 'noPolling', error } };
+        return hasEndpoint ? left('lost', error) : left('noPolling');
       }
-      if (status === 405 || status === 501) return { end: { kind: 'noPolling', error } };
-      if (status === 410) return { end: { kind: 'expired', error } };
+      if (status === 405 || status === 501) return left('noPolling');
+      if (status === 410) return left('expired', error);
       const isInvalid = error.kind === 'protocol' && invalid < maxInvalid;
       const isTemporary = isOutage(error) || failedAs(error, 'rateLimited') || isInvalid;
-      return isTemporary ? next() : { end: { kind: 'failed', error } };
+      return isTemporary ? next() : left('failed', error);
     }
 
-    async function look(): Promise<Look<WatchEnd>> {
+    async function look(): Promise<Look<ActionProgress>> {
       if (interval === 0) return next();
       work.lookAt(clock.monotonic());
-      if (work.time >= maxWatch) return { end: { kind: 'deadline' } };
+      if (work.time >= maxWatch) return left('deadline');
       try {
         const options = { signal: signals.stop, priority: 'awaited' } as const;
         const operation = await client.getOperation(operationId, options);
-        if (operation === undefined) return { end: { kind: 'noPolling' } };
+        if (operation === undefined) return left('noPolling');
         requireSameOperation(operation, operationId);
         [missing, invalid, wasFound] = [0, 0, true];
         const isOver = work.hasEnded(operation);
@@ -318,7 +305,8 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       }
     }
 
-    return pollUntil(clock, look, signals);
+    const end = await pollUntil(clock, look, signals);
+    return end === 'stopped' ? { kind: 'left', why: end } : end;
   }
 }
 

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { CleanUpRunner, type WatchEnd } from '../../../../src/actions/kinds/cleanUp';
+import { CleanUpRunner } from '../../../../src/actions/kinds/cleanUp';
+import type { ActionProgress } from '../../../../src/activity/activityEntry';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import { type Clock, delay } from '../../../../src/base/clock';
 import { ApiError } from '../../../../src/api/errors';
@@ -15,7 +16,7 @@ const running: Operation = { id, state: 'running' };
 const over: Operation = { id, state: 'succeeded' };
 
 interface Watched {
-  readonly end: WatchEnd;
+  readonly end: ActionProgress;
   /** The time of each poll, in seconds since the start. */
   readonly at: readonly number[];
 }
@@ -28,13 +29,13 @@ function watchWith(
   getOperation: ControlPlaneClient['getOperation'],
   random = 0.5,
   signal = never,
-): Promise<WatchEnd> {
+): Promise<ActionProgress> {
   const client = fakeClient({ getOperation });
   return new CleanUpRunner(client, clock, () => random).watch(
     id,
     { lifetime: signal, stop: signal },
     () => undefined,
-  ) as Promise<WatchEnd>;
+  );
 }
 
 /** Watches a server with these responses in turn. The last one repeats. */
@@ -60,6 +61,11 @@ async function watch(
   );
   assert.equal(clock.liveTimers, 0);
   return { end, at };
+}
+
+/** Why it ended. */
+function whyOf(end: ActionProgress): string {
+  return end.kind === 'left' ? end.why : end.kind;
 }
 
 function garbage(): ApiError {
@@ -97,7 +103,7 @@ describe('a watched operation', () => {
 
   it(`ends after half an hour ${covers('F47', 'unit')}`, async () => {
     const { end, at } = await watch([running]);
-    assert.equal(end.kind, 'deadline');
+    assert.equal(whyOf(end), 'deadline');
     assert.isBelow(at.at(-1)!, 1800);
     assert.isAbove(at.at(-1)!, 1780);
   });
@@ -105,22 +111,22 @@ describe('a watched operation', () => {
   it('continues with an unknown state until the operation has an end time', async () => {
     const odd: Operation = { id, state: 'defragmenting' };
     const { end, at } = await watch([odd, odd, { ...odd, finishedAt: '2026-11-20T12:00:00Z' }]);
-    assert.equal(end.kind, 'over');
+    assert.equal(whyOf(end), 'over');
     assert.lengthOf(at, 3);
   });
 
   it('ends when the operation is deleted', async () => {
     const { end } = await watch([{ id, state: 'running', deletedAt: '2026-11-20T12:00:00Z' }]);
-    assert.equal(end.kind, 'over');
+    assert.equal(whyOf(end), 'over');
   });
 
   it(`ends as lost after three 404 responses within 10 s ${covers('F46', 'unit')}`, async () => {
     const { end, at } = await watch([httpError(404, 'not_found')], 0.9999);
-    assert.equal(end.kind, 'lost');
+    assert.equal(whyOf(end), 'lost');
     assert.lengthOf(at, 3);
     assert.isAtMost(at[2]! - at[0]!, 10);
     const again = await watch([httpError(404, 'not_found'), running, { id, state: 'failed' }]);
-    assert.equal(again.end.kind, 'over', 'a new operation may not be available at once');
+    assert.equal(whyOf(again.end), 'over', 'a new operation may not be available at once');
     const missing = httpError(404, 'not_found');
     const outage = httpError(503, 'unavailable');
     const between = await watch([
@@ -133,21 +139,21 @@ describe('a watched operation', () => {
       running,
       over,
     ]);
-    assert.equal(between.end.kind, 'over', 'only responses in a row count');
+    assert.equal(whyOf(between.end), 'over', 'only responses in a row count');
   });
 
   it(`detects that there is no endpoint ${covers('F46', 'unit')}`, async () => {
-    assert.equal((await watch([httpError(404, 'noErrorObject')])).end.kind, 'noPolling');
-    assert.equal((await watch([httpError(405, 'method_not_allowed')])).end.kind, 'noPolling');
-    assert.equal((await watch([httpError(501, 'not_implemented')])).end.kind, 'noPolling');
+    assert.equal(whyOf((await watch([httpError(404, 'noErrorObject')])).end), 'noPolling');
+    assert.equal(whyOf((await watch([httpError(405, 'method_not_allowed')])).end), 'noPolling');
+    assert.equal(whyOf((await watch([httpError(501, 'not_implemented')])).end), 'noPolling');
     const off = await watch([undefined]);
-    assert.equal(off.end.kind, 'noPolling', 'if the setting says so');
+    assert.equal(whyOf(off.end), 'noPolling', 'if the setting says so');
     const gone = await watch([running, httpError(404, 'noErrorObject')]);
-    assert.equal(gone.end.kind, 'lost', 'it was found before');
+    assert.equal(whyOf(gone.end), 'lost', 'it was found before');
   });
 
   it('ends as expired after a 410', async () => {
-    assert.equal((await watch([running, httpError(410, 'gone')])).end.kind, 'expired');
+    assert.equal(whyOf((await watch([running, httpError(410, 'gone')])).end), 'expired');
   });
 
   it(`never polls before Retry-After is over ${covers('F47', 'unit')}`, async () => {
@@ -159,7 +165,7 @@ describe('a watched operation', () => {
       retryAfter: 100_000,
     });
     const { at, end } = await watch([busy, { id, state: 'succeeded' }]);
-    assert.equal(end.kind, 'over');
+    assert.equal(whyOf(end), 'over');
     assert.isAtLeast(at[1]! - at[0]!, 100);
     assert.lengthOf(at, 2);
   });
@@ -183,13 +189,14 @@ describe('a watched operation', () => {
       message: '',
       retryAfter: 86_400_000,
     });
-    assert.equal((await watch([busy])).end.kind, 'deadline');
+    assert.equal(whyOf((await watch([busy])).end), 'deadline');
   });
 
   it('ends with an unexpected error of this client', async () => {
     const unexpected = new TypeError('unexpected');
     const { end, at } = await watch([unexpected as unknown as ApiError]);
-    assert.deepEqual(end, { kind: 'failed', error: unexpected });
+    const problem = { kind: 'other', message: 'unexpected' };
+    assert.deepEqual(end, { kind: 'left', why: 'failed', problem });
     assert.lengthOf(at, 1);
   });
 
@@ -197,33 +204,33 @@ describe('a watched operation', () => {
     const network = new ApiError({ kind: 'network', code: 'reset', message: '' });
     const answers = [httpError(500, 'internal'), network, httpError(503, 'down')];
     const { at, end } = await watch([...answers, { id, state: 'succeeded' }]);
-    assert.equal(end.kind, 'over');
+    assert.equal(whyOf(end), 'over');
     assert.lengthOf(at, 4);
-    assert.equal((await watch([httpError(500, 'internal')])).end.kind, 'deadline');
+    assert.equal(whyOf((await watch([httpError(500, 'internal')])).end), 'deadline');
   });
 
   it('ends after three invalid responses in a row', async () => {
     assert.equal(
-      (await watch([garbage(), garbage(), running, { id, state: 'done' }])).end.kind,
+      whyOf((await watch([garbage(), garbage(), running, { id, state: 'done' }])).end),
       'over',
     );
     const apart = [garbage(), garbage(), httpError(500, 'internal'), garbage(), running];
-    assert.equal((await watch([...apart, { id, state: 'done' }])).end.kind, 'over');
+    assert.equal(whyOf((await watch([...apart, { id, state: 'done' }])).end), 'over');
     const { end, at } = await watch([garbage()]);
-    assert.equal(end.kind, 'failed');
+    assert.equal(whyOf(end), 'failed');
     assert.lengthOf(at, 3);
     assert.equal(
-      (await watch([{ id: uuid(8), state: 'succeeded' }])).end.kind,
+      whyOf((await watch([{ id: uuid(8), state: 'succeeded' }])).end),
       'failed',
       'another',
     );
-    assert.equal((await watch([{}])).end.kind, 'failed', 'an empty one');
+    assert.equal(whyOf((await watch([{}])).end), 'failed', 'an empty one');
   });
 
   it('ends when polling cannot succeed any more', async () => {
     for (const status of [400, 401, 403]) {
       const { end, at } = await watch([httpError(status, 'no')]);
-      assert.equal(end.kind, 'failed');
+      assert.equal(whyOf(end), 'failed');
       assert.lengthOf(at, 1);
     }
   });
