@@ -8,7 +8,7 @@ import {
   type NodeStatus,
   type TreeNode,
 } from '../trees/nodes';
-import { plain } from '../trees/status';
+import { plain, warning } from '../trees/status';
 import { type ActivityEntry, isUnsettled, type UnwatchedReason } from './activityEntry';
 import type { ActivityContext, EntryKinds } from './entryKind';
 import type { ActionProblem } from './problems';
@@ -142,6 +142,8 @@ export function statusOfEntry(
   return { ...status, words, states: states.length > 0 ? states : words === '' ? [] : [words] };
 }
 
+const uncertain: NodeStatus = { ...plain('question', 'list.warningForeground'), rank: 3 };
+
 /**
  * The status of the progress, otherwise that of the state on the server.
  *
@@ -157,9 +159,12 @@ function progressStatus({ progress }: ActivityEntry, status: NodeStatus): NodeSt
         ? plain('circle-slash', 'disabledForeground')
         : { ...plain('error', 'testing.iconFailed'), rank: 4 };
     case 'unknown':
-      return { ...plain('question', 'list.warningForeground'), rank: 3 };
+      return uncertain;
     case 'left':
-      return unwatchedStatus(progress.why, status);
+      if (['lost', 'expired'].includes(progress.why)) return uncertain;
+      if (['failed', 'deadline'].includes(progress.why)) return warning('');
+      // Its state is unknown now, so no icon may spin.
+      return { ...plain('eye-closed', 'disabledForeground'), states: status.states };
     case 'following':
       return status;
     case 'over':
@@ -167,20 +172,6 @@ function progressStatus({ progress }: ActivityEntry, status: NodeStatus): NodeSt
       return status.rank === 2
         ? { ...status, icon: 'circle-large-outline', color: 'disabledForeground', rank: 0 }
         : status;
-  }
-}
-
-function unwatchedStatus(why: UnwatchedReason, { states }: NodeStatus): NodeStatus {
-  switch (why) {
-    case 'lost':
-    case 'expired':
-      return { ...plain('question', 'list.warningForeground'), rank: 3 };
-    case 'failed':
-    case 'deadline':
-      return { ...plain('warning', 'list.warningForeground'), rank: 3 };
-    default:
-      // Its state is unknown now, so no icon may spin.
-      return { ...plain('eye-closed', 'disabledForeground'), states };
   }
 }
 

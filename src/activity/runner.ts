@@ -1,4 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
+import type { Operation } from '../api/types';
 import { atMost, type Clock, minute } from '../base/clock';
 import type { Event } from '../base/event';
 import type { HistoryReader } from '../commits/commitFacts';
@@ -45,16 +46,8 @@ export interface RunnerTools {
   readonly random: () => number;
 }
 
-/** What a deployment and an operation say about their progress. */
-interface Work {
-  readonly id?: string;
-  readonly state?: string;
-  /** Only of an operation. */
-  readonly phase?: string;
-  readonly updatedAt?: string;
-  readonly finishedAt?: string;
-  readonly deletedAt?: string;
-}
+/** What a deployment and an operation say about their progress. Only an operation has a phase. */
+type Work = Pick<Operation, 'id' | 'state' | 'phase' | 'updatedAt' | 'finishedAt' | 'deletedAt'>;
 
 /** How long something of unknown state must stay the same to count as ended, in milliseconds. */
 const longestStillness = 5 * minute;

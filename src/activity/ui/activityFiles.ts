@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/untrustedText';
 import type { Git } from '../../commits/ui/git';
-import type { GitRepository } from '../../commits/ui/gitRepository';
 import { connectionId } from '../../connection/connections';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/clock';
@@ -61,11 +60,13 @@ export class SessionActivity {
     private readonly diagnostics: Diagnostics,
   ) {
     const { session, store, polling } = data;
-    const historyOf = (repository: string): GitRepository | undefined => git.readerOf(repository);
     const activity = new Activity(
       kinds,
       new ActivityFiles(globalStorage),
-      { store, polling, historyOf, clock: systemClock, random: Math.random },
+      {
+        ...{ store, polling, clock: systemClock, random: Math.random },
+        historyOf: (repository) => git.readerOf(repository),
+      },
       ask,
       randomId,
     );

@@ -224,16 +224,13 @@ function commandLink(title: string, command: string, id: string): string {
 }
 
 function nextStepText(step: NextStep): string {
-  switch (step) {
-    case 'showResult':
-      return t('Show Details');
-    case 'showDeployments':
-      return t('Show Deployments');
-    case 'watchAgain':
-      return t('Watch Again');
-    case 'connect':
-      return t('Connect…');
-  }
+  const texts: Readonly<Record<NextStep, string>> = {
+    showResult: t('Show Details'),
+    showDeployments: t('Show Deployments'),
+    watchAgain: t('Watch Again'),
+    connect: t('Connect…'),
+  };
+  return texts[step];
 }
 
 /** The title of an entry, safe for a notification. */
