@@ -52,7 +52,7 @@ function entry(
   progress: ActionProgress,
   more: object = {},
 ): ActivityEntry {
-  return { ...samples[kind], progress, ...more } as ActivityEntry;
+  return { ...samples[kind], progress, ...more };
 }
 
 const left = (why: UnwatchedReason, problem?: object): ActionProgress =>
@@ -170,7 +170,7 @@ describe('ActivityEntry', () => {
 describe('The kinds', () => {
   const over: ActionProgress = { kind: 'over' };
   const read = (kind: keyof typeof samples, more: object): Record<string, unknown> | undefined =>
-    kinds.read(entry(kind, over, more)) as Record<string, unknown> | undefined;
+    kinds.read(entry(kind, over, more));
 
   it('reads an entry of any progress as it was written', () => {
     const problem = { kind: 'http', status: 409, code: 'c', message: 'm', requestId: 'r' };
