@@ -496,7 +496,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'actions/sendAction': 'oneAtATime sendAction',
     'activity/activity': 'Activity',
     'activity/activityLog': 'ActivityLog',
-    'activity/runner': 'WatchedWork throwUnlessStopped',
+    'activity/runner': 'WatchedWork pollUntil throwUnlessStopped',
     'ai/actionOutcome': 'whenAnswered',
     'ai/outlines': 'listing',
     'api/createClient': 'createClient tryBaseUrl',
