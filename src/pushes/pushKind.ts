@@ -1,4 +1,4 @@
-import { isUnsettled } from '../activity/activityEntry';
+import { type ActivityEntry, isUnsettled } from '../activity/activityEntry';
 import type { EntryKind } from '../activity/entryKind';
 import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
@@ -22,17 +22,7 @@ import { type PushEntry, storedPush, type UnseenReason, type WorseKind } from '.
 import { PushRunner } from './pushRunner';
 
 /** What the watch of a push is started with. */
-type PushTarget = Pick<
-  PushEntry,
-  | 'sourceId'
-  | 'sourceName'
-  | 'repository'
-  | 'branch'
-  | 'upstream'
-  | 'sha'
-  | 'before'
-  | 'environments'
-> & {
+type PushTarget = Omit<PushEntry, keyof ActivityEntry | 'pushedAt' | 'outcome' | 'health'> & {
   /** Undefined if it was pushed just now. */
   readonly pushedAt?: number | undefined;
 };
