@@ -39,6 +39,8 @@ export function readStored<const S extends v.GenericSchema>(
   schema: S,
   stored: unknown,
 ): v.InferOutput<S> | undefined {
+  // At most starts nothing is stored, and a schema takes long to find that out.
+  if (stored === undefined) return undefined;
   const result = v.safeParse(schema, stored);
   return result.success ? result.output : undefined;
 }
