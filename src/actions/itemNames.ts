@@ -47,7 +47,7 @@ function checked(names: readonly string[]): ItemNames {
 
 function problemOf(names: readonly string[]): ItemsProblem | undefined {
   if (names.length === 0) return { kind: 'none' };
-  const malformed = names.findIndex((name) => /\p{Surrogate}/u.test(name));
+  const malformed = names.findIndex((name) => !name.isWellFormed());
   if (malformed >= 0) {
     return { kind: 'malformed', place: malformed + 1, name: names[malformed] ?? '' };
   }

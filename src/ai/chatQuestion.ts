@@ -1,3 +1,4 @@
+import { lazyRegExp } from '../base/textFormat';
 import type { ErrorKind } from '../logs/errors/errorKind';
 import type { Compared } from '../logs/explorer/comparison';
 import { bodyText } from '../logs/record/readableBody';
@@ -41,12 +42,12 @@ export function comparisonData(compared: Compared, fence: Fence): string {
   );
 }
 
+const mention = lazyRegExp(String.raw`(?<![\p{L}\p{N}_/])[#@]`, 'gu');
+
 /**
  * Escapes `#` and `@` at the start of a word: the input of the chat would attach the file that `#file:…`
  * names, or pass the question to another participant.
  */
 function withoutMentions(text: string): string {
-  return text.replace(/(?<![\p{L}\p{N}_/])[#@]/gu, (sign) =>
-    sign === '#' ? '\\u{23}' : '\\u{40}',
-  );
+  return text.replace(mention(), (sign) => (sign === '#' ? '\\u{23}' : '\\u{40}'));
 }

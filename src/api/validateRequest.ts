@@ -40,7 +40,7 @@ export function validateParameters(
     if (typeof value !== 'string') continue;
     const field = fieldOf([name]);
     // The contract allows these values, but a URL or a header cannot contain them.
-    if (/\p{Surrogate}/u.test(value)) {
+    if (!value.isWellFormed()) {
       throw new InvalidRequestError(
         field,
         localizableMessage('is not valid text'),

@@ -84,6 +84,16 @@ export function lazy<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+/**
+ * Makes a regular expression when it is first used. V8 parses all literals when it loads the bundle, which takes 0.1 ms
+ * for each class of Unicode, such as `\p{L}`.
+ *
+ * @param source made with `String.raw`.
+ */
+export function lazyRegExp(source: string, flags: string): () => RegExp {
+  return lazy(() => new RegExp(source, flags));
+}
+
 /** A copy of a text for a cache: a part of a long text would keep all of it in memory. */
 export function copyText(part: string): string {
   return part.split('').join('');

@@ -1,3 +1,5 @@
+import { lazyRegExp } from './textFormat';
+
 /**
  * Characters that may be invisible, move the caret, change the reading direction or break the line, except
  * the tab. It also lists all surrogates and variation selectors: a fast check before the exact pattern below.
@@ -12,8 +14,10 @@ const suspicious =
  * characters that fonts leave blank. Allowed are variation selectors after an emoji or a digit, and the
  * visible signs, such as Arabic ones, that Unicode counts as format characters.
  */
-const forbidden =
-  /(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
+const forbidden = lazyRegExp(
+  String.raw`(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+);
 
 /** A faster pattern for texts that are only ASCII, and the pattern that tells whether they are. */
 // eslint-disable-next-line no-control-regex -- it matches these
@@ -37,13 +41,13 @@ export function isClean(text: string): boolean {
  */
 export function sanitise(text: string): string {
   if (isClean(text)) return text;
-  return text.replace(beyondAscii.test(text) ? forbidden : forbiddenAscii, visible);
+  return text.replace(beyondAscii.test(text) ? forbidden() : forbiddenAscii, visible);
 }
 
 /** The same for JSON, whose line breaks stay. It uses JSON escapes, so that the meaning stays the same. */
 export function sanitiseJson(json: string): string {
   if (isClean(json)) return json;
-  return json.replace(forbidden, (found) =>
+  return json.replace(forbidden(), (found) =>
     found === '\n' ? found : found.split('').map(escaped).join(''),
   );
 }

@@ -1,3 +1,4 @@
+import { lazyRegExp } from '../../base/textFormat';
 import {
   type LiteralRule,
   csharpLiterals,
@@ -29,7 +30,7 @@ export interface Comments {
 
 /** The tokens of a language. Patterns are sticky. */
 export interface Language {
-  readonly name: RegExp;
+  readonly name: () => RegExp;
   readonly comments: Comments;
   /** The characters that can begin a string. */
   readonly literalStart: string;
@@ -56,7 +57,7 @@ const nestedComments: Comments = {
 };
 
 const common = {
-  name: /#?[\p{L}_$@][\p{L}\p{N}_$]*/uy,
+  name: lazyRegExp(String.raw`#?[\p{L}_$@][\p{L}\p{N}_$]*`, 'uy'),
   comments,
   literalStart: '"\'`',
   regex: false,
@@ -76,7 +77,7 @@ export const languages: Readonly<Record<Family, Language>> = {
   kotlin: { ...common, comments: nestedComments, literals: kotlinLiterals, blocks: true },
   go: { ...common, literals: goLiterals },
   ruby: {
-    name: /(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*(?:[?!](?!=))?|\$[^\s\w]/uy,
+    name: lazyRegExp(String.raw`(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*(?:[?!](?!=))?|\$[^\s\w]`, 'uy'),
     comments: {
       start: '#=_',
       line: /#/y,

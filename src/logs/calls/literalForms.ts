@@ -1,3 +1,5 @@
+import { lazyRegExp } from '../../base/textFormat';
+
 /** How a string is written. */
 export interface LiteralForm {
   /** The text that ends it, or the pattern of the line that does. Empty if it has ended already. */
@@ -14,7 +16,7 @@ export interface LiteralForm {
   /** The beginning of an interpolation, which ends with `}`. */
   readonly hole?: string;
   /** An interpolation without brackets, such as `$name`. If it matches a bracket, an expression follows. */
-  readonly name?: RegExp;
+  readonly name?: () => RegExp;
   /** Whether the sign before such a name is a part of it. */
   readonly keepsSign?: boolean;
   /** Whether `{{` and `}}` mean brackets. */
@@ -69,7 +71,7 @@ export const javaLiterals: readonly LiteralRule[] = [
   quoted("'"),
 ];
 
-const kotlinHoles = { hole: '${', name: /\$[\p{L}_][\p{L}\p{N}_]*/uy };
+const kotlinHoles = { hole: '${', name: lazyRegExp(String.raw`\$[\p{L}_][\p{L}\p{N}_]*`, 'uy') };
 export const kotlinLiterals: readonly LiteralRule[] = [
   quoted('"""', { escapes: 'none', lines: true, ...kotlinHoles }),
   quoted('"', kotlinHoles),
@@ -116,7 +118,7 @@ const lastLine = (name: string, rest: string) => new RegExp(`[ \\t]*${name}${res
 
 const phpHoles = {
   hole: '${',
-  name: /\{(?=\$)|\$[a-z_]\w*(?:\??->\w+|\[[^\]\n]{1,60}\])?/iy,
+  name: lazyRegExp(String.raw`\{(?=\$)|\$[a-z_]\w*(?:\??->\w+|\[[^\]\n]{1,60}\])?`, 'iy'),
   keepsSign: true,
 };
 export const phpLiterals: readonly LiteralRule[] = [

@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { lazyRegExp } from '../../base/textFormat';
 import { type LogFilter, workloadFilter } from '../query/fields';
 import { readableBody, prefixLength } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
@@ -71,8 +72,10 @@ function templateOfLine(line: readonly MessagePart[]): StatementTemplate {
   return { constants: trimmed, gaps, letters: lettersIn(trimmed.join('')) };
 }
 
+const letter = lazyRegExp(String.raw`\p{L}`, 'gu');
+
 function lettersIn(text: string): number {
-  return text.match(/\p{L}/gu)?.length ?? 0;
+  return text.match(letter())?.length ?? 0;
 }
 
 /** A template on one line, with the expressions in braces. */
@@ -191,16 +194,19 @@ function severityFilter(severity: Severity | undefined): LogFilter {
   return { severities: severity === 'unknown' ? [severity] : [severity, 'unknown'] };
 }
 
+/** What is written differently in JSON. */
+const changed = lazyRegExp(String.raw`["\\<>&\p{C}]`, 'u');
+
 /**
  * The longest text of a template that is in a body in the same form: in JSON, quotes, backslashes and
  * controls are escaped, and some loggers also escape `<`, `>` and `&`.
  */
 function searchTextOf({ constants }: StatementTemplate): string | undefined {
   const [longest] = constants
-    .flatMap((constant) => constant.split(/["\\<>&\p{C}]/u))
+    .flatMap((constant) => constant.split(changed()))
     .map((text) => text.slice(0, longestSearch).trim())
     .sort((one, other) => other.length - one.length);
   if (longest === undefined || lettersIn(longest) < fewestSearched) return undefined;
   // Not half of a character that takes two units.
-  return longest.replace(/\p{Surrogate}$/u, '');
+  return longest.replace(/[\ud800-\udfff]$/u, '');
 }

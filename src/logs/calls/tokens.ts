@@ -152,7 +152,7 @@ export function tokenize(text: string, language: Language): readonly Token[] {
       if (form.doubled === true && text.startsWith('{{', position)) return undefined;
       return depth < deepest ? skipHole(form, hole) : undefined;
     }
-    const found = name === undefined ? null : look(name);
+    const found = name === undefined ? null : look(name());
     if (found === null) return undefined;
     if (found[0].startsWith('{')) return depth < deepest ? skipHole(form, '{') : undefined;
     const start = position;
@@ -254,7 +254,7 @@ export function tokenize(text: string, language: Language): readonly Token[] {
       } else if (
         skipComment() ||
         takeLiteral() ||
-        take('name', language.name) ||
+        take('name', language.name()) ||
         take('number', number)
       ) {
         // Done.

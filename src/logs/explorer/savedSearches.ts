@@ -129,7 +129,7 @@ export function linkToComparison({ now, before }: ComparedQueries): string {
 
 function encoded(query: string): string {
   // URLs cannot contain half of a surrogate pair.
-  return encodeURIComponent(query.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(query.toWellFormed());
 }
 
 /**

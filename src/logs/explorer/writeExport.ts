@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { lazyRegExp } from '../../base/textFormat';
 import { clipboardText, sanitiseJson } from '../../base/untrustedText';
 import { createFormatter, type FormatterOptions } from '../record/logLine';
 import type { ExportEnd } from './exportRecords';
@@ -198,12 +199,12 @@ function escaped(sign: string): string {
 /** The characters that start a formula, including full-width and small forms. */
 const sign = /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]/;
 /** Characters that spreadsheets skip before a formula or take for separators or quotes, as a whole run. */
-const run = /[\s;|"\p{C}\p{Default_Ignorable_Code_Point}]+|^/gu;
+const run = lazyRegExp(String.raw`[\s;|"\p{C}\p{Default_Ignorable_Code_Point}]+|^`, 'gu');
 /** What may end a cell, so that the next one starts after the run. */
 const parting = /[;|"\t\r\n]/;
 
 function guarded(text: string): string {
-  return text.replace(run, (found: string, start: number) => {
+  return text.replace(run(), (found: string, start: number) => {
     const isFormula = sign.test(text.charAt(start + found.length));
     const isNextCell = isFormula && parting.test(found);
     const guardedRun = isNextCell ? `${found}'` : found;

@@ -1,3 +1,5 @@
+import { lazyRegExp } from '../../base/textFormat';
+
 /** A path and its start in the text. */
 export interface FoundPath {
   readonly start: number;
@@ -53,6 +55,8 @@ const python: FrameLanguage = {
   dependencies: 'site-packages dist-packages',
 };
 
+const javaName = lazyRegExp(String.raw`^[\p{L}_$][\p{L}\p{N}_$]*$`, 'u');
+
 const java: FrameLanguage = {
   name: 'java',
   extensions: 'java kt kts scala groovy clj',
@@ -64,9 +68,7 @@ const java: FrameLanguage = {
     // The name can follow a class loader and a module: `app//`, `java.base/`.
     const name = text.slice(from, start - 1).replace(/^.*\//, '');
     const folders = name.split('.').slice(0, -2);
-    return folders.every((folder) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(folder))
-      ? [...folders, file].join('/')
-      : file;
+    return folders.every((folder) => javaName().test(folder)) ? [...folders, file].join('/') : file;
   },
   packageRoots: { java: 'java', kt: 'kotlin', scala: 'scala', groovy: 'groovy' },
   dependencies: '.m2',

@@ -1,3 +1,4 @@
+import { lazyRegExp } from '../../base/textFormat';
 import { messageMember, readMembers } from './structuredBody';
 import { stripSgr } from './terminalColors';
 
@@ -95,7 +96,13 @@ export const signs = new RegExp(
   'g',
 );
 /** Behind `<`, which is no path. */
-const endTag = /^\/\p{L}[\p{L}\d-]*$/u;
+const endTag = lazyRegExp(String.raw`^/\p{L}[\p{L}\d-]*$`, 'u');
+const letter = lazyRegExp(String.raw`\p{L}`, 'u');
+const letterOrDigit = lazyRegExp(String.raw`[\p{L}\p{N}]`, 'u');
+const onlyLetters = lazyRegExp(String.raw`^\p{L}+$`, 'u');
+const twoWords = lazyRegExp(String.raw`^\p{L}+/\p{L}+$`, 'u');
+/** From a letter to a digit or back. */
+const turn = lazyRegExp(String.raw`\d(?=\p{L})|\p{L}(?=\d)`, 'gu');
 const dotted4 = /^\/?\d{1,3}(?:\.\d{1,3}){3}/;
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const email = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
@@ -209,7 +216,7 @@ class Reader {
     if (/^\d|^[A-Z][a-z]{2},?$/.test(word) && this.value(time, values.time)) return;
     this.at = end;
     const core = word.replace(/^[*!?~^#]+|[*.!?\u2026-]+$/g, '');
-    if (!/[\p{L}\p{N}]/u.test(core)) {
+    if (!letterOrDigit().test(core)) {
       this.gap(word);
       return;
     }
@@ -245,7 +252,7 @@ class Reader {
 
   private addWord(word: string): void {
     const { gaps, slots } = this.message;
-    const isEndTag = this.before().endsWith('<') && endTag.test(word);
+    const isEndTag = this.before().endsWith('<') && endTag().test(word);
     const slot: Slot = isEndTag ? { text: word, kind: 'word' } : slotOf(word);
     // A number of KB in one record is one of MB in the next.
     if (slots.at(-1) === values.n && this.before() === ' ' && unit.test(word)) {
@@ -268,7 +275,7 @@ function hasPath(word: string): boolean {
 }
 
 function slotOf(word: string): Slot {
-  if (/^\p{L}+$/u.test(word) && word.length <= longestWord && !/^[\da-f]{8,}$/i.test(word)) {
+  if (onlyLetters().test(word) && word.length <= longestWord && !/^[\da-f]{8,}$/i.test(word)) {
     return { text: word, kind: 'word' };
   }
   const [isNumber, ending] = number.exec(word) ?? [];
@@ -279,7 +286,7 @@ function slotOf(word: string): Slot {
   if (/[/\\]/.test(word)) {
     if (dotted4.test(word)) return values.address;
     // `read/write` is no path.
-    return /^\p{L}+\/\p{L}+$/u.test(word) ? { text: word, kind: 'word' } : values.path;
+    return twoWords().test(word) ? { text: word, kind: 'word' } : values.path;
   }
   if (email.test(word)) return values.email;
   if (/\d/.test(word)) return slotWithDigits(word);
@@ -297,9 +304,9 @@ function slotWithDigits(word: string): Slot {
   if (isLong(word) || uuid.test(word) || /^[\da-f]{6,}$/i.test(word)) return values.id;
   if (/^0x[\da-f]+$/i.test(word) || /@[\da-f]{4,}$/.test(word)) return values.id;
   // Letters and digits in turn are a key, not a name with a number.
-  const turns = word.match(/\d(?=\p{L})|\p{L}(?=\d)/gu)?.length ?? 0;
+  const turns = word.match(turn())?.length ?? 0;
   if (turns > 2) return values.id;
-  if (!/\p{L}/u.test(word)) return values.n;
+  if (!letter().test(word)) return values.n;
   return { text: word.replace(/(?<=_)-?\d+(?:[.-]\d+)*|\d+(?:[.-]\d+)*/g, '<n>'), kind: 'name' };
 }
 

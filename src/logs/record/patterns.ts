@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import { lazyRegExp } from '../../base/textFormat';
 import { getOrMake } from '../../base/maps';
 import { spokenLine, joined, readSlots, signs, type Slot } from './messageSlots';
 
@@ -382,12 +383,12 @@ function nextIn(hashes: Float64Array, at: number): number {
   return (at + 1) % hashes.length;
 }
 
-const twoLetters = /\p{L}\p{L}/u;
+const twoLetters = lazyRegExp(String.raw`\p{L}\p{L}`, 'u');
 /** The letters that most words have: Unicode takes five times as long. */
 const twoLatinLetters = /[a-z]{2}/i;
 
 function isWord({ kind, text }: Slot): boolean {
-  return kind === 'word' && (twoLatinLetters.test(text) || twoLetters.test(text));
+  return kind === 'word' && (twoLatinLetters.test(text) || twoLetters().test(text));
 }
 
 /**
@@ -479,7 +480,7 @@ function readKey(key: string): { readonly gaps: string; readonly slots: readonly
 }
 
 /** Signs, control characters, escaped or not, and where something is left out. */
-const notSearched = new RegExp(`${signs.source}|\\u2026|\\\\u\\{[\\da-f]+\\}|\\p{C}`, 'u');
+const notSearched = lazyRegExp(String.raw`${signs.source}|\u2026|\\u\{[\da-f]+\}|\p{C}`, 'u');
 
 /** The shortest text to search for, in UTF-16 units. */
 const shortest = 3;
@@ -490,7 +491,7 @@ const shortest = 3;
  */
 export function searchTextOf(template: string, { body }: LogRecord): string | undefined {
   return template
-    .split(notSearched)
+    .split(notSearched())
     .map((part) => part.trim())
     .sort((one, other) => other.length - one.length)
     .find((part) => part.length >= shortest && body.includes(part));

@@ -362,7 +362,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'base/event': 'Emitter',
     'base/maps': 'getOrMake groupedBy',
     'base/storedValue': 'StoredValue listOf maybe readStored',
-    'base/textFormat': 'createNumbers lazy',
+    'base/textFormat': 'createNumbers lazy lazyRegExp',
     'base/timeFormat': 'instantOf utc wallTime zonedFormat',
   },
   'are given tokens by findStatements': {
