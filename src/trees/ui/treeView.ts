@@ -439,7 +439,7 @@ class StoredOrder implements TreeOrder {
     );
     this.chosenFilter = this.filters.value ?? noFilter;
     this.chosenSorting = this.sortings.value ?? 'name';
-    void this.setContext();
+    if (isFiltering(this.chosenFilter)) void this.setContext();
   }
 
   get filter(): TreeFilter {

@@ -210,7 +210,7 @@ export function registerErrorNotices(
     errors.onDidChange(() => {
       const { at, isLoading, search } = errors.state;
       // Half of what was looked at says nothing about the rest.
-      if (!notifiesOfErrors() || at === undefined || isLoading) return;
+      if (at === undefined || isLoading || !notifiesOfErrors()) return;
       const shown = new Set(errors.kinds);
       // Muted ones are looked at, too: they are no news when they are shown again.
       const found = newKinds.look(errors.all, search, systemClock.monotonic());
