@@ -88,7 +88,7 @@ const number =
   /^[-+]?\d+(?:\.\d+)*(?:e[-+]?\d+)?((?:[KMGTP]i?[Bb]?|[Bb]|ms|[u\u00b5]s|ns|[smhdCx]|[kMG]?Hz)?%?)$/;
 /** What may differ between two numbers of the same kind. */
 const units =
-  '(?:[kKMGTP]i?B|B|ms|us|µs|ns|s|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|[kMG]?Hz)';
+  '(?:[kKMGTP]i?B|B|bytes?|ms|us|µs|ns|s|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|[kMG]?Hz)';
 const unit = new RegExp(`^${units}$`);
 /** The signs of values as they are in a text, with their units. */
 export const signs = new RegExp(
@@ -390,15 +390,28 @@ function withoutRepetitions({ gaps, slots }: SlottedMessage): SlottedMessage {
   }
 }
 
+/** Makes one slot of a number and the same in another unit, which only some have: `1190 ms (1.2 s)`. */
+function withoutRestatements({ gaps, slots }: SlottedMessage): SlottedMessage {
+  for (const [index, other] of slots.entries()) {
+    const one = slots[index - 1];
+    const after = gaps[index + 1];
+    if (gaps[index] !== ' (' || after?.startsWith(')') !== true) continue;
+    if (one === undefined || !isNumber(one) || !isNumber(other)) continue;
+    slots.splice(index - 1, 2, { text: `${one.text} (${other.text})`, kind: 'value' });
+    gaps.splice(index, 2, after.slice(1));
+  }
+  return { gaps, slots };
+}
+
 /**
  * Splits a message into words and values: numbers with their units, ids, times, addresses, paths, URLs, quoted
- * texts, and places where a value is missing. Lists of values are one. Takes time for at most 1,000 UTF-16 units.
+ * texts, and places where a value is missing. Lists of values are one, and so are a number and its restatement. Takes time for at most 1,000 UTF-16 units.
  *
  * @param text one line, untrusted.
  */
 export function readSlots(text: string): SlottedMessage {
   const message = new Reader(text.slice(0, maxRead).trim()).read();
-  return withoutRepetitions(withMissingValues(message));
+  return withoutRestatements(withoutRepetitions(withMissingValues(message)));
 }
 
 /**

@@ -34,6 +34,7 @@ describe('The pattern of a message', () => {
     ['moved a_1, a_2, a_3 and b', 'moved a_<n> and b'],
     ['sent 7 12 9 3', 'sent <n>'],
     ['ready=true host= pid=7', 'ready=true host=<value> pid=<n>'],
+    ['took 1190 ms (1.2 s)', 'took <n> ms (<n> s)'],
     ['took it from 10.0.0.7 ()', 'took it from <address> (<value>)'],
     ['init() found slot 7', 'init() found slot <n>'],
     ['no <b>price</b> for 7', 'no <b>price</b> for <n>'],
@@ -101,6 +102,13 @@ const alike: Readonly<Record<string, readonly string[]>> = {
     'stored the answer (5.2 KB used)',
     'stored the answer (1 MB used)',
   ],
+  'took <n>': ['took 426 ms', 'took 1190 ms (1.2 s)'],
+  'sent <n>, read <n>': [
+    'sent 0 bytes, read 1 byte',
+    'sent 0 bytes, read 1165 bytes (1.13 KB)',
+    'sent 4300 bytes (4.2 KB), read 12 bytes',
+    'sent 4300 bytes (4.2 KB), read 1165 bytes (1.13 KB)',
+  ],
   'sent to node <id> in <n> ms': ['sent to node 4711 in 7 ms', 'sent to node 3f2a9bc1 in 12 ms'],
   'the <value> worker has begun its work': [
     ...['mail', 'stock', 'price', 'tax', 'cart', 'login'].map(
@@ -150,6 +158,15 @@ const values: readonly fc.Arbitrary<string>[] = [
   fc.constantFrom('true', 'false', '', 'null'),
   fc.constantFrom('a.b.c.One', 'a.b.c.Two', 'x.y.Three', 'node-7', 'node-12', '/var/log/a'),
   fc.tuple(fc.nat(99), fc.constantFrom('ms', 's', 'KB', 'MB')).map((both) => both.join(' ')),
+  fc.constantFrom(
+    '7 ms',
+    '7 (1 s)',
+    '7 KB (12%)',
+    '10.0.0.7 (9)',
+    '7 (x-2)',
+    'printer:80',
+    '7 [9]',
+  ),
 ];
 const codeLine = fc.array(
   fc.oneof(
