@@ -71,7 +71,7 @@ const plainWord = /^[A-Za-z]+$/;
 
 /** A version with a suffix, or of a Debian package: `20.2-1beta1`, `3.6+dfsg~2-1`, `1:9.2p1-2+deb12u6`. */
 const version =
-  /(?!\d{4}-\d\d?-|\d\d?-[a-z]{3}-\d)(?:(?=[^\s:]{0,64}[a-z])|\d{1,2}:(?=\d+\.[\w.]*[-+~]))\d+(?:\.[\da-z]+)*[a-z]{0,8}\d*[-+~](?=[^\s\d]{0,16}\d)[\w.+~-]*[\w+~](?![\w:/@])/iy;
+  /(?!\d{4}-\d\d?-|\d\d?-[a-z]{3}-\d)(?:(?=[^\s:]{0,64}[a-z])|\d{1,2}:(?=\d+\.[\w.]*[-+~]))\d+(?:\.[\da-z]+)*[a-z]{0,8}\d*[-+~](?=[^\s\d]{0,16}\d)[\w.+~-]*[\w+~](?![\w:/@]|[.-]\w)/iy;
 
 /** MAC and IPv6 addresses. */
 const colonAddress =

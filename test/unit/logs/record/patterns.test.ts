@@ -43,6 +43,7 @@ describe('The pattern of a message', () => {
     ['TypeError: order 7\n    at f (a.ts:1:2)', 'TypeError: order <n>'],
     ['[1,2]', '[<n>]'],
     ['added 252.36-1~deb12u1 after 1:9.2p1-2+deb12u6', 'added <id> after <id>'],
+    ['asked 7-a1.example.net:443 again', 'asked <address> again'],
     ['added 1:15.0.6-4 and 20.2-1beta1', 'added <id> and <id>'],
     ['a 5-minute wait of 4-core on 24-Nov-2026', 'a <n>-minute wait of <n>-core on <n>-Nov-<n>'],
     ['  a\t\tb  ', 'a b'],
