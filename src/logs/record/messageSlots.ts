@@ -291,8 +291,9 @@ function slotOf(word: string): Slot {
   if (email.test(word)) return values.email;
   if (/\d/.test(word)) return slotWithDigits(word);
   if (isLong(word) || /^[\da-f]{8,}$/i.test(word)) return values.id;
-  // Which error it is says what happened.
-  const isName = /[^.]\.[^.]+\.[^.]/.test(word) && !errorName.test(word);
+  // Which error or constant it is (`app.screen.TURNED_ON`) says what happened.
+  const saysIt = errorName.test(word) || /[a-z]\.[A-Z_]{2,}$/.test(word);
+  const isName = !saysIt && /[^.]\.[^.]+\.[^.]/.test(word);
   return { text: word, kind: isName ? 'name' : 'word' };
 }
 
@@ -307,7 +308,9 @@ function slotWithDigits(word: string): Slot {
   const turns = word.match(turn())?.length ?? 0;
   if (turns > 2) return values.id;
   if (!letter().test(word)) return values.n;
-  return { text: word.replace(/(?<=_)-?\d+(?:[.-]\d+)*|\d+(?:[.-]\d+)*/g, '<n>'), kind: 'name' };
+  const text = word.replace(/(?<=_)-?\d+(?:[.-]\d+)*|\d+(?:[.-]\d+)*/g, '<n>');
+  // `SOCKS5` is a protocol, not one of many of a kind.
+  return { text, kind: /^[A-Z]{2,}\d$/.test(word) ? 'word' : 'name' };
 }
 
 /**

@@ -133,6 +133,8 @@ describe('Patterns of messages', () => {
     ['sent 7 bytes to 10.0.0.7', 'sent 7 bytes to 10.0.0.7 again'],
     ['failed with a.b.TimeoutException', 'failed with a.b.DeadlockException'],
     ['cannot open cart 7', 'cannot close cart 7'],
+    ['opened through a proxy HTTPS', 'opened through a proxy SOCKS5'],
+    ['handles the action app.screen.TURNED_ON', 'handles the action app.screen.TURNED_OFF'],
     ['memory limit: 64 MB', 'disk limit: 64 MB', 'cpu limit: 64'],
   ];
   for (const lines of different) {
