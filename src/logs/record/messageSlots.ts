@@ -78,7 +78,6 @@ const colonAddress =
   /(?:(?:[\da-f]{1,4}:){3,19}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6})(?![\w:])/iy;
 const url = /[a-z][a-z\d+.-]{1,30}:\/\/[^\s"'<>`()[\]{}]*[^\s"'<>`()[\]{}.,;:!?]/iy;
 const drivePath = /[a-z]:[\\/][^\s"'<>|,;()]*/iy;
-const port = /:\d{1,5}(?![\w:.])/y;
 /** The number of a name with dots: a port or any other. */
 const amount = /:[-+]?\d+(?:\.\d+)?(?![\w:.-])/y;
 /** The request line of HTTP: its method is what it says. */
@@ -89,6 +88,8 @@ const number =
 /** What may differ between two numbers of the same kind. */
 const units =
   '(?:[kKMGTP]i?B|B|bytes?|ms|us|µs|ns|s|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|[kMG]?Hz)';
+/** Not the number of `took:5 ms`. */
+const port = new RegExp(`:\\d{1,5}(?![\\w:.]| ${units}\\b)`, 'y');
 const unit = new RegExp(`^${units}$`);
 /** The signs of values as they are in a text, with their units. */
 export const signs = new RegExp(
@@ -229,11 +230,7 @@ class Reader {
       this.at += digits[0].length;
       if (isNamed) this.slot({ text: `${core}:<n>`, kind: 'name' });
       else if (isHost(core)) this.slot(hasPath(core) ? values.path : values.address);
-      else {
-        this.addWord(core);
-        this.gap(':');
-        this.slot(values.n);
-      }
+      else this.slot({ text: `${core}:<n>`, kind: 'word' });
     }
     this.gap(word.slice(start + core.length));
   }
@@ -387,7 +384,9 @@ function withoutRepetitions({ gaps, slots }: SlottedMessage): SlottedMessage {
     for (let index = start; index < start + size; index++) {
       if (!isAlike(slots[index], slots[index + size])) return false;
       if (index > start && gaps[index] !== gaps[index + size]) return false;
-      varies ||= slots[index]?.kind !== 'word';
+      // `seg:7` is a word with a number.
+      const { kind, text } = slots[index] ?? values.n;
+      varies ||= kind !== 'word' || text.includes('<n>');
     }
     return varies;
   }

@@ -35,6 +35,7 @@ describe('The pattern of a message', () => {
     ['sent 7 12 9 3', 'sent <n>'],
     ['ready=true host= pid=7', 'ready=true host=<value> pid=<n>'],
     ['took 1190 ms (1.2 s)', 'took <n> ms (<n> s)'],
+    ['moved seg:7, seg:8, seg:9', 'moved seg:<n>'],
     ['took it from 10.0.0.7 ()', 'took it from <address> (<value>)'],
     ['init() found slot 7', 'init() found slot <n>'],
     ['no <b>price</b> for 7', 'no <b>price</b> for <n>'],
@@ -110,6 +111,11 @@ const alike: Readonly<Record<string, readonly string[]>> = {
     'sent 4300 bytes (4.2 KB), read 12 bytes',
     'sent 4300 bytes (4.2 KB), read 1165 bytes (1.13 KB)',
   ],
+  'asked <value> again twice': [
+    'asked 10.0.0.7:9100 again twice',
+    'asked printer:9100 again twice',
+  ],
+  'took:<n> of it': ['took:5 ms of it', 'took:12 s of it'],
   'sent to node <id> in <n> ms': ['sent to node 4711 in 7 ms', 'sent to node 3f2a9bc1 in 12 ms'],
   'the <value> worker has begun its work': [
     ...['mail', 'stock', 'price', 'tax', 'cart', 'login'].map(
