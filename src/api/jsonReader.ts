@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../base/json';
+import { isObject, type JsonObject, membersOf, parseJson } from '../base/json';
 
 /** What a response may have at most. */
 export interface JsonLimits {
@@ -8,7 +8,7 @@ export interface JsonLimits {
   readonly items: number;
   /** All its values: items, members, and what is in them. */
   readonly values: number;
-  /** The values of one item, and of what is in no list: they are parsed at once. */
+  /** The values of one item, and of what is in no list. */
   readonly valuesAtOnce: number;
 }
 
@@ -36,8 +36,8 @@ export const errorLimits: JsonLimits = {
   valuesAtOnce: 10_000,
 };
 
-/** How much text is parsed at once if its items are not longer, in UTF-16 units. */
-const atOnce = 64 * 1024;
+/** How much text is parsed at once, in UTF-16 units. */
+const usualStep = 64 * 1024;
 
 /** The signs of JSON that are not within a value, as UTF-16 units. */
 const quote = 0x22;
@@ -47,26 +47,42 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
+/** A list or an object that is parsed in parts. */
+interface Part {
+  /** Those that were parsed. */
+  readonly members: unknown[] | Record<string, unknown>;
+  /** What the last of them was: without a comma, no other may follow. */
+  after: 'nothing' | 'value' | 'comma';
+}
+
 /**
- * Reads a JSON object in steps, each of which takes about as long as its text is: the lists that are its members are
- * parsed some items at a time, and what breaks a limit is found before it is parsed.
+ * Reads a JSON object in steps, each of which takes about as long as its text is, whatever is in what: a list or an object
+ * that is longer than a step is parsed in parts. What breaks a limit is found before it is parsed.
  */
 export class JsonReader {
-  /** The text without the items of the lists: each list is `[n]`, with its index in `lists`. */
-  private frame = '';
-  private readonly lists: unknown[][] = [];
-  /** The text of items of the last list that were not parsed yet. */
-  private batch = '';
+  /** The only item is what is read. */
+  private readonly whole: unknown[] = [];
+  /** What is parsed in parts and has not ended, the outermost first. */
+  private readonly parts: Part[] = [{ members: this.whole, after: 'nothing' }];
+  /** The text of the innermost part that was not parsed yet. */
+  private rest = '';
+  /** The places of the brackets in `rest` that are open. */
+  private readonly brackets: number[] = [];
   private isMalformed = false;
   /** How many brackets are open. */
   private depth = 0;
+  /** Whether it is in a list that is a member of the object. */
   private isInList = false;
   private isInString = false;
   private isEscaped = false;
   private readonly counts = { text: 0, items: 0, values: 0, valuesAtOnce: 0 };
   private valuesOfFrame = 0;
 
-  constructor(private readonly limits: JsonLimits) {}
+  /** @param step how much text is parsed at once, in UTF-16 units. */
+  constructor(
+    private readonly limits: JsonLimits,
+    private readonly step = usualStep,
+  ) {}
 
   /** Whether nothing was read. */
   get isEmpty(): boolean {
@@ -79,11 +95,9 @@ export class JsonReader {
     const strings = new StringEnds(text);
     /** Where what was not kept yet begins. */
     let start = 0;
-    const keepTo = (end: number): void => {
-      const piece = text.slice(start, end);
-      if (this.isInList) this.batch += piece;
-      else this.frame += piece;
-      start = end;
+    const keepTo = (end: number, next = end): void => {
+      this.rest += text.slice(start, end);
+      start = next;
     };
     for (let at = 0; at < text.length;) {
       if (this.isInString) {
@@ -92,37 +106,32 @@ export class JsonReader {
         this.isInString = strings.isOpen;
         continue;
       }
-      switch (text.charCodeAt(at++)) {
+      const sign = text.charCodeAt(at++);
+      switch (sign) {
         case quote:
           this.isInString = true;
           break;
         case openList:
-          this.depth++;
-          this.countValue();
-          if (this.depth !== 2) break;
-          keepTo(at);
-          this.beginList();
-          break;
         case openObject:
           this.depth++;
           this.countValue();
+          this.brackets.push(this.rest.length + at - 1 - start);
+          if (this.depth === 2 && sign === openList) this.beginList();
           break;
         case closeList:
         case closeObject:
           this.depth--;
-          if (!this.isInList || this.depth !== 1) break;
-          keepTo(at - 1);
-          this.endList();
+          if (this.depth === 1) this.isInList = false;
+          if (this.brackets.pop() !== undefined) break;
+          keepTo(at - 1, at);
+          this.endPart(sign === closeList);
           break;
         case comma:
           this.countValue();
-          if (!this.isInList || this.depth !== 2) break;
-          this.counts.items++;
-          this.counts.valuesAtOnce = 0;
-          if (this.batch.length + at - start < atOnce) break;
-          keepTo(at - 1);
-          start = at;
-          this.parseBatch(false);
+          if (this.isInList && this.depth === 2) this.countItem();
+          if (this.rest.length + at - start < this.step && !this.isAfterPart()) break;
+          keepTo(at - 1, at);
+          this.parseToComma();
       }
     }
     keepTo(text.length);
@@ -131,20 +140,22 @@ export class JsonReader {
 
   /** The object; undefined if the text is anything else. */
   end(): JsonObject | undefined {
-    const frame = this.isMalformed || this.isInList ? undefined : parseJson(this.frame);
-    if (!isObject(frame)) return undefined;
-    return Object.fromEntries(
-      Object.entries(frame).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? this.lists[Number(value[0])] : value,
-      ]),
-    );
+    const [part, ...open] = this.parts;
+    if (part === undefined || open.length > 0) return undefined;
+    this.parseRest(part, '');
+    const [object, ...others] = this.whole;
+    return this.isMalformed || others.length > 0 || !isObject(object) ? undefined : object;
   }
 
   private countValue(): void {
     this.counts.values++;
     if (this.isInList) this.counts.valuesAtOnce++;
     else this.valuesOfFrame++;
+  }
+
+  private countItem(): void {
+    this.counts.items++;
+    this.counts.valuesAtOnce = 0;
   }
 
   private broken(): keyof JsonLimits | undefined {
@@ -155,25 +166,101 @@ export class JsonReader {
   }
 
   private beginList(): void {
-    this.frame += String(this.lists.length);
-    this.lists.push([]);
     this.isInList = true;
-    this.counts.items++;
-    this.counts.valuesAtOnce = 0;
+    this.countItem();
   }
 
-  private endList(): void {
-    // Only a list without a comma may have no items.
-    this.parseBatch(this.lists.at(-1)?.length === 0);
-    this.isInList = false;
+  /** Whether what was parsed in parts has just ended, so that the rest begins after it. */
+  private isAfterPart(): boolean {
+    return this.brackets.length === 0 && this.parts.at(-1)?.after === 'value';
   }
 
-  private parseBatch(mayBeEmpty: boolean): void {
-    const items = this.isMalformed ? undefined : parseJson(`[${this.batch}]`);
-    this.batch = '';
-    if (!Array.isArray(items) || (items.length === 0 && !mayBeEmpty)) this.isMalformed = true;
-    else for (const item of items) this.lists.at(-1)?.push(item);
+  /** Parses the rest, which a comma follows. What is open in it is parsed in parts from now on. */
+  private parseToComma(): void {
+    const part = this.parts.at(-1);
+    if (part === undefined) return;
+    const { rest, brackets } = this;
+    const isEnded = this.isAfterPart();
+    // A bracket that a comma follows: nothing would be missing once it is closed.
+    if (/[[{][ \t\n\r]*$/.test(rest)) this.isMalformed = true;
+    const ends = brackets.map((place) => (rest[place] === '[' ? ']' : '}')).reverse();
+    let members: unknown = this.parseRest(part, ends.join(''));
+    if (brackets.length === 0 && !isEnded && !hasMembers(members)) this.isMalformed = true;
+    if (!this.isMalformed) {
+      for (const place of brackets) {
+        members = Array.isArray(members)
+          ? members.at(-1)
+          : membersOf(members)[nameBefore(rest, place)];
+        this.parts.push({ members: members as Part['members'], after: 'value' });
+      }
+      const innermost = this.parts.at(-1);
+      if (innermost !== undefined) innermost.after = 'comma';
+    }
+    brackets.length = 0;
   }
+
+  /** Ends the innermost part at its bracket. */
+  private endPart(isList: boolean): void {
+    const part = this.parts.at(-1);
+    if (part === undefined) return;
+    this.parseRest(part, '');
+    const isOwn = this.parts.length > 1 && Array.isArray(part.members) === isList;
+    if (isOwn) this.parts.pop();
+    else this.isMalformed = true;
+  }
+
+  /**
+   * Parses the rest of a part and adds it.
+   *
+   * @param ends the brackets that close what is open in it.
+   * @returns the members that were added.
+   */
+  private parseRest(part: Part, ends: string): unknown {
+    const { rest } = this;
+    this.rest = '';
+    if (this.isMalformed) return undefined;
+    const isBlank = /^[ \t\n\r]*$/.test(rest);
+    if (isBlank && part.after !== 'comma') return undefined;
+    const isList = Array.isArray(part.members);
+    const added = parseJson(isList ? `[${rest}${ends}]` : `{${rest}${ends}}`);
+    if (added === undefined || isBlank || part.after === 'value') this.isMalformed = true;
+    else addMembers(part.members, added);
+    part.after = 'value';
+    return added;
+  }
+}
+
+function hasMembers(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Object.keys(membersOf(value)).length > 0;
+}
+
+function addMembers(to: Part['members'], added: unknown): void {
+  if (Array.isArray(to)) {
+    for (const item of added as readonly unknown[]) to.push(item);
+    return;
+  }
+  for (const [name, value] of Object.entries(membersOf(added))) {
+    // It would be the prototype if it were assigned.
+    if (name !== '__proto__') to[name] = value;
+    else Object.defineProperty(to, name, { value, ...ordinary });
+  }
+}
+
+const ordinary = { writable: true, enumerable: true, configurable: true };
+
+/** The name of the member whose value begins at a place of valid JSON. */
+function nameBefore(text: string, place: number): string {
+  const end = text.lastIndexOf('"', place);
+  let start = end;
+  do start = text.lastIndexOf('"', start - 1);
+  while (isEscaped(text, start));
+  return String(parseJson(text.slice(start, end + 1)));
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
 }
 
 /** Finds where the strings of a text end, in linear time: each sign is looked for once. */

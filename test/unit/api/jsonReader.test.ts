@@ -1,13 +1,14 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonLimits, JsonReader, listingLimits } from '../../../src/api/jsonReader';
 import { isObject, parseJson } from '../../../src/base/json';
 import { covers } from '../covers';
 import { isLinear } from '../linear';
 
-/** Reads a text in pieces of a length. */
-function read(text: string, length = 64 * 1024, limits = listingLimits): unknown {
-  const reader = new JsonReader(limits);
+/** Reads a text in pieces of a length, and parses it in steps of one. */
+function read(text: string, length = 64 * 1024, limits = listingLimits, step?: number): unknown {
+  const reader = new JsonReader(limits, step);
   for (let at = 0; at < text.length; at += length) {
     const limit = reader.read(text.slice(at, at + length));
     if (limit !== undefined) return `too much: ${limit}`;
@@ -36,9 +37,10 @@ describe('JsonReader', () => {
         object,
         fc.integer({ min: 1, max: 20 }),
         fc.nat({ max: 2 }),
-        (value, length, indent) => {
+        fc.constantFrom(1, 8, 1000),
+        (value, length, indent, step) => {
           const json = JSON.stringify(value, null, indent);
-          assert.deepEqual(read(json, length), expected(json));
+          assert.deepEqual(read(json, length, listingLimits, step), expected(json));
         },
       ),
     );
@@ -51,8 +53,13 @@ describe('JsonReader', () => {
       for (const sign of signs) {
         for (const end of [at, at + 1]) {
           const json = whole.slice(0, at) + sign + whole.slice(end);
-          for (const length of [1, 7, 100])
-            assert.deepEqual(read(json, length), expected(json), json);
+          for (const [length, step] of [
+            [1, 1],
+            [7, 100],
+            [100, 1],
+            [100, 10],
+          ])
+            assert.deepEqual(read(json, length, listingLimits, step), expected(json), json);
         }
       }
     }
@@ -66,9 +73,12 @@ describe('JsonReader', () => {
       'null',
       '{"a":[1,]}',
       '{"a":[,1]}',
+      '{"a":[[1,2][3]]}',
+      '{"a":[[1,2]\u00a0,3]}',
+      '{"a":{"b":1,"c":2]}',
     ]) {
       assert.isUndefined(expected(json));
-      assert.isUndefined(read(json), json);
+      for (const step of [1, 100]) assert.isUndefined(read(json, 100, listingLimits, step), json);
     }
     const long = Array.from({ length: 30_000 }, (_, at) => at).join();
     assert.isUndefined(read(`{"a":[${long},]}`), 'where a part of it was parsed already');
@@ -97,6 +107,28 @@ describe('JsonReader', () => {
     const items = (count: number): string => `{"a":[${'{},'.repeat(count - 1)}{}]}`;
     assert.deepEqual(read(items(100_000)), JSON.parse(items(100_000)));
     assert.equal(read(items(100_001)), 'too much: items');
+  });
+
+  it(`parses in steps, whatever is in what ${covers('F108', 'unit')}`, () => {
+    const member = (of: string): string => `"${of}":{"a":[{"b":"${'x'.repeat(400)}"}]}`;
+    const members = Array.from({ length: 2000 }, (_, at) => member(`\\"${at}\\\\`)).join();
+    const longest = (text: string): number => {
+      let most = 0;
+      const { parse } = JSON;
+      JSON.parse = (part: string): unknown => {
+        most = Math.max(most, part.length);
+        return parse(part) as unknown;
+      };
+      try {
+        assert.isTrue(isDeepStrictEqual(read(text), parse(text)));
+      } finally {
+        JSON.parse = parse;
+      }
+      return most;
+    };
+    for (const text of [`{"a":{${members}}}`, `{"a":{"b":{"c":[{${members}}]}},"d":0}`]) {
+      assert.isBelow(longest(text), 66 * 1024);
+    }
   });
 
   it(`takes linear time for any text ${covers('F108', 'unit')}`, () => {
