@@ -3,8 +3,9 @@
  *
  * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
  *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
- *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), and `logPage.ts`, the code that
- *   validates log pages (src/api/readLogPage.ts);
+ *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), `logPage.ts`, the code that
+ *   validates log pages (src/api/readLogPage.ts), and `descriptionForms.ts`, how its operations are recognized in the
+ *   description of a server (src/api/serverDescription.ts);
  * - from package.json: `toolInputs.ts`, the input of AI tools, and `settings.ts`, the defaults and bounds of settings
  *   (src/vscode/settingRules.ts);
  * - from both: the tables of docs/reference.md;
@@ -31,6 +32,30 @@ const source = path.join(root, 'src/api/openapi.json');
 const schemas: Readonly<Record<string, Schema>> = contract.components.schemas;
 /** The prefix of references to schemas. */
 const prefix = '#/components/schemas/';
+
+interface Assumption {
+  readonly default: string;
+  readonly setting?: string;
+  /** Which part of the description of a server answers it. */
+  readonly described?: string;
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly 'x-assumption'?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: Schema;
+    readonly 'x-assumption'?: string;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
 
 interface Operation {
   readonly operationId: string;
@@ -207,6 +232,79 @@ function emptyOf(schema: Schema): unknown {
   return Object.fromEntries(members.map(([name, one]) => [name, emptyOf(one)]));
 }
 
+/** The names of the members of a schema and of the first of alternatives, without those of every answer. */
+function memberNames(schema: Schema = {}): string[] {
+  const { $ref, allOf, anyOf, properties } = schema;
+  if (typeof $ref === 'string') return memberNames(schemas[$ref.slice(prefix.length)]);
+  if (Array.isArray(allOf)) return (allOf as Schema[]).flatMap(memberNames);
+  if (Array.isArray(anyOf)) return memberNames(anyOf[0] as Schema);
+  return Object.keys(properties ?? {}).filter((name) => name !== 'localization');
+}
+
+/** What a value of a query parameter is: a `ValueKind`. */
+function valueKind({ $ref, type }: Schema): string {
+  return $ref === `${prefix}Uuid` ? 'id' : type === 'integer' ? 'integer' : 'text';
+}
+
+/** How operations are recognized in the description of a server, and what that says of what the contract leaves open. */
+function descriptionForms(): string {
+  const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
+  const forms: [string, object][] = [];
+  const answers: [string, object][] = [];
+  for (const [path, methods] of Object.entries<object>(contract.paths)) {
+    for (const [method, one] of Object.entries(methods) as [string, DescribedOperation][]) {
+      const { operationId: operation, parameters = [], requestBody, responses } = one;
+      const { described, default: example = '' } = assumptions[one['x-assumption'] ?? ''] ?? {};
+      const success = responses['200'] ?? responses['2XX'];
+      const schemaIn = (content?: Readonly<Record<string, { schema?: Schema }>>): Schema =>
+        content?.['application/json']?.schema ?? {};
+      const query = parameters.filter((parameter) => parameter.in === 'query');
+      const open = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
+      forms.push([
+        operation,
+        {
+          ...{ method, path },
+          ...(open === undefined ? {} : { open }),
+          query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),
+          body: memberNames(schemaIn(requestBody?.content)),
+          answer: memberNames(schemaIn(success?.content)),
+        },
+      ]);
+      for (const { 'x-assumption': key = '', name: parameter } of [
+        { ...one, name: '' },
+        ...query,
+      ]) {
+        const { described: by, setting = '' } = assumptions[key] ?? {};
+        const of = by === 'parameter' ? { operation, parameter } : { operation };
+        if (by !== undefined) answers.push([setting.replace('controlPlane.api.', ''), of]);
+      }
+    }
+  }
+  return `/** What a value of a query parameter is: the id of something, any other text, or a number. */
+export type ValueKind = 'id' | 'text' | 'integer';
+
+/** What an operation is recognized by. */
+export interface Form {
+  readonly method: 'get' | 'post';
+  /** \`{…}\` is a parameter. */
+  readonly path: string;
+  /** What of the path is only an example: a segment, by its index from 1, or all of it. */
+  readonly open?: number | 'path';
+  /** What its query parameters are. Their names are only examples. */
+  readonly query: Readonly<Record<string, ValueKind>>;
+  /** The members of its body. */
+  readonly body: readonly string[];
+  /** The members of its answer. */
+  readonly answer: readonly string[];
+}
+
+/** The operations of the contract, by their ids. */
+export const contractForms = ${literal(Object.fromEntries(forms))} as const satisfies Readonly<Record<string, Form>>;
+
+/** Where the description of a server has what a setting is for, by the setting below \`controlPlane.api\`. */
+export const describedSettings = ${literal(Object.fromEntries(answers))} as const;`;
+}
+
 /** Straight code, because it runs for each record of a stream: a table of members is a lot slower. */
 function logPages(): string {
   const all = ['LogPage', 'LogRecord', 'Severity'].map((name): [string, Schema] => [
@@ -296,6 +394,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/toolInputs.ts': toolInputs(),
     'src/api/generated/shapes.ts': shapes(),
     'src/api/generated/logPage.ts': logPages(),
+    'src/api/generated/descriptionForms.ts': descriptionForms(),
     'src/vscode/generated/settings.ts': settingRules(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),
   };

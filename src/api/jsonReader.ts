@@ -10,6 +10,8 @@ export interface JsonLimits {
   readonly values: number;
   /** The values of one item, and of what is in no list. */
   readonly valuesAtOnce: number;
+  /** The members of one object: a list of their names is made at once. */
+  readonly members: number;
 }
 
 /** Far more than a workspace has: what is accepted is read, kept and shown at once. */
@@ -18,6 +20,7 @@ export const listingLimits: JsonLimits = {
   items: 100_000,
   values: 500_000,
   valuesAtOnce: 20_000,
+  members: 100_000,
 };
 
 /** A page has up to 500 records, whose texts may be long. */
@@ -26,6 +29,7 @@ export const logPageLimits: JsonLimits = {
   items: 100_000,
   values: 4_000_000,
   valuesAtOnce: 100_000,
+  members: 100_000,
 };
 
 /** The error of a response has a code, a message and an id. */
@@ -34,6 +38,16 @@ export const errorLimits: JsonLimits = {
   items: 1000,
   values: 10_000,
   valuesAtOnce: 10_000,
+  members: 10_000,
+};
+
+/** A server describes its API as one object, whose members are large. */
+export const descriptionLimits: JsonLimits = {
+  text: 8 * 1024 * 1024,
+  items: 100_000,
+  values: 500_000,
+  valuesAtOnce: 500_000,
+  members: 10_000,
 };
 
 /** How much text is parsed at once, in UTF-16 units. */
@@ -51,6 +65,8 @@ const closeObject = 0x7d;
 interface Part {
   /** Those that were parsed. */
   readonly members: unknown[] | Record<string, unknown>;
+  /** How many were added. */
+  count: number;
   /** What the last of them was: without a comma, no other may follow. */
   after: 'nothing' | 'value' | 'comma';
 }
@@ -63,7 +79,7 @@ export class JsonReader {
   /** The only item is what is read. */
   private readonly whole: unknown[] = [];
   /** What is parsed in parts and has not ended, the outermost first. */
-  private readonly parts: Part[] = [{ members: this.whole, after: 'nothing' }];
+  private readonly parts: Part[] = [{ members: this.whole, count: 0, after: 'nothing' }];
   /** The text of the innermost part that was not parsed yet. */
   private rest = '';
   /** The places of the brackets in `rest` that are open. */
@@ -75,7 +91,7 @@ export class JsonReader {
   private isInList = false;
   private isInString = false;
   private isEscaped = false;
-  private readonly counts = { text: 0, items: 0, values: 0, valuesAtOnce: 0 };
+  private readonly counts = { text: 0, items: 0, values: 0, valuesAtOnce: 0, members: 0 };
   private valuesOfFrame = 0;
 
   /** @param step how much text is parsed at once, in UTF-16 units. */
@@ -161,7 +177,7 @@ export class JsonReader {
   private broken(): keyof JsonLimits | undefined {
     const { limits, counts } = this;
     if (this.valuesOfFrame > limits.valuesAtOnce) return 'valuesAtOnce';
-    const names = ['text', 'items', 'values', 'valuesAtOnce'] as const;
+    const names = ['text', 'items', 'values', 'valuesAtOnce', 'members'] as const;
     return names.find((name) => counts[name] > limits[name]);
   }
 
@@ -191,7 +207,8 @@ export class JsonReader {
         members = Array.isArray(members)
           ? members.at(-1)
           : membersOf(members)[nameBefore(rest, place)];
-        this.parts.push({ members: members as Part['members'], after: 'value' });
+        const count = Object.keys(membersOf(members)).length;
+        this.parts.push({ members: members as Part['members'], count, after: 'value' });
       }
       const innermost = this.parts.at(-1);
       if (innermost !== undefined) innermost.after = 'comma';
@@ -224,7 +241,8 @@ export class JsonReader {
     const isList = Array.isArray(part.members);
     const added = parseJson(isList ? `[${rest}${ends}]` : `{${rest}${ends}}`);
     if (added === undefined || isBlank || part.after === 'value') this.isMalformed = true;
-    else addMembers(part.members, added);
+    else part.count += addMembers(part.members, added);
+    if (!isList) this.counts.members = Math.max(this.counts.members, part.count);
     part.after = 'value';
     return added;
   }
@@ -234,16 +252,19 @@ function hasMembers(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Object.keys(membersOf(value)).length > 0;
 }
 
-function addMembers(to: Part['members'], added: unknown): void {
+/** Returns how many it has added. */
+function addMembers(to: Part['members'], added: unknown): number {
   if (Array.isArray(to)) {
     for (const item of added as readonly unknown[]) to.push(item);
-    return;
+    return 0;
   }
-  for (const [name, value] of Object.entries(membersOf(added))) {
+  const members = Object.entries(membersOf(added));
+  for (const [name, value] of members) {
     // It would be the prototype if it were assigned.
     if (name !== '__proto__') to[name] = value;
     else Object.defineProperty(to, name, { value, ...ordinary });
   }
+  return members.length;
 }
 
 const ordinary = { writable: true, enumerable: true, configurable: true };

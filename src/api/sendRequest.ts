@@ -181,6 +181,7 @@ const excesses: Readonly<Record<keyof JsonLimits, string>> = {
   items: 'The response lists too much. The most items:',
   values: 'The response contains too much. The most values:',
   valuesAtOnce: 'An item of the response is too large. The most values:',
+  members: 'An object of the response is too large. The most members:',
 };
 
 /** Yields small pieces of the body. Lets other tasks run whenever what is done with them has taken long. */

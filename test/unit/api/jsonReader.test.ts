@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonLimits, JsonReader, listingLimits } from '../../../src/api/jsonReader';
+import { JsonReader, listingLimits } from '../../../src/api/jsonReader';
 import { isObject, parseJson } from '../../../src/base/json';
 import { covers } from '../covers';
 import { isLinear } from '../linear';
@@ -87,7 +87,7 @@ describe('JsonReader', () => {
   });
 
   it(`refuses more than its limits before it parses that ${covers('F108', 'unit')}`, () => {
-    const most: JsonLimits = { text: 200, items: 10, values: 30, valuesAtOnce: 15 };
+    const most = { text: 200, items: 10, values: 30, valuesAtOnce: 15, members: 5 };
     const list = (count: number, item = '{}'): string => Array(count).fill(item).join();
     for (const [json, limit] of [
       [`{"a":[${list(10)}]}`, undefined],
@@ -97,10 +97,12 @@ describe('JsonReader', () => {
       [`{"a":[${nested(16)}]}`, 'valuesAtOnce'],
       [`{"a":${nested(40)}}`, 'values'],
       [`{"a":{"b":[${list(15, '0')}]}}`, 'valuesAtOnce'],
+      [`{"a":[{"b":0,"c":0,"d":0,"e":0,"f":0}]}`, undefined],
+      [`{"a":[{"b":0,"c":0,"d":0,"e":0,"f":0,"g":0}]}`, 'members'],
       [`{"a":"${'[{,'.repeat(60)}"}`, undefined],
       [`{"a":"${'x'.repeat(200)}"}`, 'text'],
     ] as const) {
-      const result = read(json, 100, most);
+      const result = read(json, 100, most, 20);
       if (limit === undefined) assert.deepEqual(result, JSON.parse(json));
       else assert.equal(result, `too much: ${limit}`, json);
     }
@@ -137,7 +139,9 @@ describe('JsonReader', () => {
         100_000,
         (size) => `{"a":[${unit.repeat(size / unit.length)}`,
         (json) =>
-          void read(json, undefined, { text: 1e9, items: 1e9, values: 1e9, valuesAtOnce: 1e9 }),
+          void read(json, undefined, {
+            ...{ text: 1e9, items: 1e9, values: 1e9, valuesAtOnce: 1e9, members: 1e9 },
+          }),
         unit,
       );
     }

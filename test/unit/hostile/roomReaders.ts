@@ -2,6 +2,7 @@ import { parseBaseUrl, isLoopback } from '../../../src/api/baseUrl';
 import { oldestFirst, queryPageOf } from '../../../src/api/cursors';
 import * as errors from '../../../src/api/errors';
 import { JsonReader, listingLimits } from '../../../src/api/jsonReader';
+import { describedValue, readServerDescription } from '../../../src/api/serverDescription';
 import { EventParser } from '../../../src/api/logStream';
 import { readLogAnswer } from '../../../src/api/readLogPage';
 import { ServerClock } from '../../../src/api/sendRequest';
@@ -129,6 +130,22 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     whole.read(JSON.stringify({ [text]: [text, { [text]: text }] }));
     return [reader.end(), whole.end()];
   },
+  'api/serverDescription readServerDescription': (text) =>
+    readServerDescription({
+      openapi: '3.1.0',
+      info: { version: text },
+      servers: [{ url: text }],
+      paths: {
+        [text]: { get: { description: text, parameters: [{ $ref: text }] } },
+        [`/servers/{id}/${text}`]: { get: { parameters: [{ name: text, in: 'query' }] } },
+        '/logs/query': { post: { 'x-permission': text, description: `permission ${text}` } },
+      },
+    }),
+  'api/serverDescription describedValue': (text) =>
+    describedValue(
+      { operations: { get_operation: { path: text, query: {}, body: {}, permissions: [] } } },
+      'operationPath',
+    ),
   'api/logStream EventParser': (text) => {
     const parser = new EventParser('key');
     const bytes = new TextEncoder().encode(`${text}\n\nevent: records\ndata: ${text}\n\n`);
